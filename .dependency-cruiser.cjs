@@ -1,0 +1,131 @@
+// Who may import whom (docs/ARCHITECTURE.md). tests/contract/import-rules.test.ts plants a violation per rule.
+const browserSafe = '(schema|rules|messages|view)\\.ts$'
+const domains = [
+  'uploads',
+  'accounts',
+  'moderation',
+  'drops',
+  'payouts',
+  'orders',
+  'waitlist',
+  'subscriptions',
+  'trust',
+  'closure',
+  'webhooks',
+  'admin',
+]
+
+/** What stands above the domains of selling. */
+const top = ['trust', 'closure', 'webhooks', 'admin', 'http', 'client', 'jobs']
+const late = ['orders', 'waitlist', 'subscriptions', ...top]
+
+/** Each layer and what it must not see: everything to its right. */
+const layers = [
+  ['kernel', ['infra', 'sandbox', 'plans', 'platform', 'notifications', ...domains, 'http', 'client', 'jobs']],
+  ['infra', ['plans', 'platform', 'notifications', ...domains, 'http', 'client', 'jobs']],
+  ['sandbox', ['plans', 'platform', 'notifications', ...domains, 'http', 'client', 'jobs']],
+  ['plans', ['infra', 'sandbox', 'platform', 'notifications', ...domains, 'http', 'client', 'jobs']],
+  ['platform', ['sandbox', 'notifications', ...domains, 'http', 'client', 'jobs']],
+  ['uploads', ['sandbox', 'notifications', ...domains.slice(1), 'http', 'client', 'jobs']],
+  ['notifications', ['sandbox', ...domains, 'http', 'client', 'jobs']],
+  ['accounts', ['sandbox', 'moderation', 'drops', 'payouts', ...late]],
+  ['moderation', ['sandbox', 'drops', 'payouts', ...late]],
+  ['drops', ['sandbox', 'payouts', ...late]],
+  ['payouts', ['sandbox', ...late]],
+  ['orders', ['sandbox', 'waitlist', 'subscriptions', ...top]],
+  ['waitlist', ['sandbox', 'subscriptions', ...top]],
+  ['subscriptions', ['sandbox', 'orders', 'waitlist', ...top]],
+  ['trust', ['sandbox', 'closure', 'webhooks', 'admin', 'http', 'client', 'jobs']],
+  ['closure', ['sandbox', 'trust', 'webhooks', 'admin', 'http', 'client', 'jobs']],
+  ['webhooks', ['sandbox', 'admin', 'http', 'client', 'jobs']],
+  ['admin', ['sandbox', 'http', 'client', 'jobs']],
+  ['http', ['sandbox', 'client', 'jobs']],
+]
+
+const layerRules = layers.map(([from, to]) => ({
+  name: `layer-${from}`,
+  comment: `lib/${from} must not know what is built on top of it.`,
+  severity: 'error',
+  from: { path: `^lib/${from}/`, pathNot: from === 'infra' ? '^lib/infra/(stripe|mail)\\.ts$' : undefined },
+  to: { path: `^lib/(${to.join('|')})/` },
+}))
+
+module.exports = {
+  forbidden: [
+    ...layerRules.map((rule) => (rule.from.pathNot ? rule : { ...rule, from: { path: rule.from.path } })),
+    { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
+    {
+      name: 'nothing-imports-app',
+      severity: 'error',
+      from: { path: '^(lib|components|prisma)/' },
+      to: { path: '^app/' },
+    },
+    {
+      name: 'lib-is-not-ui',
+      severity: 'error',
+      from: { path: '^lib/' },
+      to: { path: '^components/' },
+    },
+    {
+      name: 'browser-sees-browser-safe-files-only',
+      comment: 'Components and lib/client run in the browser: of a domain they see schema, rules, messages and view.',
+      severity: 'error',
+      from: { path: '^(components|lib/client)/' },
+      to: {
+        path: '^lib/(?!kernel/|plans/|client/|help-chat/)',
+        pathNot: browserSafe,
+        dependencyTypesNot: ['type-only'],
+      },
+    },
+    {
+      name: 'browser-safe-stays-browser-safe',
+      severity: 'error',
+      from: { path: `^lib/[^/]+/${browserSafe}` },
+      to: {
+        path: '^lib/',
+        pathNot: [`^lib/[^/]+/${browserSafe}`, '^lib/(kernel|plans)/'],
+        dependencyTypesNot: ['type-only'],
+      },
+    },
+    {
+      name: 'prisma-only-in-infra-db',
+      severity: 'error',
+      from: { path: '^(app|components|lib)/', pathNot: '^lib/infra/db\\.ts$' },
+      to: { path: 'node_modules/(@prisma|\\.prisma|pg)/', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'stripe-only-in-infra-stripe',
+      severity: 'error',
+      from: { path: '^(app|components|lib)/', pathNot: '^lib/(infra/stripe\\.ts$|sandbox/stripe/)' },
+      to: { path: 'node_modules/stripe/', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'next-request-state-not-in-domains',
+      severity: 'error',
+      from: { path: '^lib/', pathNot: '^lib/(http|client)/' },
+      to: { path: 'node_modules/next/(headers|navigation|server|cache)' },
+    },
+    {
+      name: 'ui-primitives-are-product-agnostic',
+      severity: 'error',
+      from: { path: '^components/ui/' },
+      to: { path: '^(lib/(?!client/)|components/(?!ui/))' },
+    },
+    {
+      name: 'no-unresolvable',
+      severity: 'error',
+      from: { pathNot: '^tests/contract/' },
+      to: { couldNotResolve: true },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '(\\.test\\.tsx?$|^\\.next)' },
+    tsConfig: { fileName: 'tsconfig.json' },
+    tsPreCompilationDeps: 'specify',
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'require', 'node', 'default', 'types'],
+    },
+  },
+}

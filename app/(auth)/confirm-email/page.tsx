@@ -1,0 +1,17 @@
+import type { Metadata } from 'next'
+import { AuthPage } from '@/components/accounts/auth-page'
+import { ConfirmEmail } from '@/components/accounts/confirm-email'
+
+// The token stands in the address: it must not leave with a click.
+export const metadata: Metadata = { title: 'Confirm your e-mail', robots: { index: false }, referrer: 'no-referrer' }
+
+type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
+
+export default async function ConfirmEmailPage({ searchParams }: Props) {
+  const { token } = await searchParams
+  return (
+    <AuthPage title="Confirm your e-mail" text="One tap, and it is yours." back={{ href: '/', label: 'Back to home' }}>
+      <ConfirmEmail token={typeof token === 'string' ? token : ''} />
+    </AuthPage>
+  )
+}

@@ -1,0 +1,13 @@
+import type { Metadata } from 'next'
+import { AuthPage } from '@/components/accounts/auth-page'
+import { ForgotUsername } from '@/components/accounts/forgot-username'
+
+export const metadata: Metadata = { title: 'Forgot username' }
+
+export default function ForgotUsernamePage() {
+  return (
+    <AuthPage title="Forgot username" text="We mail it to you." back={{ href: '/login', label: 'Back to login' }}>
+      <ForgotUsername />
+    </AuthPage>
+  )
+}

@@ -1,0 +1,31 @@
+import { ArrowLeft } from 'lucide-react'
+import type { Metadata } from 'next'
+import Link from 'next/link'
+import { redirect } from 'next/navigation'
+import { AuthCard } from '@/components/accounts/auth-card'
+import { Button } from '@/components/ui/button'
+import { Card } from '@/components/ui/card'
+import { ownPath } from '@/lib/http/own-path'
+import { currentActor } from '@/lib/http/page'
+
+export const metadata: Metadata = { title: 'Log in' }
+
+type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
+
+export default async function LoginPage({ searchParams }: Props) {
+  const redirectTo = ownPath((await searchParams).redirect)
+  if ((await currentActor()).kind === 'user') redirect(redirectTo)
+  return (
+    <main className="grid gap-6">
+      <Button asChild variant="quiet" className="-ml-3 justify-self-start">
+        <Link href="/">
+          <ArrowLeft aria-hidden />
+          Back to Home
+        </Link>
+      </Button>
+      <Card className="p-6 md:p-8">
+        <AuthCard redirectTo={redirectTo} />
+      </Card>
+    </main>
+  )
+}

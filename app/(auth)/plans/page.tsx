@@ -1,0 +1,15 @@
+import type { Metadata } from 'next'
+import { redirect } from 'next/navigation'
+import { PlanStep } from '@/components/accounts/plan-step'
+import { currentSeller } from '@/lib/http/page'
+import { signupDraftCookie } from '@/lib/http/signup-draft'
+
+export const metadata: Metadata = { title: 'Choose a plan' }
+
+// The plan step of a sign-up, and the plan picker of a seller (SPEC §2).
+export default async function PlansPage() {
+  const seller = await currentSeller()
+  if (seller) return <PlanStep kind="seller" plan={seller.user.plan} />
+  if (!(await signupDraftCookie.read())) redirect('/signup')
+  return <PlanStep kind="signup" />
+}

@@ -1,0 +1,17 @@
+import type { Metadata } from 'next'
+import { AuthPage } from '@/components/accounts/auth-page'
+import { ResetForm } from '@/components/accounts/reset-form'
+
+// The token stands in the address: it must not leave with a click.
+export const metadata: Metadata = { title: 'Reset password', robots: { index: false }, referrer: 'no-referrer' }
+
+type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
+
+export default async function ResetPasswordPage({ searchParams }: Props) {
+  const { token } = await searchParams
+  return (
+    <AuthPage title="Reset password" text="Choose a new one." back={{ href: '/login', label: 'Back to login' }}>
+      <ResetForm token={typeof token === 'string' ? token : ''} />
+    </AuthPage>
+  )
+}

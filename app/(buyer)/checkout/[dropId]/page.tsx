@@ -1,0 +1,57 @@
+import type { Metadata } from 'next'
+import { CheckoutProblem } from '@/components/checkout/checkout-problem'
+import { CheckoutScreen } from '@/components/checkout/checkout-screen'
+import { HomeLink } from '@/components/layout/home-link'
+import { MessagePage } from '@/components/layout/message-page'
+import { PublicHeader } from '@/components/layout/public-header'
+import { Button } from '@/components/ui/button'
+import { findPublicDrop } from '@/lib/drops/queries'
+import { toDropView } from '@/lib/drops/view'
+import { env } from '@/lib/infra/env'
+import { paymentsMode } from '@/lib/infra/stripe'
+import { orderTexts, stateRefusal } from '@/lib/orders/messages'
+import { readVariants } from '@/lib/orders/schema'
+
+export const metadata: Metadata = { title: 'Checkout', robots: { index: false } }
+
+type Props = {
+  params: Promise<{ dropId: string }>
+  searchParams: Promise<Record<string, string | string[] | undefined>>
+}
+
+export default async function CheckoutPage({ params, searchParams }: Props) {
+  const { dropId } = await params
+  const row = /^\d{1,10}$/.test(dropId) ? await findPublicDrop(dropId) : null
+  if (!row || row.id !== Number(dropId)) {
+    return (
+      <MessagePage title="Drop Not Found" text="This drop may have expired or doesn't exist.">
+        <Button asChild>
+          <HomeLink>Browse Other Drops</HomeLink>
+        </Button>
+      </MessagePage>
+    )
+  }
+  const drop = toDropView(row)
+  const mode = paymentsMode()
+  const variants = readVariants((await searchParams).variants)
+  const problem = mode === 'off' ? orderTexts.paymentNotAvailable : variants ? stateRefusal(drop.state) : null
+  if (problem || !variants) {
+    return (
+      <CheckoutProblem
+        title={mode === 'off' ? orderTexts.paymentNotAvailableTitle : orderTexts.checkoutErrorTitle}
+        text={problem ?? orderTexts.unknownVariants}
+        dropPath={`/drop/${drop.identifier}`}
+      />
+    )
+  }
+  return (
+    <>
+      <PublicHeader />
+      <CheckoutScreen
+        drop={drop}
+        variants={variants}
+        publishableKey={mode === 'live' ? (env().stripePublishableKey ?? '') : null}
+      />
+    </>
+  )
+}

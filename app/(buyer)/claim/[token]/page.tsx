@@ -1,0 +1,53 @@
+import type { Metadata } from 'next'
+import { notFound } from 'next/navigation'
+import { DropImage } from '@/components/drops/drop-image'
+import { LocalTime } from '@/components/drops/local-time'
+import { MessagePage } from '@/components/layout/message-page'
+import { Button } from '@/components/ui/button'
+import { formatUsd } from '@/lib/kernel/money'
+import { waitlistError, waitlistTexts } from '@/lib/waitlist/messages'
+import { findClaimPage } from '@/lib/waitlist/queries'
+import { waitlistTokenSchema } from '@/lib/waitlist/schema'
+
+export const metadata: Metadata = { title: waitlistTexts.claimTitle, robots: { index: false } }
+
+// Looking takes nothing: mail programs follow links by themselves. The button does.
+export default async function ClaimPage({ params }: { params: Promise<{ token: string }> }) {
+  const token = waitlistTokenSchema.safeParse((await params).token)
+  const found = token.success ? await findClaimPage(token.data) : null
+  if (!found) notFound()
+  const { claim, drop } = found
+  const path = `/drop/${drop.identifier}`
+  if (!claim.isOpen) {
+    return (
+      <MessagePage title={waitlistTexts.claimOverTitle} text={waitlistError('CLAIM_OVER').message}>
+        <Button asChild>
+          <a href={path}>Go to the drop</a>
+        </Button>
+      </MessagePage>
+    )
+  }
+  const [image] = drop.images
+  return (
+    <MessagePage
+      title={waitlistTexts.claimTitle}
+      text={`One “${drop.title}” is kept for you.`}
+      mark={
+        image ? (
+          <div className="aspect-[4/3] w-full overflow-hidden rounded-card bg-sunken">
+            <DropImage image={image} alt={drop.title} sizes="(min-width: 448px) 26rem, 92vw" isHero />
+          </div>
+        ) : null
+      }
+    >
+      <p className="w-full font-semibold text-ember">
+        Until <LocalTime iso={claim.expiresAt.toISOString()} />
+      </p>
+      <form method="post" action={`/claim/${token.data}/buy`} className="w-full">
+        <Button type="submit" variant="buy" size="large" className="tabular w-full">
+          Buy – {formatUsd(drop.priceCents)}
+        </Button>
+      </form>
+    </MessagePage>
+  )
+}

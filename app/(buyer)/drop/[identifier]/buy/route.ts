@@ -1,0 +1,36 @@
+import { z } from 'zod/mini'
+import { countTap } from '@/lib/drops/count-taps'
+import { findPublicDrop } from '@/lib/drops/queries'
+import { dropPath } from '@/lib/drops/rules'
+import { buyerToken, noteOpenCheckout } from '@/lib/http/buyer-cookie'
+import { urlencoded } from '@/lib/http/input'
+import { seeOther } from '@/lib/http/responses'
+import { route } from '@/lib/http/route'
+import { AppError } from '@/lib/kernel/app-error'
+import { orderError } from '@/lib/orders/messages'
+import { HOSTED_HOLD_MS } from '@/lib/orders/rules'
+import { buyFormSchema } from '@/lib/orders/schema'
+import { startCheckout } from '@/lib/orders/start-checkout'
+
+// The buy button without JavaScript: holds and goes to the card page.
+export const POST = route({
+  who: 'anyone',
+  params: z.object({ identifier: z.string() }),
+  input: urlencoded(buyFormSchema),
+  run: async (ctx, { quantity }, { identifier }, request) => {
+    const drop = await findPublicDrop(identifier)
+    if (!drop) throw orderError('DROP_NOT_FOUND')
+    const buyer = { dropId: drop.id, buyerToken: await buyerToken() }
+    try {
+      const url = await startCheckout(ctx, { ...buyer, quantity })
+      await noteOpenCheckout(drop.id, HOSTED_HOLD_MS)
+      return seeOther(url)
+    } catch (error) {
+      // What is sold out or over says so on its page, and what to do instead.
+      if (error instanceof AppError && error.status === 409) return seeOther(dropPath(drop))
+      throw error
+    } finally {
+      countTap(ctx, { ...buyer, userAgent: request.headers.get('user-agent') ?? '' })
+    }
+  },
+})

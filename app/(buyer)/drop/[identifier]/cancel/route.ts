@@ -1,0 +1,19 @@
+import { z } from 'zod/mini'
+import { forgetOpenCheckout } from '@/lib/http/buyer-cookie'
+import { seeOther } from '@/lib/http/responses'
+import { route } from '@/lib/http/route'
+import { cancelCheckout } from '@/lib/orders/cancel-checkout'
+import { orderTokenSchema } from '@/lib/orders/schema'
+
+// Where the card page sends a buyer who turns back. The order's token is the permission.
+export const GET = route({
+  who: 'anyone',
+  isAlwaysOpen: true,
+  params: z.object({ identifier: z.string() }),
+  run: async (ctx, _input, { identifier }, request) => {
+    const token = orderTokenSchema.safeParse(new URL(request.url).searchParams.get('order'))
+    if (token.success) await cancelCheckout(ctx, token.data)
+    await forgetOpenCheckout()
+    return seeOther(`/drop/${encodeURIComponent(identifier)}`)
+  },
+})

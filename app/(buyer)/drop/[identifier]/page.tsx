@@ -1,0 +1,51 @@
+import type { Metadata } from 'next'
+import { notFound, permanentRedirect } from 'next/navigation'
+import { cache } from 'react'
+import { DropScreen } from '@/components/drops/drop-screen'
+import { HomeLink } from '@/components/layout/home-link'
+import { MessagePage } from '@/components/layout/message-page'
+import { PublicHeader } from '@/components/layout/public-header'
+import { Button } from '@/components/ui/button'
+import { dropTexts } from '@/lib/drops/messages'
+import { findPublicDrop } from '@/lib/drops/queries'
+import { canonicalIdentifier, dropPath } from '@/lib/drops/rules'
+import { toDropView } from '@/lib/drops/view'
+import { dropJsonLd } from '@/lib/http/drop-json-ld'
+import { dropMetadata } from '@/lib/http/drop-metadata'
+import { safeDecode } from '@/lib/http/safe-decode'
+import { reviewTexts } from '@/lib/moderation/messages'
+
+type Props = { params: Promise<{ identifier: string }> }
+
+const loadDrop = cache(findPublicDrop)
+
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  const row = await loadDrop(safeDecode((await params).identifier))
+  if (!row) return { title: dropTexts.notFoundTitle, robots: { index: false } }
+  if (row.moderation !== 'allowed') return { title: reviewTexts.publicTitle, robots: { index: false } }
+  return dropMetadata(toDropView(row))
+}
+
+export default async function DropPage({ params }: Props) {
+  const identifier = safeDecode((await params).identifier)
+  const row = await loadDrop(identifier)
+  if (!row) notFound()
+  if (identifier !== canonicalIdentifier(row)) permanentRedirect(dropPath(row))
+  if (row.moderation !== 'allowed') {
+    return (
+      <MessagePage title={reviewTexts.publicTitle} text={reviewTexts.publicText}>
+        <Button asChild>
+          <HomeLink>Browse Other Drops</HomeLink>
+        </Button>
+      </MessagePage>
+    )
+  }
+  const drop = toDropView(row)
+  return (
+    <>
+      <script type="application/ld+json" dangerouslySetInnerHTML={{ __html: dropJsonLd(drop) }} />
+      <PublicHeader action={{ label: 'Sell your own', href: '/login' }} />
+      <DropScreen initial={drop} />
+    </>
+  )
+}

@@ -1,0 +1,17 @@
+import { z } from 'zod/mini'
+import { answerOrderForm } from '@/lib/http/order-form'
+import { route } from '@/lib/http/route'
+import { confirmArrival } from '@/lib/orders/complete-order'
+import { orderTokenSchema } from '@/lib/orders/schema'
+
+// "It has arrived", with or without JavaScript. The token is the permission.
+export const POST = route({
+  who: 'anyone',
+  isAlwaysOpen: true,
+  params: z.object({ token: orderTokenSchema }),
+  run: (ctx, _input, { token }, request) =>
+    answerOrderForm({ token, request }, async () => {
+      await confirmArrival(ctx, { token })
+      return `/o/${token}?sent=arrived`
+    }),
+})

@@ -1,0 +1,36 @@
+import type { Metadata } from 'next'
+import { notFound } from 'next/navigation'
+import { OrderPage } from '@/components/checkout/order-page'
+import { PublicHeader } from '@/components/layout/public-header'
+import { pageContext } from '@/lib/http/page'
+import { formProblem } from '@/lib/orders/messages'
+import { findBuyerOrder } from '@/lib/orders/queries'
+import { orderTokenSchema } from '@/lib/orders/schema'
+
+// The address is the key: it must not be indexed nor leave with a click. Its own forms say where they come from.
+export const metadata: Metadata = { title: 'Your order', robots: { index: false }, referrer: 'same-origin' }
+
+type Props = {
+  params: Promise<{ token: string }>
+  searchParams: Promise<Record<string, string | string[] | undefined>>
+}
+
+export default async function BuyerOrderPage({ params, searchParams }: Props) {
+  const { token } = await params
+  if (!orderTokenSchema.safeParse(token).success) notFound()
+  const { db, clock } = await pageContext()
+  const order = await findBuyerOrder(db, token)
+  if (!order) notFound()
+  const { sent, problem } = await searchParams
+  return (
+    <>
+      <PublicHeader />
+      <OrderPage
+        order={order}
+        now={clock.now()}
+        sent={String(sent ?? '')}
+        problem={formProblem(String(problem ?? ''))}
+      />
+    </>
+  )
+}

@@ -1,0 +1,31 @@
+import { z } from 'zod/mini'
+import { parseInput, urlencoded } from '@/lib/http/input'
+import { answerOrderForm } from '@/lib/http/order-form'
+import { route } from '@/lib/http/route'
+import { orderTexts } from '@/lib/orders/messages'
+import { requestRefund } from '@/lib/orders/request-refund'
+import { buyerMessageSchema, MAX_MESSAGE, orderTokenSchema } from '@/lib/orders/schema'
+import { writeToSeller } from '@/lib/orders/write-to-seller'
+
+// The order page's two forms, with or without JavaScript. The token is the permission.
+export const POST = route({
+  who: 'anyone',
+  isAlwaysOpen: true,
+  params: z.object({ token: orderTokenSchema }),
+  input: urlencoded(z.strictObject({ about: z.enum(['refund', 'message']), text: z.string() })),
+  written: ({ about, text }, { token }, refusal) => ({
+    name: 'text',
+    text,
+    label: refusal.status === 409 ? orderTexts.writeInstead : orderTexts.yourMessage,
+    maxLength: MAX_MESSAGE,
+    // What cannot be asked for now can still be said.
+    also: { about: refusal.status === 409 ? 'message' : about },
+    page: `/o/${token}`,
+  }),
+  run: (ctx, { about, text }, { token }, request) =>
+    answerOrderForm({ token, request, text }, async () => {
+      const message = parseInput(buyerMessageSchema, { token, text })
+      await (about === 'refund' ? requestRefund(ctx, message) : writeToSeller(ctx, message))
+      return `/o/${token}?sent=${about}`
+    }),
+})

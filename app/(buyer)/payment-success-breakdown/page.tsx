@@ -1,0 +1,55 @@
+import type { Metadata } from 'next'
+import { PaymentOutcome } from '@/components/checkout/payment-outcome'
+import { StayOrGo } from '@/components/checkout/stay-or-go'
+import { PaymentUnknown } from '@/components/checkout/payment-unknown'
+import { PublicHeader } from '@/components/layout/public-header'
+import { Button } from '@/components/ui/button'
+import { Card } from '@/components/ui/card'
+import { pageContext } from '@/lib/http/page'
+import { formatUsd } from '@/lib/kernel/money'
+import { findCheckout } from '@/lib/orders/get-paid-order'
+import { orderTexts } from '@/lib/orders/messages'
+
+export const metadata: Metadata = { title: 'Your purchase', robots: { index: false }, referrer: 'no-referrer' }
+
+type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
+
+export default async function PaymentBreakdownPage({ searchParams }: Props) {
+  const { session_id: sessionId } = await searchParams
+  const checkout = typeof sessionId === 'string' ? await findCheckout(await pageContext(), sessionId) : null
+  if (!checkout) {
+    return <PaymentUnknown />
+  }
+  const { order, dropPath } = checkout
+  return (
+    <>
+      <PublicHeader />
+      <main className="mx-auto grid max-w-md gap-6 px-5 py-10">
+        <PaymentOutcome status={order.status} orderPath={`/o/${order.token}`} dropPath={dropPath}>
+          <h1 className="text-4xl font-extrabold">{orderTexts.successTitle}</h1>
+          <Card className="p-5">
+            <h2 className="mb-3 text-xl font-bold">Purchase summary</h2>
+            <dl className="tabular grid gap-2">
+              <SummaryLine label={order.dropTitle} value={`× ${order.quantity}`} />
+              <SummaryLine label="Price each" value={formatUsd(order.unitPriceCents)} />
+              <SummaryLine label="Total paid" value={`${formatUsd(order.amountCents)} USD`} isStrong />
+            </dl>
+          </Card>
+          <Button asChild variant="buy" size="large">
+            <a href={`/o/${order.token}`}>See your order</a>
+          </Button>
+          <StayOrGo />
+        </PaymentOutcome>
+      </main>
+    </>
+  )
+}
+
+function SummaryLine({ label, value, isStrong = false }: { label: string; value: string; isStrong?: boolean }) {
+  return (
+    <div className="flex justify-between gap-6">
+      <dt className="text-muted">{label}</dt>
+      <dd className={isStrong ? 'font-bold' : 'whitespace-nowrap'}>{value}</dd>
+    </div>
+  )
+}

@@ -1,0 +1,35 @@
+import type { Metadata } from 'next'
+import { notFound, permanentRedirect, redirect } from 'next/navigation'
+import { cache } from 'react'
+import { ProfileScreen } from '@/components/profile/profile-screen'
+import { accountTexts } from '@/lib/accounts/messages'
+import { findProfileUser } from '@/lib/accounts/queries'
+import { profilePath } from '@/lib/accounts/rules'
+import { listProfileDrops } from '@/lib/drops/queries'
+import { toDropView } from '@/lib/drops/view'
+import { profileMetadata } from '@/lib/http/profile-metadata'
+import { safeDecode } from '@/lib/http/safe-decode'
+
+type Props = { params: Promise<{ username: string }> }
+
+const loadProfile = cache(findProfileUser)
+const loadDrops = cache(listProfileDrops)
+
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  const user = await loadProfile(safeDecode((await params).username))
+  if (!user) return { title: accountTexts.profileNotFoundTitle, robots: { index: false } }
+  return profileMetadata(user.username, await loadDrops(user.id))
+}
+
+export default async function ProfilePage({ params }: Props) {
+  const typed = safeDecode((await params).username)
+  const user = await loadProfile(typed)
+  if (!user) notFound()
+  if (typed !== user.username) {
+    const path = profilePath(user.username)
+    // Another spelling is the same person's for good; a name given up may one day be somebody else's.
+    if (typed.replace(/^@/, '').toLowerCase() === user.username) permanentRedirect(path)
+    redirect(path)
+  }
+  return <ProfileScreen user={user} drops={(await loadDrops(user.id)).map(toDropView)} />
+}

@@ -1,0 +1,22 @@
+import type { Metadata } from 'next'
+import { headers } from 'next/headers'
+import { notFound } from 'next/navigation'
+import { HomeLink } from '@/components/layout/home-link'
+import { MessagePage } from '@/components/layout/message-page'
+import { Button } from '@/components/ui/button'
+import { dropTexts } from '@/lib/drops/messages'
+import { REMOVED_MARK } from '@/lib/http/removed-drop'
+
+export const metadata: Metadata = { title: dropTexts.notFoundTitle, robots: { index: false } }
+
+// Shown by the middleware, with status 410, in the place of a drop that was removed (docs/adr/0020).
+export default async function RemovedDropPage() {
+  if (!(await headers()).has(REMOVED_MARK)) notFound()
+  return (
+    <MessagePage title={dropTexts.notFoundTitle} text={dropTexts.removedText}>
+      <Button asChild>
+        <HomeLink>Browse Other Drops</HomeLink>
+      </Button>
+    </MessagePage>
+  )
+}

@@ -1,0 +1,53 @@
+import { HomeLink } from '@/components/layout/home-link'
+import { CircleCheck } from 'lucide-react'
+import type { Metadata } from 'next'
+import { PaymentOutcome } from '@/components/checkout/payment-outcome'
+import { ShareButton } from '@/components/drops/share-button'
+import { PaymentUnknown } from '@/components/checkout/payment-unknown'
+import { PublicHeader } from '@/components/layout/public-header'
+import { Button } from '@/components/ui/button'
+import { pageContext } from '@/lib/http/page'
+import { formatUsd } from '@/lib/kernel/money'
+import { findCheckout } from '@/lib/orders/get-paid-order'
+import { orderTexts } from '@/lib/orders/messages'
+import { sessionTail } from '@/lib/orders/rules'
+
+export const metadata: Metadata = { title: 'Payment', robots: { index: false }, referrer: 'no-referrer' }
+
+type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
+
+export default async function SuccessPaymentPage({ searchParams }: Props) {
+  const { session_id: sessionId } = await searchParams
+  const checkout = typeof sessionId === 'string' ? await findCheckout(await pageContext(), sessionId) : null
+  if (!checkout || typeof sessionId !== 'string') {
+    return <PaymentUnknown />
+  }
+  const { order, dropPath } = checkout
+  return (
+    <>
+      <PublicHeader />
+      <main className="mx-auto grid max-w-md gap-6 px-5 py-10">
+        <PaymentOutcome status={order.status} orderPath={`/o/${order.token}`} dropPath={dropPath}>
+          <div className="grid gap-3">
+            <CircleCheck aria-hidden className="size-12 text-good" />
+            <h1 className="text-4xl font-extrabold">{orderTexts.successTitle}</h1>
+            <p className="text-lg">
+              <strong>{order.dropTitle}</strong> is yours. You paid {formatUsd(order.amountCents)}.
+            </p>
+            <p className="tabular text-sm text-muted">Confirmation: …{sessionTail(sessionId)}</p>
+            <p className="text-muted">We sent a receipt with the link to your order to {order.buyerEmail}.</p>
+          </div>
+          <Button asChild variant="buy" size="large">
+            <a href={`/o/${order.token}`}>See your order</a>
+          </Button>
+          <div className="grid grid-cols-2 gap-2">
+            <Button asChild variant="outline">
+              <HomeLink>Continue Shopping</HomeLink>
+            </Button>
+            <ShareButton title={order.dropTitle} path={dropPath} />
+          </div>
+        </PaymentOutcome>
+      </main>
+    </>
+  )
+}

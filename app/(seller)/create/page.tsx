@@ -1,0 +1,47 @@
+import type { Metadata } from 'next'
+import Link from 'next/link'
+import { CreateForm } from '@/components/drops/create/create-form'
+import { CreateHeader } from '@/components/drops/create/create-header'
+import { MessagePage } from '@/components/layout/message-page'
+import { Button } from '@/components/ui/button'
+import { limitText } from '@/lib/drops/messages'
+import { listSellerDrops } from '@/lib/drops/queries'
+import { isOver } from '@/lib/drops/rules'
+import { currentSeller } from '@/lib/http/page'
+import { planRules } from '@/lib/plans/rules'
+
+export const metadata: Metadata = { title: 'Create a drop' }
+
+export default async function CreatePage() {
+  const seller = await currentSeller()
+  if (!seller) {
+    return (
+      <MessagePage title="Please Log In" text="You need to be logged in to create drops.">
+        <Button asChild>
+          <Link href="/login?redirect=/create">Go to Login</Link>
+        </Button>
+      </MessagePage>
+    )
+  }
+  const { activeDrops, productTypes, hasCustomLink, feeBps } = planRules(seller.actor)
+  const drops = await listSellerDrops(seller.user.id)
+  const running = drops.filter((drop) => drop.isActive && !isOver(drop, drop.now)).length
+  return (
+    <>
+      <CreateHeader username={seller.user.username} plan={seller.user.plan} />
+      <main className="mx-auto grid max-w-2xl gap-6 px-5 pt-2 pb-6 md:py-8">
+        <h1 className="text-3xl font-extrabold">New drop</h1>
+        {/* Before anything is typed, not after it: the server would refuse it. */}
+        {running >= activeDrops ? (
+          <div role="status" className="grid justify-items-start gap-3 rounded-card bg-warn/8 p-4 text-warn">
+            <p className="text-sm font-medium">{limitText(activeDrops)}</p>
+            <Button asChild variant="outline" size="small">
+              <Link href="/">Go to your dashboard</Link>
+            </Button>
+          </div>
+        ) : null}
+        <CreateForm userId={seller.user.id} rules={{ productTypes, hasCustomLink, feeBps }} />
+      </main>
+    </>
+  )
+}

@@ -1,0 +1,57 @@
+import type { Metadata } from 'next'
+import { headers } from 'next/headers'
+import { notFound, redirect } from 'next/navigation'
+import { AccountButtons } from '@/components/accounts/account-buttons'
+import { SuspensionNotice } from '@/components/accounts/suspension-notice'
+import { Dashboard } from '@/components/dashboard/dashboard'
+import { Landing } from '@/components/landing/landing'
+import { SellerHeader } from '@/components/layout/seller-header'
+import { UpgradeHost } from '@/components/plans/upgrade-host'
+import { listSellerDrops } from '@/lib/drops/queries'
+import { toSellerDropView } from '@/lib/drops/view'
+import { HOME_MARK } from '@/lib/http/home-mark'
+import { landingDrops } from '@/lib/http/landing-drops'
+import { currentSeller, pageContext } from '@/lib/http/page'
+import { countOrdersToShip } from '@/lib/orders/seller-queries'
+import { getPayoutSummary } from '@/lib/payouts/queries'
+import { planRules } from '@/lib/plans/rules'
+import { findSuspension } from '@/lib/trust/queries'
+
+export const metadata: Metadata = { alternates: { canonical: '/' } }
+
+// The dashboard under the address of the landing page; middleware.ts sends whoever carries a session here. One that has ended
+// is a visitor's.
+export default async function DashboardPage() {
+  if (!(await headers()).has(HOME_MARK)) notFound()
+  const seller = await currentSeller()
+  if (seller?.actor.isAdmin) redirect('/admin')
+  if (!seller) return <Landing drops={await landingDrops()} />
+  const { db, clock } = await pageContext()
+  const { userId } = seller.actor
+  const suspension = seller.actor.isSuspended ? await findSuspension(db, userId, clock.now()) : null
+  const [rows, toShip, payouts] = await Promise.all([
+    listSellerDrops(userId),
+    countOrdersToShip(db, userId),
+    getPayoutSummary(userId),
+  ])
+  const { activeDrops, hasLiveAnalytics } = planRules(seller.actor)
+  return (
+    <>
+      <SellerHeader username={seller.user.username} plan={seller.user.plan}>
+        <AccountButtons user={seller.user} />
+      </SellerHeader>
+      {suspension ? <SuspensionNotice suspension={suspension} /> : null}
+      <Dashboard
+        username={seller.user.username ?? seller.user.firstName}
+        profileName={seller.user.username}
+        plan={seller.user.plan}
+        hasAnalytics={hasLiveAnalytics}
+        initialDrops={rows.map(toSellerDropView)}
+        activeLimit={Number.isFinite(activeDrops) ? activeDrops : null}
+        toShip={toShip}
+        payouts={payouts}
+      />
+      <UpgradeHost />
+    </>
+  )
+}

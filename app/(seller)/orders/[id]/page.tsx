@@ -1,0 +1,36 @@
+import type { Metadata } from 'next'
+import { OrderDetail } from '@/components/orders/order-detail'
+import { PageTitle } from '@/components/layout/page-title'
+import { SellerHeader } from '@/components/layout/seller-header'
+import { orderOfSeller } from '@/lib/http/order-page'
+import {
+  answerDisputeAction,
+  declineRefundAction,
+  markDeliveredAction,
+  markShippedAction,
+  refundOrderAction,
+} from '../actions'
+
+export const metadata: Metadata = { title: 'Order' }
+
+type Props = { params: Promise<{ id: string }> }
+
+export default async function SellerOrderPage({ params }: Props) {
+  const { order, user, now } = await orderOfSeller((await params).id)
+  const actions = {
+    onShipped: markShippedAction,
+    onDelivered: markDeliveredAction,
+    onRefund: refundOrderAction,
+    onDecline: declineRefundAction,
+    onAnswer: answerDisputeAction,
+  }
+  return (
+    <>
+      <SellerHeader username={user.username} plan={user.plan} />
+      <main className="mx-auto grid max-w-5xl gap-5 px-5 pb-24">
+        <PageTitle back="/orders">{`Order ${order.reference}`}</PageTitle>
+        <OrderDetail order={order} now={now} actions={actions} />
+      </main>
+    </>
+  )
+}

@@ -1,0 +1,60 @@
+import type { Metadata } from 'next'
+import { AddressBlock } from '@/components/orders/address-block'
+import { ShippingForm } from '@/components/orders/mark-shipped'
+import { StatusBadge } from '@/components/orders/status-badge'
+import { PageTitle } from '@/components/layout/page-title'
+import { SellerHeader } from '@/components/layout/seller-header'
+import { Button } from '@/components/ui/button'
+import { Card } from '@/components/ui/card'
+import { orderOfSeller } from '@/lib/http/order-page'
+import { markShippedAction } from '../../actions'
+
+export const metadata: Metadata = { title: 'Mark as shipped' }
+
+type Props = { params: Promise<{ id: string }> }
+
+/** Where the code on a packing slip leads. Opening it changes nothing: the parcel is marked by the button. */
+export default async function ShipPage({ params }: Props) {
+  const { order, user } = await orderOfSeller((await params).id, '/ship')
+  const isToShip = order.status === 'paid' && order.productType === 'physical'
+  const isShipped = order.status === 'shipped'
+  return (
+    <>
+      <SellerHeader username={user.username} plan={user.plan} />
+      <main className="mx-auto grid max-w-md gap-5 px-5 pb-24">
+        <PageTitle back="/orders?show=ship">{isShipped ? 'On its way' : 'Ship this parcel?'}</PageTitle>
+        <Card className="grid gap-3 p-5">
+          <span className="flex items-center justify-between gap-3">
+            <span className="tabular font-bold">{order.reference}</span>
+            <StatusBadge status={order.status} isToShip={isToShip} />
+          </span>
+          <p className="text-lg font-semibold">
+            {order.quantity > 1 ? `${order.quantity} × ` : ''}
+            {order.title}
+          </p>
+          {order.address ? <AddressBlock address={order.address} /> : null}
+        </Card>
+        {isToShip ? (
+          <ShippingForm
+            orderId={order.id}
+            action={markShippedAction}
+            carrier={null}
+            trackingNumber={null}
+            submit="Mark as shipped"
+          />
+        ) : (
+          <>
+            <p role="status" className="text-lg">
+              {isShipped
+                ? 'It is marked as shipped and the buyer knows. Scan the next one.'
+                : 'There is nothing to ship on this order now.'}
+            </p>
+            <Button asChild variant="outline">
+              <a href={`/orders/${order.id}`}>See the order</a>
+            </Button>
+          </>
+        )}
+      </main>
+    </>
+  )
+}

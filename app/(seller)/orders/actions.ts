@@ -1,0 +1,87 @@
+'use server'
+
+import { revalidatePath } from 'next/cache'
+import { action } from '@/lib/http/action'
+import { answerDispute } from '@/lib/orders/answer-dispute'
+import { markDelivered } from '@/lib/orders/complete-order'
+import { declineRefund } from '@/lib/orders/decline-refund'
+import { importTracking } from '@/lib/orders/import-tracking'
+import { markShipped } from '@/lib/orders/mark-shipped'
+import { refundOrder } from '@/lib/orders/refund-order'
+import {
+  answerDisputeSchema,
+  completeOrderSchema,
+  declineRefundSchema,
+  markShippedSchema,
+  refundOrderSchema,
+  trackingFileSchema,
+} from '@/lib/orders/schema'
+
+export const markShippedAction = action({
+  who: 'seller',
+  isAlwaysOpen: true,
+  input: markShippedSchema,
+  run: async (ctx, input) => {
+    await markShipped(ctx, input)
+    revalidatePath('/orders', 'layout')
+  },
+})
+
+export const refundOrderAction = action({
+  who: 'seller',
+  isAlwaysOpen: true,
+  input: refundOrderSchema,
+  run: async (ctx, input) => {
+    const state = await refundOrder(ctx, input)
+    revalidatePath('/orders', 'layout')
+    return state
+  },
+})
+
+export const markDeliveredAction = action({
+  who: 'seller',
+  isAlwaysOpen: true,
+  input: completeOrderSchema,
+  run: async (ctx, input) => {
+    await markDelivered(ctx, input)
+    revalidatePath('/orders', 'layout')
+  },
+})
+
+export const declineRefundAction = action({
+  who: 'seller',
+  isAlwaysOpen: true,
+  input: declineRefundSchema,
+  run: async (ctx, input) => {
+    await declineRefund(ctx, input)
+    revalidatePath('/orders', 'layout')
+  },
+})
+
+export const answerDisputeAction = action({
+  who: 'seller',
+  isAlwaysOpen: true,
+  input: answerDisputeSchema,
+  run: async (ctx, input) => {
+    await answerDispute(ctx, input)
+    revalidatePath('/orders', 'layout')
+  },
+})
+
+export const previewTrackingAction = action({
+  who: 'seller',
+  isAlwaysOpen: true,
+  input: trackingFileSchema,
+  run: (ctx, { csv }) => importTracking(ctx, { csv, isDry: true }),
+})
+
+export const applyTrackingAction = action({
+  who: 'seller',
+  isAlwaysOpen: true,
+  input: trackingFileSchema,
+  run: async (ctx, { csv }) => {
+    const applied = await importTracking(ctx, { csv, isDry: false })
+    revalidatePath('/orders', 'layout')
+    return applied
+  },
+})

@@ -1,0 +1,21 @@
+import { queryOf } from '@/lib/http/input'
+import { route } from '@/lib/http/route'
+import { streamOrdersCsv } from '@/lib/orders/export-orders'
+import { sellerOrderFilterSchema } from '@/lib/orders/schema'
+
+// The orders a seller is looking at, as a file: with the tracking numbers filled in it can be sent back.
+export const GET = route({
+  who: 'seller',
+  isAlwaysOpen: true,
+  run: async (ctx, _input, _params, request) => {
+    const orders = streamOrdersCsv(ctx.actor.userId, queryOf(sellerOrderFilterSchema, request))
+    const day = ctx.clock.now().toISOString().slice(0, 10)
+    return new Response(orders, {
+      headers: {
+        'Content-Type': 'text/csv; charset=utf-8',
+        'Content-Disposition': `attachment; filename="lastcall-orders-${day}.csv"`,
+        'Cache-Control': 'private, no-store',
+      },
+    })
+  },
+})

@@ -1,0 +1,89 @@
+import { Download, Printer, Upload } from 'lucide-react'
+import type { Metadata } from 'next'
+import Link from 'next/link'
+import { OrderFilters } from '@/components/orders/order-filters'
+import { OrderRow } from '@/components/orders/order-row'
+import { PageTitle } from '@/components/layout/page-title'
+import { SellerHeader } from '@/components/layout/seller-header'
+import { Button } from '@/components/ui/button'
+import { Card } from '@/components/ui/card'
+import { pageContext, requireSeller } from '@/lib/http/page'
+import { filterAddress, isFiltered, sellerOrderFilterSchema } from '@/lib/orders/schema'
+import { listDropChoices, listSellerOrders, ORDERS_PER_PAGE } from '@/lib/orders/seller-queries'
+import { writeOrderCursor } from '@/lib/orders/seller-view'
+
+export const metadata: Metadata = { title: 'Orders' }
+
+type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
+
+export default async function OrdersPage({ searchParams }: Props) {
+  const { actor, user } = await requireSeller('/orders')
+  const { db } = await pageContext()
+  const filter = sellerOrderFilterSchema.parse(await searchParams)
+  const [orders, drops] = await Promise.all([listSellerOrders(actor.userId, filter), listDropChoices(db, actor.userId)])
+  const last = orders.length === ORDERS_PER_PAGE ? orders.at(-1) : undefined
+  const hasOrders = orders.length > 0
+  return (
+    <>
+      <SellerHeader username={user.username} plan={user.plan} />
+      <main className="mx-auto grid max-w-5xl gap-5 px-5 pb-24">
+        <PageTitle>Orders</PageTitle>
+        {hasOrders || isFiltered(filter) ? <OrderFilters filter={filter} drops={drops} /> : null}
+        {hasOrders ? (
+          <>
+            <nav aria-label="With these orders" className="-mx-2 flex flex-wrap gap-1">
+              <Button asChild variant="quiet" size="small">
+                <a href={filterAddress('/orders/slips', { ...filter, show: 'ship' })}>
+                  <Printer aria-hidden />
+                  Packing slips
+                </a>
+              </Button>
+              <Button asChild variant="quiet" size="small">
+                <a href={filterAddress('/orders/export.csv', filter)} download>
+                  <Download aria-hidden />
+                  Download CSV
+                </a>
+              </Button>
+              <Button asChild variant="quiet" size="small">
+                <Link href="/orders/import" prefetch={false}>
+                  <Upload aria-hidden />
+                  Add tracking numbers
+                </Link>
+              </Button>
+            </nav>
+            <Card className="overflow-hidden">
+              <ul className="divide-y">
+                {orders.map((order) => (
+                  <OrderRow key={order.id} order={order} />
+                ))}
+              </ul>
+            </Card>
+          </>
+        ) : (
+          <NoOrders isFiltered={isFiltered(filter)} />
+        )}
+        {last ? (
+          <Button asChild variant="outline" className="justify-self-center">
+            <a href={filterAddress('/orders', filter, writeOrderCursor(last))}>Older orders</a>
+          </Button>
+        ) : null}
+      </main>
+    </>
+  )
+}
+
+function NoOrders({ isFiltered: isNarrowed }: { isFiltered: boolean }) {
+  if (!isNarrowed) {
+    return <p className="text-lg text-muted">No orders yet. They appear here the moment somebody has paid.</p>
+  }
+  return (
+    <div className="grid justify-items-start gap-3">
+      <p className="text-lg text-muted">No order is like this.</p>
+      <Button asChild variant="outline">
+        <Link href="/orders" prefetch={false}>
+          Show all orders
+        </Link>
+      </Button>
+    </div>
+  )
+}

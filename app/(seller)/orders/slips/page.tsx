@@ -1,0 +1,55 @@
+import type { Metadata } from 'next'
+import { PackingSlip } from '@/components/orders/packing-slip'
+import { SlipControls } from '@/components/orders/slip-controls'
+import { PageTitle } from '@/components/layout/page-title'
+import { SellerHeader } from '@/components/layout/seller-header'
+import { requireSeller } from '@/lib/http/page'
+import { toQrSquares } from '@/lib/http/qr'
+import { env } from '@/lib/infra/env'
+import { sellerOrderFilterSchema, slipSchema } from '@/lib/orders/schema'
+import { findOrderToShip, listSellerOrders } from '@/lib/orders/seller-queries'
+
+export const metadata: Metadata = { title: 'Packing slips' }
+
+const MOST_SLIPS = 100
+
+type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
+
+/** Slips of what is to ship, for a printer: a page or a label each, with a code that leads to its order. */
+export default async function SlipsPage({ searchParams }: Props) {
+  const { actor, user } = await requireSeller('/orders/slips')
+  const asked = await searchParams
+  const { order, size } = slipSchema.parse(asked)
+  const filter = { ...sellerOrderFilterSchema.parse(asked), show: 'ship' as const }
+  const orders = order
+    ? await findOrderToShip(actor.userId, order)
+    : (await listSellerOrders(actor.userId, filter, MOST_SLIPS)).reverse()
+  return (
+    <>
+      <div className="print:hidden">
+        <SellerHeader username={user.username} plan={user.plan} />
+      </div>
+      <main className="mx-auto grid max-w-3xl gap-5 px-5 pb-24 print:m-0 print:block print:max-w-none print:p-0">
+        <div className="grid gap-5 print:hidden">
+          <PageTitle back={order ? `/orders/${order}` : '/orders'}>Packing slips</PageTitle>
+          <SlipControls
+            count={orders.length}
+            size={size}
+            filter={filter}
+            order={order}
+            isAll={orders.length < MOST_SLIPS}
+          />
+        </div>
+        {orders.map((slip) => (
+          <PackingSlip
+            key={slip.id}
+            order={slip}
+            size={size}
+            seller={user.username ?? ''}
+            qr={toQrSquares(`${env().appUrl}/orders/${slip.id}/ship`)}
+          />
+        ))}
+      </main>
+    </>
+  )
+}

@@ -1,0 +1,66 @@
+import type { Metadata } from 'next'
+import { PageTitle } from '@/components/layout/page-title'
+import { SellerHeader } from '@/components/layout/seller-header'
+import { PayoutLine } from '@/components/payouts/payout-line'
+import { PayoutStatus } from '@/components/payouts/payout-status'
+import { Button } from '@/components/ui/button'
+import { pageContext, requireSeller } from '@/lib/http/page'
+import { paymentsMode } from '@/lib/infra/stripe'
+import { getPayoutSummary, listPayoutLines } from '@/lib/payouts/queries'
+import { refreshPayouts } from '@/lib/payouts/refresh-payouts'
+
+export const metadata: Metadata = { title: 'Payouts' }
+
+const LINES = 100
+
+type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
+
+export default async function PayoutsPage({ searchParams }: Props) {
+  const { actor, user } = await requireSeller('/payouts')
+  const ctx = await pageContext()
+  const before = await getPayoutSummary(actor.userId)
+  const isBack = (await searchParams).connected !== undefined
+  if (isBack || !['notStarted', 'ready'].includes(before.state)) {
+    // Whoever comes back from Stripe sees what it says now; when it is away, what it said last.
+    await refreshPayouts(ctx, actor.userId).catch((error: unknown) => {
+      ctx.log.warn({ cause: String(error) }, 'payout account not looked at')
+    })
+  }
+  const [summary, lines] = await Promise.all([
+    getPayoutSummary(actor.userId),
+    listPayoutLines(ctx.db, actor.userId, LINES),
+  ])
+  return (
+    <>
+      <SellerHeader username={user.username} plan={user.plan} />
+      <main className="mx-auto grid max-w-3xl gap-5 px-5 pb-24">
+        <PageTitle>Payouts</PageTitle>
+        <PayoutStatus summary={summary} isSandbox={paymentsMode() === 'sandbox'} />
+        <section aria-labelledby="statement-heading" className="grid gap-3">
+          <div className="flex flex-wrap items-center justify-between gap-3">
+            <h2 id="statement-heading" className="text-2xl font-bold">
+              Statement
+            </h2>
+            {lines.length > 0 ? (
+              <Button asChild variant="outline" size="small">
+                <a href="/payouts/statement.csv" download>
+                  Download CSV
+                </a>
+              </Button>
+            ) : null}
+          </div>
+          {lines.length === 0 ? (
+            <p className="text-muted">Nothing yet. Every sale appears here with its fees and when it is paid out.</p>
+          ) : null}
+          {lines.map((line) => (
+            <PayoutLine key={line.orderId} line={line} account={summary.state} now={ctx.clock.now()} />
+          ))}
+          {lines.length === LINES ? (
+            <p className="text-sm text-muted">The newest {LINES}. The CSV holds them all.</p>
+          ) : null}
+          <p className="text-sm text-muted">Banks take 2–7 business days after money was sent.</p>
+        </section>
+      </main>
+    </>
+  )
+}

@@ -1,0 +1,20 @@
+import { route } from '@/lib/http/route'
+import { listPayoutLines } from '@/lib/payouts/queries'
+import { toStatementCsv } from '@/lib/payouts/view'
+
+const MAX_LINES = 10_000
+
+export const GET = route({
+  who: 'seller',
+  isAlwaysOpen: true,
+  run: async (ctx) => {
+    const lines = await listPayoutLines(ctx.db, ctx.actor.userId, MAX_LINES)
+    return new Response(toStatementCsv(lines), {
+      headers: {
+        'Content-Type': 'text/csv; charset=utf-8',
+        'Content-Disposition': 'attachment; filename="lastcall-statement.csv"',
+        'Cache-Control': 'private, no-store',
+      },
+    })
+  },
+})

@@ -1,0 +1,28 @@
+import type { Metadata } from 'next'
+import { Welcome } from '@/components/accounts/welcome'
+import { SellerHeader } from '@/components/layout/seller-header'
+import { listSellerDrops } from '@/lib/drops/queries'
+import { pageContext, requireSeller } from '@/lib/http/page'
+import { getUser } from '@/lib/accounts/queries'
+
+export const metadata: Metadata = { title: 'Welcome' }
+
+export default async function WelcomePage() {
+  const { actor, user } = await requireSeller('/welcome')
+  const { db } = await pageContext()
+  const [drops, account] = await Promise.all([listSellerDrops(actor.userId), getUser(db, actor.userId)])
+  return (
+    <>
+      <SellerHeader username={user.username} plan={user.plan} />
+      <Welcome
+        firstName={user.firstName}
+        done={{
+          email: user.isEmailConfirmed,
+          drop: drops.length > 0,
+          payouts: account.payoutsReadyAt !== null,
+          pro: account.planIntent === 'pro' ? user.plan === 'pro' : null,
+        }}
+      />
+    </>
+  )
+}

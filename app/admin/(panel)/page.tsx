@@ -1,0 +1,38 @@
+import type { Metadata } from 'next'
+import { AdminGate } from '@/components/admin/admin-gate'
+import { AdminPanel, type AdminTab } from '@/components/admin/admin-panel'
+import { Overview } from '@/components/admin/overview'
+import { countStats } from '@/lib/admin/count-stats'
+import { readOverview } from '@/lib/admin/read-overview'
+import { adminPage } from '@/lib/http/admin-page'
+import { findLastPause, readPlatformState } from '@/lib/platform/queries'
+import { extendLiveDropsAction, stepUpAction } from '../actions'
+
+export const metadata: Metadata = { title: 'Admin', robots: { index: false } }
+
+type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
+
+const TABS: AdminTab[] = ['dashboard', 'users', 'drops', 'settings']
+
+export default async function AdminPanelPage({ searchParams }: Props) {
+  const page = await adminPage()
+  if (page.access !== 'granted') return <AdminGate page={page} />
+  const [{ tab }, stats, overview, { isActive }, lastPause] = await Promise.all([
+    searchParams,
+    countStats(),
+    readOverview(),
+    readPlatformState(),
+    findLastPause(),
+  ])
+  return (
+    <AdminPanel
+      stats={stats}
+      isActive={isActive}
+      pausedAt={lastPause?.toISOString() ?? null}
+      initialTab={TABS.find((name) => name === tab) ?? 'dashboard'}
+      overview={<Overview overview={overview} />}
+      onExtendAll={extendLiveDropsAction}
+      onStepUp={stepUpAction}
+    />
+  )
+}

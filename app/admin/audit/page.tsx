@@ -1,0 +1,54 @@
+import type { Metadata } from 'next'
+import { AdminGate } from '@/components/admin/admin-gate'
+import { AuditList } from '@/components/admin/audit-list'
+import { Filters, FilterSelect, Older, Room } from '@/components/admin/room'
+import { Input } from '@/components/ui/input'
+import { LEDGER_PAGE, listAudit } from '@/lib/admin/ledger-queries'
+import { auditFilterSchema } from '@/lib/admin/schema'
+import { adminPage } from '@/lib/http/admin-page'
+
+export const metadata: Metadata = { title: 'Audit log', robots: { index: false } }
+
+type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
+
+const kinds: [string, string][] = [
+  ['', 'Everything'],
+  ['user', 'Users'],
+  ['drop', 'Drops'],
+  ['platform', 'Platform'],
+  ['review', 'Reviews'],
+  ['appeal', 'Appeals'],
+  ['webhook', 'Webhooks'],
+  ['export', 'Exports'],
+]
+
+export default async function AuditPage({ searchParams }: Props) {
+  const page = await adminPage()
+  if (page.access !== 'granted') return <AdminGate page={page} />
+  const filter = auditFilterSchema.parse(await searchParams)
+  const entries = await listAudit(page.ctx.db, filter)
+  const last = entries.length === LEDGER_PAGE ? entries.at(-1) : undefined
+  return (
+    <Room title="Audit log" text="Every act of an administrator, written down with it. Nothing here can be changed.">
+      <Filters path="/admin/audit">
+        <FilterSelect name="action" label="What" value={filter.action} options={kinds} />
+        <Input name="actor" aria-label="By" placeholder="By @admin" defaultValue={filter.actor} className="lg:w-52" />
+        <Input
+          name="target"
+          aria-label="On"
+          placeholder="On number or id"
+          defaultValue={filter.target}
+          className="lg:w-52"
+        />
+      </Filters>
+      <AuditList entries={entries} />
+      {last ? (
+        <Older
+          path="/admin/audit"
+          query={{ action: filter.action, actor: filter.actor, target: filter.target }}
+          before={String(last.id)}
+        />
+      ) : null}
+    </Room>
+  )
+}

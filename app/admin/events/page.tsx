@@ -1,0 +1,79 @@
+import type { Metadata } from 'next'
+import { AdminGate } from '@/components/admin/admin-gate'
+import { ReplayButton } from '@/components/admin/replay-button'
+import { Filters, FilterSelect, Older, Room } from '@/components/admin/room'
+import { LocalTime } from '@/components/drops/local-time'
+import { Badge } from '@/components/ui/badge'
+import { Card } from '@/components/ui/card'
+import { LEDGER_PAGE, listEvents } from '@/lib/admin/ledger-queries'
+import { eventFilterSchema } from '@/lib/admin/schema'
+import type { WebhookEventView } from '@/lib/admin/view'
+import { adminPage } from '@/lib/http/admin-page'
+import { replayEventAction } from '../actions'
+
+export const metadata: Metadata = { title: 'Webhook events', robots: { index: false } }
+
+type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
+
+const states: [string, string][] = [
+  ['all', 'All events'],
+  ['open', 'Open or failed'],
+  ['orphaned', 'Orphaned'],
+]
+
+const nothing = {
+  all: 'Stripe has not told us anything yet. Every event it sends appears here.',
+  open: 'Nothing is open: every event was handled.',
+  orphaned: 'No orphans: every event belonged to something we know.',
+} as const
+
+export default async function EventsPage({ searchParams }: Props) {
+  const page = await adminPage()
+  if (page.access !== 'granted') return <AdminGate page={page} />
+  const filter = eventFilterSchema.parse(await searchParams)
+  const events = await listEvents(filter)
+  const last = events.length === LEDGER_PAGE ? events.at(-1) : undefined
+  return (
+    <Room
+      title="Webhook events"
+      text="What Stripe told us. Orphaned events belong to nothing we know; replaying one reads it from Stripe again."
+    >
+      <Filters path="/admin/events">
+        <FilterSelect name="show" label="State" value={filter.show} options={states} />
+      </Filters>
+      {events.length === 0 ? (
+        <p className="py-8 text-center text-muted">{nothing[filter.show]}</p>
+      ) : (
+        <Card className="overflow-hidden">
+          <ul className="divide-y">
+            {events.map((event) => (
+              <EventRow key={event.id} event={event} />
+            ))}
+          </ul>
+        </Card>
+      )}
+      {last ? <Older path="/admin/events" query={{ show: filter.show }} before={last.receivedAt} /> : null}
+    </Room>
+  )
+}
+
+function EventRow({ event }: { event: WebhookEventView }) {
+  return (
+    <li className="grid grid-cols-[1fr_auto] items-center gap-3 px-4 py-2 text-sm">
+      <div className="grid min-w-0 gap-0.5 lg:grid-cols-[18rem_1fr_14rem] lg:items-center lg:gap-4">
+        <span className="font-semibold">{event.type}</span>
+        <span className="min-w-0 truncate text-muted" title={event.objectId}>
+          {event.objectId}
+        </span>
+        <span className="flex flex-wrap items-center gap-1.5 text-muted">
+          <Badge tone={event.isHandled ? 'quiet' : 'bad'}>
+            {event.isHandled ? (event.outcome ?? 'handled') : 'open'}
+          </Badge>
+          {event.attempts > 1 ? <span>{event.attempts} times</span> : null}
+          <LocalTime iso={event.receivedAt} />
+        </span>
+      </div>
+      <ReplayButton id={event.id} type={event.type} onReplay={replayEventAction} />
+    </li>
+  )
+}

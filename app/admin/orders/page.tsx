@@ -1,0 +1,68 @@
+import type { Metadata } from 'next'
+import { AdminGate } from '@/components/admin/admin-gate'
+import { AdminOrders } from '@/components/admin/admin-orders'
+import { Filters, FilterSelect, Older, Room } from '@/components/admin/room'
+import { Input } from '@/components/ui/input'
+import { LEDGER_PAGE, listOrders } from '@/lib/admin/ledger-queries'
+import { type OrderFilter, orderFilterSchema } from '@/lib/admin/schema'
+import { adminPage } from '@/lib/http/admin-page'
+
+export const metadata: Metadata = { title: 'Orders and payments', robots: { index: false } }
+
+type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
+
+const states: [string, string][] = [
+  ['all', 'All orders'],
+  ['stuck', 'Stuck'],
+  ['pending', 'In checkout'],
+  ['paid', 'Paid'],
+  ['shipped', 'Shipped'],
+  ['delivered', 'Delivered'],
+  ['done', 'Done'],
+  ['refunded', 'Refunded'],
+  ['disputed', 'Disputed'],
+  ['expired', 'Expired'],
+]
+
+function nothingText({ q, show }: OrderFilter): string {
+  if (q) return 'No order has this id, payment or address.'
+  return show === 'stuck' ? 'Nothing is stuck.' : 'No such order yet.'
+}
+
+export default async function AdminOrdersPage({ searchParams }: Props) {
+  const page = await adminPage()
+  if (page.access !== 'granted') return <AdminGate page={page} />
+  const filter = orderFilterSchema.parse(await searchParams)
+  const orders = await listOrders(filter)
+  const last = orders.length === LEDGER_PAGE ? orders.at(-1) : undefined
+  return (
+    <Room
+      title="Orders and payments"
+      text="Stuck: unpaid long after its checkout ended, or a refund that has not gone out."
+    >
+      <Filters path="/admin/orders">
+        <Input
+          name="q"
+          type="search"
+          aria-label="Order, Stripe id or buyer"
+          placeholder="Order, Stripe id or buyer"
+          defaultValue={filter.q}
+          className="lg:w-80"
+        />
+        <FilterSelect name="show" label="State" value={filter.show} options={states} />
+      </Filters>
+      {orders.length === 0 ? (
+        <p className="py-8 text-center text-muted">{nothingText(filter)}</p>
+      ) : (
+        <AdminOrders orders={orders} />
+      )}
+      {last ? (
+        <Older
+          path="/admin/orders"
+          query={{ q: filter.q, show: filter.show }}
+          before={`${last.createdAt}~${last.id}`}
+        />
+      ) : null}
+    </Room>
+  )
+}

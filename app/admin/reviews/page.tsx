@@ -1,0 +1,51 @@
+import type { Metadata } from 'next'
+import { AdminGate } from '@/components/admin/admin-gate'
+import { AppealCard } from '@/components/admin/appeal-card'
+import { ReviewCard } from '@/components/admin/review-card'
+import { Room } from '@/components/admin/room'
+import { adminPage } from '@/lib/http/admin-page'
+import { listOpenReviews } from '@/lib/moderation/queries'
+import { toReviewView } from '@/lib/moderation/view'
+import { listOpenAppeals } from '@/lib/trust/queries'
+import { approveReviewAction, decideAppealAction, rejectReviewAction } from '../actions'
+
+export const metadata: Metadata = { title: 'Review queue', robots: { index: false } }
+
+const MAX_SHOWN = 50
+
+export default async function ReviewsPage() {
+  const page = await adminPage()
+  if (page.access !== 'granted') return <AdminGate page={page} />
+  const [reviews, appeals] = await Promise.all([listOpenReviews(MAX_SHOWN), listOpenAppeals(page.ctx.db)])
+  return (
+    <Room title="Review queue" text="Drops that the scanner held or somebody reported, and appeals. The oldest first.">
+      <section aria-labelledby="reviews" className="grid gap-3">
+        <h2 id="reviews" className="text-xl font-bold">
+          Drops
+        </h2>
+        {reviews.length === 0 ? <p className="text-muted">Nothing to review.</p> : null}
+        <div className="grid gap-3 lg:grid-cols-2 lg:items-start">
+          {reviews.map((row) => (
+            <ReviewCard
+              key={row.id}
+              review={toReviewView(row)}
+              onApprove={approveReviewAction}
+              onReject={rejectReviewAction}
+            />
+          ))}
+        </div>
+      </section>
+      <section aria-labelledby="appeals" className="grid gap-3">
+        <h2 id="appeals" className="text-xl font-bold">
+          Appeals
+        </h2>
+        {appeals.length === 0 ? <p className="text-muted">No open appeals.</p> : null}
+        <div className="grid gap-3 lg:grid-cols-2 lg:items-start">
+          {appeals.map((appeal) => (
+            <AppealCard key={appeal.id} appeal={appeal} onDecide={decideAppealAction} />
+          ))}
+        </div>
+      </section>
+    </Room>
+  )
+}

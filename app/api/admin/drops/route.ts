@@ -1,0 +1,15 @@
+import { listDrops } from '@/lib/admin/queries'
+import { listDropsSchema } from '@/lib/admin/schema'
+import { toAdminDropView } from '@/lib/admin/view'
+import { queryOf } from '@/lib/http/input'
+import { pageOf } from '@/lib/http/responses'
+import { route } from '@/lib/http/route'
+
+// The bare list of SPEC §7; `q`, `type`, `show`, `limit` and `cursor` narrow it, `X-Next-Cursor` leads on.
+export const GET = route({
+  who: 'admin',
+  run: async (_ctx, _input, _params, request) => {
+    const query = queryOf(listDropsSchema, request)
+    return pageOf((await listDrops(query)).map(toAdminDropView), query.limit)
+  },
+})

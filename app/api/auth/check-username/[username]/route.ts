@@ -1,0 +1,11 @@
+import { z } from 'zod/mini'
+import { checkUsername } from '@/lib/accounts/check-username'
+import { ok } from '@/lib/http/responses'
+import { route } from '@/lib/http/route'
+
+export const GET = route({
+  who: 'anyone',
+  limit: { name: 'check-username', points: 30, windowSeconds: 60 },
+  params: z.object({ username: z.string().check(z.maxLength(200)) }),
+  run: async (_ctx, _input, { username }) => ok(await checkUsername(username)),
+})

@@ -1,0 +1,14 @@
+import { confirmEmail } from '@/lib/accounts/confirm-email'
+import { confirmEmailSchema } from '@/lib/accounts/schema'
+import { json } from '@/lib/http/input'
+import { ok } from '@/lib/http/responses'
+import { route } from '@/lib/http/route'
+
+// A POST, behind a button: mail programs follow links by themselves.
+export const POST = route({
+  who: 'anyone',
+  isAlwaysOpen: true,
+  limit: { name: 'confirm-email', points: 30, windowSeconds: 3600 },
+  input: json(confirmEmailSchema),
+  run: async (ctx, input) => ok({ email: await confirmEmail(ctx, input) }),
+})

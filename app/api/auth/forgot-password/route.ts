@@ -1,0 +1,25 @@
+import { after } from 'next/server'
+import { forgotPasswordLimit } from '@/lib/accounts/forgot-limits'
+import { accountToasts } from '@/lib/accounts/messages'
+import { requestPasswordReset } from '@/lib/accounts/request-password-reset'
+import { forgotSchema } from '@/lib/accounts/schema'
+import { assertWithinLimit } from '@/lib/http/guard'
+import { json } from '@/lib/http/input'
+import { ok } from '@/lib/http/responses'
+import { route } from '@/lib/http/route'
+
+// Answered before anything is looked up: the same bytes in the same time, whoever asks about whom (DECISIONS 31).
+export const POST = route({
+  who: 'anyone',
+  isAlwaysOpen: true,
+  input: json(forgotSchema),
+  run: async (ctx, input) => {
+    await assertWithinLimit(forgotPasswordLimit, ctx.ip)
+    after(() =>
+      requestPasswordReset(ctx, input).catch((error: unknown) =>
+        ctx.log.error({ cause: String(error) }, 'reset mail not queued'),
+      ),
+    )
+    return ok({ message: accountToasts.resetLinkSent.description })
+  },
+})

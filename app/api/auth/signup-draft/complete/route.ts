@@ -1,0 +1,23 @@
+import { createDraftedAccount } from '@/lib/accounts/create-account'
+import { accountError } from '@/lib/accounts/messages'
+import { planStepSchema } from '@/lib/accounts/schema'
+import { toUserView } from '@/lib/accounts/view'
+import { enter } from '@/lib/http/enter'
+import { json } from '@/lib/http/input'
+import { created } from '@/lib/http/responses'
+import { route } from '@/lib/http/route'
+import { signupDraftCookie } from '@/lib/http/signup-draft'
+
+// The plan step: the account of the draft is created, free until Pro is paid for (DECISIONS 12).
+export const POST = route({
+  who: 'anyone',
+  input: json(planStepSchema),
+  run: async (ctx, { plan }, _params, request) => {
+    const draft = await signupDraftCookie.read()
+    if (!draft) throw accountError('SIGNUP_DRAFT_MISSING')
+    const user = await createDraftedAccount(ctx, draft, plan)
+    await signupDraftCookie.clear()
+    await enter(ctx, user, request, { isFirst: true })
+    return created({ user: toUserView(user, ctx.clock.now()), redirect: '/welcome' })
+  },
+})

@@ -1,0 +1,11 @@
+import { z } from 'zod/mini'
+import { checkSlug } from '@/lib/drops/check-slug'
+import { ok } from '@/lib/http/responses'
+import { route } from '@/lib/http/route'
+
+export const GET = route({
+  who: 'seller',
+  limit: { name: 'check-slug', points: 60, windowSeconds: 60 },
+  params: z.object({ slug: z.string().check(z.maxLength(200)) }),
+  run: async (ctx, _input, { slug }) => ok(await checkSlug(ctx, slug)),
+})

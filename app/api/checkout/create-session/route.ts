@@ -1,0 +1,23 @@
+import { countTap } from '@/lib/drops/count-taps'
+import { buyerToken, noteOpenCheckout } from '@/lib/http/buyer-cookie'
+import { json } from '@/lib/http/input'
+import { ok } from '@/lib/http/responses'
+import { route } from '@/lib/http/route'
+import { HOSTED_HOLD_MS } from '@/lib/orders/rules'
+import { createSessionSchema } from '@/lib/orders/schema'
+import { startCheckout } from '@/lib/orders/start-checkout'
+
+export const POST = route({
+  who: 'anyone',
+  input: json(createSessionSchema),
+  run: async (ctx, { dropId, quantity }, _params, request) => {
+    const buyer = { dropId, buyerToken: await buyerToken() }
+    try {
+      const url = await startCheckout(ctx, { ...buyer, quantity })
+      await noteOpenCheckout(dropId, HOSTED_HOLD_MS)
+      return ok({ url })
+    } finally {
+      countTap(ctx, { ...buyer, userAgent: request.headers.get('user-agent') ?? '' })
+    }
+  },
+})

@@ -1,0 +1,25 @@
+import { countTap } from '@/lib/drops/count-taps'
+import { buyerToken, noteOpenCheckout } from '@/lib/http/buyer-cookie'
+import { json } from '@/lib/http/input'
+import { ok } from '@/lib/http/responses'
+import { route } from '@/lib/http/route'
+import { EMBEDDED_HOLD_MS } from '@/lib/orders/rules'
+import { createPaymentIntentSchema } from '@/lib/orders/schema'
+import { startEmbeddedCheckout } from '@/lib/orders/start-embedded-checkout'
+
+// SPEC §7 names the body; until when the unit is held, and what time it is here, come beside it.
+export const POST = route({
+  who: 'anyone',
+  input: json(createPaymentIntentSchema),
+  run: async (ctx, { dropId }, _params, request) => {
+    const buyer = { dropId, buyerToken: await buyerToken() }
+    try {
+      const { clientSecret, expiresAt } = await startEmbeddedCheckout(ctx, buyer)
+      await noteOpenCheckout(dropId, EMBEDDED_HOLD_MS)
+      const times = { 'X-Hold-Expires-At': expiresAt.toISOString(), 'X-Server-Time': ctx.clock.now().toISOString() }
+      return ok({ clientSecret }, times)
+    } finally {
+      countTap(ctx, { ...buyer, userAgent: request.headers.get('user-agent') ?? '' })
+    }
+  },
+})

@@ -1,0 +1,43 @@
+import { z } from 'zod/mini'
+import { dropError } from '@/lib/drops/messages'
+import { findPublicDrop } from '@/lib/drops/queries'
+import { dropPath } from '@/lib/drops/rules'
+import { parseInput, urlencoded } from '@/lib/http/input'
+import { seeOther } from '@/lib/http/responses'
+import { route } from '@/lib/http/route'
+import { AppError } from '@/lib/kernel/app-error'
+import { trustTexts } from '@/lib/trust/messages'
+import { reportDrop } from '@/lib/trust/report-drop'
+import { MAX_DETAILS, reportSchema } from '@/lib/trust/schema'
+
+// A plain form's post: it works without a script, and a refusal goes back to the form, which says why.
+export const POST = route({
+  who: 'anyone',
+  params: z.object({ identifier: z.string() }),
+  input: urlencoded(z.record(z.string(), z.string())),
+  written: ({ category = '', details = '' }, { identifier }) =>
+    details.trim() === ''
+      ? null
+      : {
+          name: 'details',
+          text: details,
+          label: trustTexts.tellMore,
+          maxLength: MAX_DETAILS,
+          also: { category },
+          page: `/drop/${encodeURIComponent(identifier)}/report`,
+        },
+  run: async (ctx, fields, { identifier }) => {
+    const drop = await findPublicDrop(identifier)
+    if (!drop) throw dropError('NOT_FOUND')
+    const form = `${dropPath(drop)}/report`
+    try {
+      await reportDrop(ctx, drop.id, parseInput(reportSchema, fields))
+    } catch (error) {
+      // Words are given back by the page that refuses them; without a category that page could not be sent again.
+      if (!(error instanceof AppError)) throw error
+      if ((fields.details ?? '').trim() !== '' && error.field !== 'category') throw error
+      return seeOther(`${form}?problem=${error.status === 429 ? 'limit' : 'input'}`)
+    }
+    return seeOther(`${form}?sent=1`)
+  },
+})

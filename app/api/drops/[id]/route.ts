@@ -1,0 +1,32 @@
+import { deleteDrop } from '@/lib/drops/delete-drop'
+import { editDrop } from '@/lib/drops/edit-drop'
+import { unexpectedFile } from '@/lib/drops/guards'
+import { dropIdParams, editDropSchema, imageFields } from '@/lib/drops/schema'
+import { toSellerDropView } from '@/lib/drops/view'
+import { noContent, ok } from '@/lib/http/responses'
+import { route } from '@/lib/http/route'
+import { withFiles } from '@/lib/http/with-files'
+import { MAX_IMAGE_BYTES } from '@/lib/uploads/rules'
+
+const uploadLimits = {
+  files: Object.fromEntries(imageFields.map((field) => [field, { maxBytes: MAX_IMAGE_BYTES }])),
+  unexpectedFile,
+  maxBytes: imageFields.length * MAX_IMAGE_BYTES + 1024 * 1024,
+}
+
+export const PATCH = route({
+  who: 'activeSeller',
+  params: dropIdParams,
+  input: withFiles(editDropSchema, uploadLimits, { isJsonEnough: true }),
+  run: async (ctx, { fields, files }, { id }) =>
+    ok(toSellerDropView(await editDrop(ctx, { dropId: id, fields, images: files }))),
+})
+
+export const DELETE = route({
+  who: 'seller',
+  params: dropIdParams,
+  run: async (ctx, _input, { id }) => {
+    await deleteDrop(ctx, { dropId: id })
+    return noContent()
+  },
+})

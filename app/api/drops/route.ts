@@ -1,0 +1,29 @@
+import { createDrop } from '@/lib/drops/create-drop'
+import { unexpectedFile } from '@/lib/drops/guards'
+import { dropError, dropToasts } from '@/lib/drops/messages'
+import { createDropSchema, imageFields } from '@/lib/drops/schema'
+import { toSellerDropView } from '@/lib/drops/view'
+import { created } from '@/lib/http/responses'
+import { route } from '@/lib/http/route'
+import { withFiles } from '@/lib/http/with-files'
+import { MAX_FILE_BYTES, MAX_IMAGE_BYTES } from '@/lib/uploads/rules'
+
+const uploadLimits = {
+  files: {
+    ...Object.fromEntries(imageFields.map((field) => [field, { maxBytes: MAX_IMAGE_BYTES }])),
+    digitalFile: { maxBytes: MAX_FILE_BYTES, tooLarge: () => dropError('FILE_TOO_LARGE') },
+  },
+  unexpectedFile,
+  maxBytes: MAX_FILE_BYTES + imageFields.length * MAX_IMAGE_BYTES + 1024 * 1024,
+}
+
+export const POST = route({
+  who: 'activeSeller',
+  signInText: dropToasts.authenticationRequired.description,
+  input: withFiles(createDropSchema, uploadLimits),
+  run: async (ctx, { fields, files }) => {
+    const images = files.filter((file) => file.field !== 'digitalFile')
+    const digitalFile = files.find((file) => file.field === 'digitalFile')
+    return created(toSellerDropView(await createDrop(ctx, { fields, images, digitalFile })))
+  },
+})

@@ -1,0 +1,10 @@
+import { ok } from '@/lib/http/responses'
+import { route } from '@/lib/http/route'
+import { connectPayouts } from '@/lib/payouts/connect-payouts'
+
+// Stays open for suspended sellers and while the platform is disabled: their money is theirs (DECISIONS 34).
+export const POST = route({
+  who: 'seller',
+  isAlwaysOpen: true,
+  run: async (ctx) => ok({ url: await connectPayouts(ctx) }),
+})

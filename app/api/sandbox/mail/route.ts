@@ -1,0 +1,18 @@
+import { z } from 'zod/mini'
+import { assertSandbox } from '@/lib/http/sandbox'
+import { parseInput } from '@/lib/http/input'
+import { ok } from '@/lib/http/responses'
+import { route } from '@/lib/http/route'
+import { listMail } from '@/lib/notifications/queries'
+
+const query = z.object({ to: z.optional(z.string().check(z.maxLength(254))) })
+
+export const GET = route({
+  who: 'anyone',
+  isAlwaysOpen: true,
+  run: async (_ctx, _input, _params, request) => {
+    assertSandbox()
+    const { to } = parseInput(query, Object.fromEntries(new URL(request.url).searchParams))
+    return ok(await listMail(to))
+  },
+})

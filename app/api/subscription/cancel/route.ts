@@ -1,0 +1,16 @@
+import { json } from '@/lib/http/input'
+import { ok } from '@/lib/http/responses'
+import { route } from '@/lib/http/route'
+import { setCancelAtPeriodEnd } from '@/lib/subscriptions/cancel-subscription'
+import { getPlan } from '@/lib/subscriptions/queries'
+import { cancelSchema } from '@/lib/subscriptions/schema'
+
+export const POST = route({
+  who: 'seller',
+  isAlwaysOpen: true,
+  input: json(cancelSchema),
+  run: async (ctx, { isCanceling }) => {
+    await setCancelAtPeriodEnd(ctx, isCanceling)
+    return ok(await getPlan(ctx, ctx.actor.userId))
+  },
+})

@@ -1,0 +1,35 @@
+import { getUser, listDevices } from '@/lib/accounts/queries'
+import { toUserView } from '@/lib/accounts/view'
+import { listSellerDrops } from '@/lib/drops/queries'
+import { toSellerDropView } from '@/lib/drops/view'
+import { download } from '@/lib/http/responses'
+import { route } from '@/lib/http/route'
+import { listAllSellerOrders, ordersToCsv } from '@/lib/orders/export-orders'
+import { platformError } from '@/lib/platform/messages'
+
+// Everything we hold about a seller (DECISIONS 37): as JSON, or the orders as CSV for a spreadsheet.
+export const GET = route({
+  who: 'seller',
+  isAlwaysOpen: true,
+  run: async (ctx, _input, _params, request) => {
+    const format = new URL(request.url).searchParams.get('format') ?? 'json'
+    if (format !== 'json' && format !== 'csv') throw platformError('INVALID_INPUT', { field: 'format' })
+    const { userId } = ctx.actor
+    const orders = await listAllSellerOrders(userId)
+    const name = `lastcall-${ctx.clock.now().toISOString().slice(0, 10)}`
+    if (format === 'csv') return download(ordersToCsv(orders), `${name}-orders.csv`, 'text/csv; charset=utf-8')
+    const [user, devices, drops] = await Promise.all([
+      getUser(ctx.db, userId),
+      listDevices(ctx),
+      listSellerDrops(userId),
+    ])
+    const account = { ...toUserView(user, ctx.clock.now()), devices }
+    const everything = {
+      exportedAt: ctx.clock.now().toISOString(),
+      account,
+      drops: drops.map(toSellerDropView),
+      orders,
+    }
+    return download(JSON.stringify(everything, null, 2), `${name}.json`, 'application/json')
+  },
+})

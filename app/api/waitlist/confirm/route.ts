@@ -1,0 +1,17 @@
+import { urlencoded } from '@/lib/http/input'
+import { seeOther } from '@/lib/http/responses'
+import { route } from '@/lib/http/route'
+import { confirmWaitlist } from '@/lib/waitlist/confirm-waitlist'
+import { confirmWaitlistSchema } from '@/lib/waitlist/schema'
+
+// A POST, behind a button: mail programs follow links by themselves.
+export const POST = route({
+  who: 'anyone',
+  isAlwaysOpen: true,
+  limit: { name: 'waitlist-confirm', points: 60, windowSeconds: 3600 },
+  input: urlencoded(confirmWaitlistSchema),
+  run: async (_ctx, { token }) => {
+    await confirmWaitlist(token)
+    return seeOther('/remind/done')
+  },
+})

@@ -1,0 +1,17 @@
+import { parseInput } from '@/lib/http/input'
+import { ok, seeOther } from '@/lib/http/responses'
+import { route } from '@/lib/http/route'
+import { leaveWaitlist } from '@/lib/waitlist/leave-waitlist'
+import { waitlistTexts } from '@/lib/waitlist/messages'
+import { leaveWaitlistSchema } from '@/lib/waitlist/schema'
+
+// Where a mail program's own unsubscribe button posts to (RFC 8058): all it takes stands in the address.
+export const POST = route({
+  who: 'anyone',
+  isAlwaysOpen: true,
+  run: async (ctx, _input, _params, request) => {
+    const query = Object.fromEntries(new URL(request.url).searchParams)
+    await leaveWaitlist(ctx, parseInput(leaveWaitlistSchema, query))
+    return query.page ? seeOther('/remind/stopped') : ok({ message: waitlistTexts.stopped })
+  },
+})

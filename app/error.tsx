@@ -1,0 +1,20 @@
+'use client'
+
+import { HomeLink } from '@/components/layout/home-link'
+import { MessagePage } from '@/components/layout/message-page'
+import { Button } from '@/components/ui/button'
+import { brand } from '@/lib/kernel/brand'
+import { genericFailure } from '@/lib/platform/messages'
+
+export default function ErrorPage({ reset }: { reset: () => void }) {
+  return (
+    <MessagePage title="That did not work" text={genericFailure}>
+      {/* The page that failed may have had none. */}
+      <title>{`That did not work – ${brand.name}`}</title>
+      <Button onClick={reset}>Try again</Button>
+      <Button asChild variant="outline">
+        <HomeLink>Go Home</HomeLink>
+      </Button>
+    </MessagePage>
+  )
+}

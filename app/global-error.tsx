@@ -1,0 +1,28 @@
+'use client'
+
+import { HomeLink } from '@/components/layout/home-link'
+import { MessagePage } from '@/components/layout/message-page'
+import { Button } from '@/components/ui/button'
+import { brand } from '@/lib/kernel/brand'
+import { genericFailure } from '@/lib/platform/messages'
+import './globals.css'
+
+/** When the layout itself failed: a document of its own. A full load is the only way back from there. */
+export default function GlobalError() {
+  return (
+    <html lang="en">
+      <head>
+        <title>{`That did not work – ${brand.name}`}</title>
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+      </head>
+      <body className="antialiased">
+        <MessagePage title="That did not work" text={genericFailure}>
+          <Button onClick={() => window.location.reload()}>Try again</Button>
+          <Button asChild variant="outline">
+            <HomeLink>Go Home</HomeLink>
+          </Button>
+        </MessagePage>
+      </body>
+    </html>
+  )
+}

@@ -1,0 +1,66 @@
+import type { Metadata, Viewport } from 'next'
+import type { ReactNode } from 'react'
+import { HelpChat } from '@/components/help-chat/help-chat'
+import { Connection } from '@/components/layout/connection'
+import { EarlyForms } from '@/components/layout/early-forms'
+import { EarlyPress } from '@/components/layout/early-press'
+import { Providers } from '@/components/layout/providers'
+import { SandboxBanner } from '@/components/layout/sandbox-banner'
+import { UpgradeElsewhere } from '@/components/plans/upgrade-elsewhere'
+import { env } from '@/lib/infra/env'
+import { storage } from '@/lib/infra/storage'
+import { paymentsMode } from '@/lib/infra/stripe'
+import { brand } from '@/lib/kernel/brand'
+import { bricolage, geist } from './fonts'
+import './globals.css'
+
+// Addresses and the payments switch come from the environment of the running process, not of the build.
+export const dynamic = 'force-dynamic'
+
+/** Of pages without a picture of their own; drawn by scripts/draw-icons.mjs. */
+const preview = {
+  url: '/preview.png',
+  width: 1200,
+  height: 630,
+  alt: `${brand.name}: ${brand.tagline}`,
+  type: 'image/png',
+}
+
+export function generateMetadata(): Metadata {
+  return {
+    metadataBase: new URL(env().appUrl),
+    title: { default: `${brand.name} – ${brand.tagline}`, template: `%s – ${brand.name}` },
+    description: brand.description,
+    applicationName: brand.name,
+    openGraph: { siteName: brand.name, type: 'website', images: [preview] },
+    twitter: { card: 'summary_large_image', images: [preview] },
+  }
+}
+
+export const viewport: Viewport = {
+  width: 'device-width',
+  initialScale: 1,
+  viewportFit: 'cover',
+  themeColor: [
+    { media: '(prefers-color-scheme: light)', color: '#fbf9f5' },
+    { media: '(prefers-color-scheme: dark)', color: '#121110' },
+  ],
+}
+
+export default function RootLayout({ children }: { children: ReactNode }) {
+  return (
+    <html lang="en" className={`${bricolage.variable} ${geist.variable}`}>
+      <body className="antialiased" data-uploads={storage().direct ? 'direct' : undefined}>
+        <EarlyForms />
+        {paymentsMode() === 'sandbox' ? <SandboxBanner /> : null}
+        <Providers>
+          {children}
+          <HelpChat />
+          <Connection />
+          <UpgradeElsewhere />
+          <EarlyPress />
+        </Providers>
+      </body>
+    </html>
+  )
+}

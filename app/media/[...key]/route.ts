@@ -1,0 +1,15 @@
+import { storage } from '@/lib/infra/storage'
+
+// Public pictures. A key never gets other content, so every cache may keep it for good.
+export async function GET(_request: Request, { params }: { params: Promise<{ key: string[] }> }): Promise<Response> {
+  const key = (await params).key.join('/')
+  const object = /^(?:drops|profiles)\/.+\.webp$/.test(key) ? await storage().open(key) : null
+  if (!object) return new Response('Not found', { status: 404, headers: { 'Cache-Control': 'no-store' } })
+  return new Response(object.body, {
+    headers: {
+      'Content-Type': object.contentType,
+      'Content-Length': String(object.bytes),
+      'Cache-Control': 'public, max-age=31536000, immutable',
+    },
+  })
+}

@@ -1,0 +1,27 @@
+import { plainPage } from '@/lib/http/plain-page'
+
+// What public/sw.js shows when we cannot be reached.
+const PAGE = plainPage({
+  title: 'You are offline',
+  text: 'We cannot be reached from here. Prices, stock and clocks are only ever shown fresh, so there is nothing to see until the connection is back. This page tries again by itself.',
+  wayOn: '<button type="button" onclick="location.reload()">Try again</button>',
+  script: `
+<script>
+// Not for somebody who opened this page itself.
+if (location.pathname !== '/offline') {
+  const reload = () => location.reload()
+  addEventListener('online', reload)
+  setInterval(() => fetch('/offline', { method: 'HEAD', cache: 'no-store' }).then(reload, () => undefined), 4000)
+}
+</script>`,
+})
+
+export function GET(): Response {
+  return new Response(PAGE, {
+    headers: {
+      'Content-Type': 'text/html; charset=utf-8',
+      'Cache-Control': 'public, max-age=3600',
+      'X-Robots-Tag': 'noindex',
+    },
+  })
+}

@@ -1,0 +1,24 @@
+import type { Metadata } from 'next'
+import { headers } from 'next/headers'
+import { notFound } from 'next/navigation'
+import { MessagePage } from '@/components/layout/message-page'
+import { Button } from '@/components/ui/button'
+import { pausedPage } from '@/lib/platform/messages'
+
+export const metadata: Metadata = { title: pausedPage.title, robots: { index: false } }
+
+// What everybody but admins sees while the platform is paused; middleware.ts sends them here, with status 503.
+export default async function PausedPage() {
+  if (!(await headers()).has('x-lastcall-paused')) notFound()
+  return (
+    <MessagePage title={pausedPage.title} text={pausedPage.text}>
+      {/* The same address again, whatever it was. */}
+      <Button asChild>
+        <a href="">{pausedPage.again}</a>
+      </Button>
+      <Button asChild variant="outline">
+        <a href="/find-order">{pausedPage.findOrder}</a>
+      </Button>
+    </MessagePage>
+  )
+}

@@ -1,0 +1,31 @@
+import { env } from '@/lib/infra/env'
+
+export const dynamic = 'force-dynamic'
+
+/** What is personal, or means nothing to somebody who was not sent there. */
+const PRIVATE = [
+  '/api/',
+  '/admin',
+  '/checkout/',
+  '/create',
+  '/o/',
+  '/orders',
+  '/payment-success-breakdown',
+  '/sandbox/',
+  '/success',
+]
+
+export function GET(): Response {
+  const lines = [
+    'User-agent: *',
+    'Allow: /',
+    'Allow: /api/oembed',
+    ...PRIVATE.map((path) => `Disallow: ${path}`),
+    '',
+    `Sitemap: ${env().appUrl}/sitemap.xml`,
+    '',
+  ]
+  return new Response(lines.join('\n'), {
+    headers: { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'public, max-age=3600' },
+  })
+}

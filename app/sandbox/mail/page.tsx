@@ -1,0 +1,46 @@
+import type { Metadata } from 'next'
+import { notFound } from 'next/navigation'
+import { LocalTime } from '@/components/drops/local-time'
+import { PublicHeader } from '@/components/layout/public-header'
+import { Card } from '@/components/ui/card'
+import { paymentsMode } from '@/lib/infra/stripe'
+import { listMail } from '@/lib/notifications/queries'
+
+export const metadata: Metadata = { title: 'Sandbox mailbox', robots: { index: false } }
+
+type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
+
+export default async function SandboxMailPage({ searchParams }: Props) {
+  if (paymentsMode() !== 'sandbox') notFound()
+  const { to } = await searchParams
+  const mails = await listMail(typeof to === 'string' ? to : undefined)
+  return (
+    <>
+      <PublicHeader />
+      <main className="mx-auto grid max-w-2xl gap-4 px-5 pb-20">
+        <h1 className="text-3xl font-extrabold">Sandbox mailbox</h1>
+        <p className="text-muted">Every mail this installation would have sent, newest first.</p>
+        {mails.length === 0 ? <p>No mail yet.</p> : null}
+        {mails.map((mail, index) => (
+          <Card key={index} className="overflow-hidden">
+            <details open={index === 0}>
+              <summary className="grid cursor-pointer gap-0.5 p-4">
+                <span className="font-bold">{mail.subject}</span>
+                <span className="text-sm break-all text-muted">
+                  to {mail.to} · <LocalTime iso={mail.createdAt.toISOString()} />
+                </span>
+              </summary>
+              {/* No scripts and no same origin inside: a mail is a stranger's text. Links open outside the frame. */}
+              <iframe
+                title={mail.subject}
+                srcDoc={mail.html.replace('<head>', '<head><base target="_top">')}
+                sandbox="allow-top-navigation-by-user-activation"
+                className="h-[36rem] w-full border-t bg-white"
+              />
+            </details>
+          </Card>
+        ))}
+      </main>
+    </>
+  )
+}

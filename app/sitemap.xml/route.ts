@@ -1,0 +1,7 @@
+import { sitemap } from '@/lib/http/sitemap'
+
+export const dynamic = 'force-dynamic'
+
+export function GET(): Promise<Response> {
+  return sitemap()
+}

@@ -1,0 +1,5 @@
+import { sitemapFile } from '@/lib/http/sitemap'
+
+export async function GET(_request: Request, { params }: { params: Promise<{ name: string }> }): Promise<Response> {
+  return (await sitemapFile((await params).name)) ?? new Response('Not found', { status: 404 })
+}

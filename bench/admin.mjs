@@ -1,0 +1,124 @@
+// npm run bench:admin: every list, search and figure of the admin panel over HTTP, with a thousand rows and with a million users,
+// a million drops and three million orders, in databases of their own. BENCH_ADMIN_SCALE=0.1 takes a tenth.
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import pg from 'pg'
+import { startApp } from '../tests/support/app-server.mjs'
+import { fillDatabase } from './admin-rows.mjs'
+import { figure, formatTable } from './table.mjs'
+
+const ROUNDS = 15
+/** The promise: a median below this, and below twice that of a thousand rows, or below what nobody notices. */
+const LIMIT_MS = 150
+const UNNOTICED_MS = 25
+
+process.chdir(path.dirname(path.dirname(fileURLToPath(import.meta.url))))
+const scale = Number(process.env.BENCH_ADMIN_SCALE ?? 1)
+const sizes = [
+  { users: 1_000, drops: 1_000, orders: 3_000 },
+  { users: 1_000_000 * scale, drops: 1_000_000 * scale, orders: 3_000_000 * scale },
+]
+const ADMIN = { email: 'bench@lastcall.example', password: 'bench-the-admin-panel' }
+
+const columns = []
+for (const size of sizes) columns.push(await measure(size))
+
+const rows = Object.entries(columns[0]).map(([name, small]) => {
+  const large = columns[1][name]
+  const isGood = large < LIMIT_MS && (large < 2 * small || large < UNNOTICED_MS)
+  return [name, figure(small), figure(large), `${figure(large / small)}×`, isGood ? 'holds' : 'MISSED']
+})
+console.log(formatTable(['call', 'p50 ms, 1,000', 'p50 ms, full', 'ratio', `< ${LIMIT_MS} ms and < 2×`], rows))
+console.log(`Below ${UNNOTICED_MS} ms the ratio is noise and does not count.`)
+if (rows.some((row) => row.at(-1) === 'MISSED')) process.exitCode = 1
+
+async function measure(size) {
+  const startedMs = performance.now()
+  const env = { SEED_DEMO: '0', ADMIN_EMAIL: ADMIN.email, ADMIN_PASSWORD: ADMIN.password, LOG_LEVEL: 'error' }
+  const app = await startApp({ env })
+  try {
+    await fillDatabase({ databaseUrl: app.databaseUrl, ...size })
+    console.log(`${JSON.stringify(size)} filled in ${figure((performance.now() - startedMs) / 1000)} s`)
+    const cookie = await logIn(app.url)
+    const medians = {}
+    for (const [name, call] of Object.entries(await calls(app))) {
+      const times = []
+      // One more than is counted: the first finds nothing in any cache.
+      for (let round = 0; round <= ROUNDS; round += 1) {
+        const started = performance.now()
+        const answer = await fetch(app.url + call, { headers: { cookie } })
+        await answer.arrayBuffer()
+        if (!answer.ok) throw new Error(`${call} answered ${answer.status}`)
+        if (round > 0) times.push(performance.now() - started)
+      }
+      medians[name] = times.sort((a, b) => a - b)[Math.floor(ROUNDS / 2)]
+    }
+    return medians
+  } finally {
+    await app.stop()
+  }
+}
+
+/** What an administrator does, with words that are rare, common, short and nowhere. */
+async function calls(app) {
+  const client = new pg.Client(app.databaseUrl)
+  await client.connect()
+  const one = async (text) => Object.values((await client.query(text)).rows[0])[0]
+  const oldUser = await one('SELECT "username" FROM "User" WHERE "username" IS NOT NULL ORDER BY "id" OFFSET 5 LIMIT 1')
+  const oldTitle = await one('SELECT "title" FROM "Drop" ORDER BY "id" OFFSET 5 LIMIT 1')
+  const middleUser = await one('SELECT max("id") / 2 FROM "User"')
+  const middleDrop = await one('SELECT max("id") / 2 FROM "Drop"')
+  await client.end()
+  const users = '/api/admin/users'
+  const drops = '/api/admin/drops'
+  return {
+    stats: '/api/admin/stats',
+    users,
+    'users, a page in the middle': `${users}?cursor=${middleUser}`,
+    'users, one name': `${users}?q=${oldUser}`,
+    'users, a word of many': `${users}?q=example.com`,
+    'users, a word of some': `${users}?q=abc`,
+    'users, two letters': `${users}?q=zq`,
+    'users, nowhere': `${users}?q=nobody-is-called-this`,
+    'users, pro': `${users}?show=pro`,
+    'users, free': `${users}?show=free`,
+    'users, admins': `${users}?show=admin`,
+    'users, suspended': `${users}?show=suspended`,
+    'users, suspended with a word': `${users}?show=suspended&q=abc`,
+    drops,
+    'drops, a page in the middle': `${drops}?cursor=${middleDrop}`,
+    'drops, one title': `${drops}?q=${encodeURIComponent(oldTitle)}`,
+    'drops, a word of many': `${drops}?q=candle`,
+    'drops, a word of some': `${drops}?q=abc`,
+    'drops of one owner': `${drops}?q=${oldUser}`,
+    'drops, nowhere': `${drops}?q=nothing-is-called-this`,
+    'drops, digital': `${drops}?type=digital`,
+    'drops, digital with a word': `${drops}?type=digital&q=vase`,
+    'drops, active': `${drops}?show=active`,
+    'drops, inactive': `${drops}?show=inactive`,
+    'drops, featured': `${drops}?show=promoted`,
+    'drops, in review': `${drops}?show=review`,
+    'drops, deleted': `${drops}?show=removed`,
+    'the panel itself': '/admin',
+    orders: '/admin/orders',
+    'orders of one buyer': '/admin/orders?q=buyer7@example.com',
+    'orders, stuck': '/admin/orders?show=stuck',
+    'orders, shipped': '/admin/orders?show=shipped',
+    'orders, disputed': '/admin/orders?show=disputed',
+    'webhook events': '/admin/events',
+    'webhook events, orphaned': '/admin/events?show=orphaned',
+    'audit log': '/admin/audit',
+    'audit log of one thing': `/admin/audit?target=${middleUser}`,
+    'review queue': '/admin/reviews',
+  }
+}
+
+async function logIn(url) {
+  const headers = { 'content-type': 'application/json' }
+  const answer = await fetch(`${url}/api/auth/login`, { method: 'POST', headers, body: JSON.stringify(ADMIN) })
+  if (!answer.ok) throw new Error(`the administrator cannot log in: ${answer.status}`)
+  return answer.headers
+    .getSetCookie()
+    .map((cookie) => cookie.split(';')[0])
+    .join('; ')
+}

@@ -1,0 +1,122 @@
+// npm run bench:money -- oversell|webhooks|kills [how often]: what must hold of the money under a crowd, over HTTP against
+// the built application. Everything is on loopback with a temporary data folder, and ends with this process.
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import pg from 'pg'
+import { examine } from '../scripts/invariants.mjs'
+import { startApp } from '../tests/support/app-server.mjs'
+import { startHelper } from './processes.mjs'
+import { killsUnderLoad } from './scenarios/kills.mjs'
+import { oversell } from './scenarios/oversell.mjs'
+import { makeDrop } from './scenarios/purchases.mjs'
+import { deliverAll, gatherEvents } from './scenarios/webhooks.mjs'
+import { figure } from './table.mjs'
+
+const UNITS = 100
+const ATTEMPTS = 10_000
+const SOCKETS = 500
+const EVENTS = 5_000
+const ACKNOWLEDGED_WITHIN_MS = 500
+
+process.chdir(path.dirname(path.dirname(fileURLToPath(import.meta.url))))
+const scenarios = { oversell: runOversell, webhooks: runWebhooks, kills: runKills }
+const [name = '', times] = process.argv.slice(2)
+const started = []
+let stopping
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => void stop().then(() => process.exit(130)))
+
+try {
+  if (!scenarios[name]) throw new Error(`Choose one of: ${Object.keys(scenarios).join(', ')}.`)
+  await scenarios[name](Number(times ?? 0) || undefined)
+} catch (error) {
+  if (!stopping) console.error(error)
+  process.exitCode = 1
+} finally {
+  await stop()
+}
+
+/** One server, and a second one on its database. */
+async function open({ servers }) {
+  const app = await startApp({ env: { LOG_LEVEL: 'error' } })
+  started.push(app)
+  const { databaseUrl, authSecret, cronSecret } = app
+  const shared = { DATABASE_URL: databaseUrl, AUTH_SECRET: authSecret, CRON_SECRET: cronSecret, LOG_LEVEL: 'error' }
+  const apps = [app]
+  for (let more = 1; more < servers; more += 1) {
+    const second = await startApp({ env: { ...shared, SEED_DEMO: '0' } })
+    started.push(second)
+    apps.push(second)
+  }
+  const load = startHelper('load.mjs')
+  started.push(load)
+  const pool = new pg.Pool({ connectionString: databaseUrl, max: 2 })
+  pool.on('error', () => {})
+  started.push({ stop: () => pool.end() })
+  const urls = apps.map(({ url }) => `http://127.0.0.1:${new URL(url).port}`)
+  const sweep = () =>
+    fetch(`${urls[0]}/api/cron/archive`, { method: 'POST', headers: { authorization: `Bearer ${cronSecret}` } })
+  return { app, load, pool, urls, sweep }
+}
+
+async function runOversell(runs = 20) {
+  const tools = await open({ servers: 2 })
+  for (let run = 1; run <= runs; run += 1) {
+    const drop = await makeDrop(tools.pool, UNITS)
+    const crowd = { attempts: ATTEMPTS, sockets: SOCKETS, units: UNITS, seed: run * 100_000 }
+    const seen = await oversell(tools, drop, crowd)
+    const { first, second, end } = seen
+    console.log(
+      `run ${run}: ${first.opened.length} of ${ATTEMPTS} got a checkout in ${figure(first.elapsedMs / 1000)} s ` +
+        `(p50 ${figure(first.p50)} ms, p99 ${figure(first.p99)} ms), ${seen.afterFirst.held} lapsed, ` +
+        `${second.opened.length} of them taken again; sold ${end.sold} of ${UNITS}, ${seen.orders} orders`,
+    )
+    if (!seen.isRight)
+      throw new Error(
+        `Not as it must be: ${JSON.stringify({ ...seen, first: { ...first, opened: first.opened.length } })}`,
+      )
+    await expectSound(tools.pool)
+  }
+  console.log(`${runs} runs of ${ATTEMPTS} attempts from ${SOCKETS} sockets over two servers: 0 over, 0 under.`)
+}
+
+async function runWebhooks(events = EVENTS) {
+  const tools = await open({ servers: 1 })
+  const gathered = await gatherEvents(tools, events)
+  const seen = await deliverAll(tools, gathered)
+  console.log(
+    `${seen.events} events of ${seen.orders} orders, ${seen.deliveries} deliveries, ${seen.twins} of them at the same ` +
+      `moment as their twin: acknowledged in p50 ${figure(seen.p50)} ms, p99 ${figure(seen.p99)} ms, ` +
+      `${figure(seen.most)} ms at most`,
+  )
+  console.log(
+    `lost: ${seen.lost}, doubled: ${seen.doubled}, not handled: ${seen.unhandled}, answers: ${JSON.stringify(seen.statuses)}`,
+  )
+  await expectSound(tools.pool)
+  if (seen.lost + seen.doubled + seen.unhandled > 0) throw new Error('Events were lost or acted on twice.')
+  if (seen.p99 > ACKNOWLEDGED_WITHIN_MS)
+    throw new Error(`The acknowledgement took longer than ${ACKNOWLEDGED_WITHIN_MS} ms.`)
+}
+
+async function runKills(kills = 50) {
+  const load = startHelper('load.mjs')
+  started.push(load)
+  const seen = await killsUnderLoad({ load, started, kills, onKill: (text) => console.log(text) })
+  console.log(
+    `${kills} kills under paying load: ${seen.paid} orders paid, ${seen.lost} lost, ${seen.doubled} doubled; up again ` +
+      `after ${figure(seen.upAfterMs / 1000)} s at most, converged ${figure(seen.convergedMs / 1000)} s after the restart at most`,
+  )
+  if (seen.lost + seen.doubled > 0 || seen.convergedMs > 60_000) throw new Error('Not as it must be.')
+}
+
+async function expectSound(pool) {
+  const broken = (await examine(pool)).filter(({ breaches }) => breaches.length > 0)
+  if (broken.length > 0) throw new Error(JSON.stringify(broken))
+}
+
+/** In the order against starting: the pool before the database it is connected to. */
+function stop() {
+  stopping ??= (async () => {
+    for (const one of started.reverse()) await one.stop().catch((error) => console.error(error))
+  })()
+  return stopping
+}

@@ -1,0 +1,108 @@
+// Helpers for the processes of a benchmark: the helpers it starts, and what the kernel says a process has used.
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+// USER_HZ, the unit of /proc/<pid>/stat: 100 on every Linux that Node supports.
+const TICK_US = 10_000
+
+/**
+ * Starts a file of this folder as a process of its own, so that its work is not in anybody else's figures.
+ * @param {string} file
+ * @returns {{ pid: number, ask: (message: object) => Promise<any>, stop: () => Promise<void> }} `ask` sends one message
+ *   and gives back the answer; one question at a time
+ */
+export function startHelper(file) {
+  const child = fork(fileURLToPath(new URL(file, import.meta.url)), { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
+  const ended = once(child, 'exit')
+  return {
+    pid: child.pid,
+    ask: async (message) => {
+      child.send(message)
+      const [answer] = await Promise.race([
+        once(child, 'message'),
+        ended.then(() => {
+          throw new Error(`${file} ended early`)
+        }),
+      ])
+      if (answer.error) throw new Error(`${file}: ${answer.error}`)
+      return answer
+    },
+    stop: async () => {
+      // The helpers end when the channel closes: that also holds when this process dies.
+      if (child.connected) child.disconnect()
+      await ended
+    },
+  }
+}
+
+/**
+ * CPU time a process and its ended children have used, in µs.
+ * @param {number} pid
+ * @returns {number} NaN where the system does not tell (no /proc)
+ */
+export function cpuOf(pid) {
+  const fields = readStat(pid)
+  return fields ? fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) * TICK_US : NaN
+}
+
+/**
+ * The same for a process and its living children: Postgres works in one process per connection.
+ * @param {number} pid
+ */
+export function cpuOfTree(pid) {
+  if (!pid) return NaN
+  return listChildren(pid).reduce((sum, child) => sum + (cpuOf(child) || 0), cpuOf(pid))
+}
+
+/**
+ * Resident memory in MB, now and at its highest.
+ * @param {number} pid
+ * @returns {{ now: number, peak: number }}
+ */
+export function memoryOf(pid) {
+  const status = read(`/proc/${pid}/status`)
+  const megabytes = (name) => Number(new RegExp(`^${name}:\\s*(\\d+)`, 'm').exec(status)?.[1] ?? NaN) / 1024
+  return { now: megabytes('VmRSS'), peak: megabytes('VmHWM') }
+}
+
+/**
+ * The process id of the embedded Postgres under a data folder.
+ * @param {string} dataDir
+ * @returns {number | null}
+ */
+export function findPostgres(dataDir) {
+  const folder = path.join(dataDir, 'postgres')
+  try {
+    const file = readdirSync(folder, { recursive: true }).find((name) => path.basename(name) === 'postmaster.pid')
+    return file ? Number(read(path.join(folder, file)).split('\n', 1)[0]) : null
+  } catch {
+    return null
+  }
+}
+
+function listChildren(pid) {
+  try {
+    return readdirSync('/proc')
+      .filter((name) => /^\d+$/.test(name) && readStat(name)?.[1] === String(pid))
+      .map(Number)
+  } catch {
+    return []
+  }
+}
+
+/** The fields from the state on: the name before them may hold spaces and brackets. */
+function readStat(pid) {
+  const text = read(`/proc/${pid}/stat`)
+  return text ? text.slice(text.lastIndexOf(')') + 2).split(' ') : null
+}
+
+function read(file) {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    return ''
+  }
+}

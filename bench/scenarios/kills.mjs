@@ -1,0 +1,115 @@
+// kill -9 at a random moment while buyers pay, again and again on the same data: what Stripe was paid is an order in the
+// end, once.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { examine } from '../../scripts/invariants.mjs'
+import { startApp } from '../../tests/support/app-server.mjs'
+import { figure } from '../table.mjs'
+import { makeDrop } from './purchases.mjs'
+
+const CONNECTIONS = 12
+const CONVERGE_MS = 60_000
+const LOOK_EVERY_MS = 100
+
+/**
+ * @param {object} options
+ * @param {{ ask: (message: object) => Promise<any> }} options.load
+ * @param {{ stop: () => Promise<void> }[]} options.started what is to be stopped in the end
+ * @param {number} options.kills
+ * @param {(text: string) => void} options.onKill
+ */
+export async function killsUnderLoad({ load, started, kills, onKill }) {
+  const dataDir = mkdtempSync(path.join(tmpdir(), 'lastcall-kills-'))
+  let app
+  started.push({
+    stop: async () => {
+      await app?.stop()
+      rmSync(dataDir, { recursive: true, force: true, maxRetries: 10 })
+    },
+  })
+  const start = async () => {
+    const from = performance.now()
+    app = await startApp({ dataDir, env: { LOG_LEVEL: 'error' } })
+    return performance.now() - from
+  }
+  await start()
+  const total = { paid: 0, lost: 0, doubled: 0, upAfterMs: 0, convergedMs: 0 }
+  const acknowledged = []
+  let dropId
+  for (let kill = 1; kill <= kills; kill += 1) {
+    const drop = await withPool(app, async (pool) => {
+      dropId ??= (await makeDrop(pool, 1_000_000)).id
+      return { id: dropId, productType: 'physical' }
+    })
+    const url = `http://127.0.0.1:${new URL(app.url).port}`
+    const buying = load.ask({ kind: 'storm', url, drop, connections: CONNECTIONS, seed: kill * 10_000 })
+    const afterMs = 1_000 + Math.random() * 3_000
+    await sleep(afterMs)
+    await app.kill()
+    const { paid } = await buying
+    acknowledged.push(...paid)
+    const upAfterMs = await start()
+    const restartedAt = performance.now()
+    const seen = await withPool(app, (pool) => waitUntilTrue(pool, dropId, acknowledged))
+    const convergedMs = performance.now() - restartedAt
+    onKill(
+      `kill ${kill} after ${figure(afterMs / 1000)} s: ${paid.length} payments acknowledged, up after ` +
+        `${figure(upAfterMs / 1000)} s, ${seen.open} payments not settled then, converged after ${figure(convergedMs / 1000)} s`,
+    )
+    Object.assign(total, { paid: seen.paid, lost: seen.lost, doubled: seen.doubled })
+    total.upAfterMs = Math.max(total.upAfterMs, upAfterMs)
+    total.convergedMs = Math.max(total.convergedMs, convergedMs)
+    if (seen.lost + seen.doubled > 0) throw new Error(JSON.stringify(seen))
+  }
+  return total
+}
+
+async function withPool(app, work) {
+  const pool = new pg.Pool({ connectionString: app.databaseUrl, max: 1 })
+  pool.on('error', () => {})
+  try {
+    return await work(pool)
+  } finally {
+    await pool.end()
+  }
+}
+
+/** Until everything that Stripe was paid is a paid order, or a minute has passed: what is missing then is lost. */
+async function waitUntilTrue(pool, dropId, acknowledged) {
+  const deadline = performance.now() + CONVERGE_MS
+  let open
+  for (;;) {
+    const { rows } = await pool.query(
+      `SELECT count(*) FILTER (WHERE o."paidAt" IS NOT NULL)::int AS "paid",
+              count(*) FILTER (WHERE s."json"->>'payment_status' = 'paid' AND o."paidAt" IS NULL)::int AS "lost"
+         FROM "Order" o LEFT JOIN "SandboxObject" s ON s."json"->>'client_reference_id' = o."id" AND s."kind" = 'checkout.session'
+        WHERE o."dropId" = $1`,
+      [dropId],
+    )
+    const { paid, lost } = rows[0]
+    open ??= lost
+    if (lost > 0 && performance.now() < deadline) {
+      await sleep(LOOK_EVERY_MS)
+      continue
+    }
+    const known = await pool.query(
+      `SELECT (SELECT count(*) FROM "Order" WHERE "stripeSessionId" = ANY($2) AND "paidAt" IS NOT NULL)::int AS "kept",
+              (SELECT count(*) FROM "OutboxMail" m JOIN "Order" o ON m."dedupeKey" = 'receipt:' || o."id"
+                WHERE o."dropId" = $1)::int AS "receipts",
+              (SELECT "sold" FROM "Drop" WHERE "id" = $1) AS "sold"`,
+      [dropId, acknowledged],
+    )
+    const { kept, receipts, sold } = known.rows[0]
+    const broken = (await examine(pool)).filter(({ breaches }) => breaches.length > 0)
+    return {
+      open,
+      paid,
+      lost: lost + acknowledged.length - kept,
+      doubled: Math.abs(receipts - paid) + Math.abs(sold - paid) + broken.length,
+      broken,
+    }
+  }
+}

@@ -1,0 +1,70 @@
+// Many more buyers than units, over several servers: what is sold in the end is what there was, not one more, not one less.
+import { waitUntilSettled } from './purchases.mjs'
+
+/**
+ * A crowd on one drop; most of those who got a checkout pay, the rest let their holds lapse; then a second crowd takes
+ * what came back.
+ * @param {object} tools
+ * @param {{ ask: (message: object) => Promise<any> }} tools.load
+ * @param {import('pg').Pool} tools.pool
+ * @param {string[]} tools.urls
+ * @param {() => Promise<unknown>} tools.sweep what frees lapsed holds
+ * @param {{ id: number, productType: string }} drop with `units` units
+ */
+export async function oversell({ load, pool, urls, sweep }, drop, { attempts, sockets, units, seed }) {
+  const first = await load.ask({ kind: 'crowd', urls, drop, attempts, sockets, seed })
+  const paying = first.opened.slice(0, Math.ceil(units * 0.6))
+  const lapsing = first.opened.slice(paying.length)
+  const paid = await load.ask({ kind: 'pay', pages: paying })
+  await waitUntilSettled(pool, drop.id)
+  const afterFirst = await stockOf(pool, drop.id)
+
+  await pool.query(
+    `UPDATE "Hold" SET "expiresAt" = now() - interval '1 second' WHERE "dropId" = $1 AND "state" = 'held'`,
+    [drop.id],
+  )
+  await sweep()
+  const late = await load.ask({ kind: 'pay', pages: lapsing })
+  const second = await load.ask({
+    kind: 'crowd',
+    urls,
+    drop,
+    attempts: Math.ceil(attempts / 10),
+    sockets,
+    seed: seed + attempts,
+  })
+  await load.ask({ kind: 'pay', pages: second.opened })
+  await waitUntilSettled(pool, drop.id)
+  const end = await stockOf(pool, drop.id)
+  const { rows } = await pool.query(
+    `SELECT count(*)::int AS "orders", count(DISTINCT "stripePaymentIntentId")::int AS "payments"
+       FROM "Order" WHERE "dropId" = $1 AND "status" = 'paid'`,
+    [drop.id],
+  )
+  const { orders, payments } = rows[0]
+  const isRight =
+    first.opened.length === units &&
+    onlyRefusals(first, attempts - units) &&
+    paid.statuses[303] === paying.length &&
+    afterFirst.sold === paying.length &&
+    afterFirst.held === lapsing.length &&
+    !late.statuses[303] &&
+    second.opened.length === lapsing.length &&
+    onlyRefusals(second, Math.ceil(attempts / 10) - lapsing.length) &&
+    orders === units &&
+    payments === units &&
+    end.sold === units &&
+    end.held === 0
+  return { isRight, first, second, paid, late, afterFirst, end, orders, payments }
+}
+
+/** Everybody else was told in words that there is none: no failure, no silence. */
+function onlyRefusals({ refusals }, expected) {
+  const { '409 ALL_IN_CHECKOUT': inCheckout = 0, '409 SOLD_OUT': soldOut = 0, ...others } = refusals
+  return inCheckout + soldOut === expected && Object.keys(others).length === 0
+}
+
+async function stockOf(pool, dropId) {
+  const { rows } = await pool.query('SELECT "sold", "held" FROM "Drop" WHERE "id" = $1', [dropId])
+  return rows[0]
+}

@@ -1,0 +1,98 @@
+// Stripe's disorder: every event up to five times, shuffled, many of them at the same moment as their twin.
+import { createHmac } from 'node:crypto'
+import Stripe from 'stripe'
+import { makeDrop } from './purchases.mjs'
+
+const BUYERS_A_ROUND = 100
+const SOCKETS = 32
+const DELIVERIES_AT_ONCE = 16
+const MOST_DELIVERIES = 5
+const TWIN_SHARE = 0.3
+/** The scheduler's (lib/jobs/scheduler.ts): as long as somebody else holds it, no sweep settles what events should. */
+const ARCHIVE_LOCK = 4_711
+
+/** Purchases, disputes and abandoned checkouts until there are so many events; none of them is delivered. */
+export async function gatherEvents({ load, pool, urls }, events) {
+  const lock = await pool.connect()
+  await lock.query('SELECT pg_advisory_lock($1)', [ARCHIVE_LOCK])
+  await pool.query(
+    `CREATE FUNCTION hold_back() RETURNS trigger LANGUAGE plpgsql AS
+       $$ BEGIN NEW."nextAttemptAt" := now() + interval '1 day'; RETURN NEW; END $$`,
+  )
+  await pool.query(
+    'CREATE TRIGGER hold_back BEFORE INSERT ON "SandboxDelivery" FOR EACH ROW EXECUTE FUNCTION hold_back()',
+  )
+  const drop = await makeDrop(pool, 100_000)
+  for (let round = 0; (await countEvents(pool)) < events; round += 1) {
+    const seed = 500_000 + round * BUYERS_A_ROUND
+    const { opened } = await load.ask({ kind: 'crowd', urls, drop, attempts: BUYERS_A_ROUND, sockets: SOCKETS, seed })
+    const [disputed, abandoned, paid] = [opened.slice(0, 5), opened.slice(5, 10), opened.slice(10)]
+    await load.ask({ kind: 'pay', pages: paid })
+    await load.ask({ kind: 'pay', pages: disputed, cardNumber: '4000 0000 0000 0259' })
+    for (const page of abandoned) await abandon(pool, urls[0], page)
+  }
+  return { drop, lock }
+}
+
+async function countEvents(pool) {
+  return (await pool.query('SELECT count(*)::int AS "count" FROM "SandboxDelivery"')).rows[0].count
+}
+
+/** As the card page's way back does. */
+async function abandon(pool, url, page) {
+  const { rows } = await pool.query(`SELECT "json"->>'cancel_url' AS "back" FROM "SandboxObject" WHERE "id" = $1`, [
+    new URL(page).pathname.split('/').at(-1),
+  ])
+  const { pathname, search } = new URL(rows[0].back)
+  await (await fetch(`${url}${pathname}${search}`)).arrayBuffer()
+}
+
+export async function deliverAll({ load, pool, urls, app }, { drop, lock }) {
+  const secret = `whsec_${createHmac('sha256', app.authSecret).update('sandbox-webhook\0secret').digest('hex')}`
+  const { rows } = await pool.query('SELECT "payload" FROM "SandboxDelivery"')
+  const batches = []
+  let twins = 0
+  for (const { payload } of rows) {
+    const signed = { payload, signature: Stripe.webhooks.generateTestHeaderString({ payload, secret }) }
+    const copies = Array.from({ length: 1 + Math.floor(Math.random() * MOST_DELIVERIES) }, () => signed)
+    const isAtOnce = copies.length > 1 && Math.random() < TWIN_SHARE
+    if (isAtOnce) twins += copies.length
+    batches.push(...(isAtOnce ? [copies] : copies.map((copy) => [copy])))
+  }
+  shuffle(batches)
+  const answers = await load.ask({ kind: 'deliver', urls, batches, atOnce: DELIVERIES_AT_ONCE })
+  const truth = await compare(pool, drop.id, rows.length)
+  await pool.query('DROP TRIGGER hold_back ON "SandboxDelivery"')
+  lock.release(true)
+  const deliveries = batches.reduce((sum, batch) => sum + batch.length, 0)
+  return { ...answers, ...truth, events: rows.length, deliveries, twins }
+}
+
+/** What the stand-in holds as true against what our books say. */
+async function compare(pool, dropId, events) {
+  const { rows } = await pool.query(
+    `WITH paid AS (
+       SELECT o."id", o."status", o."quantity" FROM "Order" o
+         JOIN "SandboxObject" s ON s."id" = o."stripeSessionId" AND s."json"->>'payment_status' = 'paid'
+        WHERE o."dropId" = $1)
+     SELECT (SELECT count(*) FROM paid)::int AS "orders",
+            (SELECT count(*) FROM paid WHERE "status" NOT IN ('paid', 'disputed'))::int AS "lost",
+            (SELECT count(*) FROM "OutboxMail" m JOIN paid ON m."dedupeKey" = 'receipt:' || paid."id")::int AS "receipts",
+            (SELECT "sold" FROM "Drop" WHERE "id" = $1) AS "sold",
+            (SELECT "purchases" FROM "Drop" WHERE "id" = $1) AS "purchases",
+            (SELECT count(*) FROM "WebhookEvent" WHERE "handledAt" IS NOT NULL)::int AS "handled",
+            (SELECT count(*) FROM "SandboxObject" d WHERE d."kind" = 'dispute')::int AS "disputes",
+            (SELECT count(*) FROM paid WHERE "status" = 'disputed')::int AS "disputed"`,
+    [dropId],
+  )
+  const { orders, lost, receipts, sold, purchases, handled, disputes, disputed } = rows[0]
+  const doubled = Math.abs(receipts - orders) + Math.abs(sold - orders) + Math.abs(purchases - orders)
+  return { orders, lost: lost + Math.abs(disputes - disputed), doubled, unhandled: events - handled }
+}
+
+function shuffle(items) {
+  for (let at = items.length - 1; at > 0; at -= 1) {
+    const other = Math.floor(Math.random() * (at + 1))
+    ;[items[at], items[other]] = [items[other], items[at]]
+  }
+}

@@ -1,0 +1,27 @@
+import { ArrowLeft } from 'lucide-react'
+import Link from 'next/link'
+import type { ReactNode } from 'react'
+import { Button } from '@/components/ui/button'
+import { Card } from '@/components/ui/card'
+
+type AuthPageProps = { title: string; text: string; back: { href: string; label: string }; children: ReactNode }
+
+/** A card under a back arrow: the frame of every screen about signing up and in. */
+export function AuthPage({ title, text, back, children }: AuthPageProps) {
+  return (
+    <main className="grid gap-6">
+      <Button asChild variant="quiet" size="icon" className="-ml-3 justify-self-start">
+        <Link href={back.href} aria-label={back.label}>
+          <ArrowLeft aria-hidden />
+        </Link>
+      </Button>
+      <Card className="grid gap-5 p-6 md:p-8">
+        <div>
+          <h1 className="text-4xl font-extrabold">{title}</h1>
+          <p className="mt-1 text-muted">{text}</p>
+        </div>
+        {children}
+      </Card>
+    </main>
+  )
+}

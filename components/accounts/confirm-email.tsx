@@ -1,0 +1,41 @@
+'use client'
+
+import Link from 'next/link'
+import { useState } from 'react'
+import { Button } from '@/components/ui/button'
+import { callApi, failureText } from '@/lib/client/api'
+
+/** A button, because mail programs open links by themselves. */
+export function ConfirmEmail({ token }: { token: string }) {
+  const [state, setState] = useState<{ kind: 'idle' | 'busy' } | { kind: 'done' | 'failed'; text: string }>({
+    kind: 'idle',
+  })
+
+  async function confirm() {
+    setState({ kind: 'busy' })
+    try {
+      const { email } = await callApi<{ email: string }>('POST', '/api/auth/confirm-email', { token })
+      setState({ kind: 'done', text: `${email} is confirmed.` })
+    } catch (error) {
+      setState({ kind: 'failed', text: failureText(error) })
+    }
+  }
+
+  if (state.kind === 'done' || state.kind === 'failed') {
+    return (
+      <div role="status" className="grid gap-5">
+        <p className={state.kind === 'done' ? 'text-lg font-semibold' : 'font-medium text-bad'}>{state.text}</p>
+        <Button asChild size="large">
+          <Link href={state.kind === 'done' ? '/' : '/account'}>
+            {state.kind === 'done' ? 'Continue' : 'Ask for a new link'}
+          </Link>
+        </Button>
+      </div>
+    )
+  }
+  return (
+    <Button size="large" disabled={state.kind === 'busy'} onClick={() => void confirm()}>
+      {state.kind === 'busy' ? 'Confirming...' : 'Confirm this address'}
+    </Button>
+  )
+}

@@ -1,0 +1,111 @@
+'use client'
+
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useEffect, useRef, useState } from 'react'
+import { useForm } from 'react-hook-form'
+import { Button } from '@/components/ui/button'
+import { Dialog, DialogContent } from '@/components/ui/dialog'
+import { describedBy, Field } from '@/components/ui/field'
+import { Input } from '@/components/ui/input'
+import { type CodeInput, type DeleteAccountInput, deleteAccountSchema } from '@/lib/accounts/schema'
+import { callAction } from '@/lib/client/call-action'
+import { CodeForm, type Outcome as CodeOutcome } from './code-form'
+import { PasswordField } from './password-field'
+
+type Outcome = { ok: true } | { ok: false; error: string; code: string; field?: string }
+type DeleteAccountProps = {
+  username: string
+  action: (input: DeleteAccountInput) => Promise<Outcome>
+  stepUp: (input: CodeInput) => Promise<CodeOutcome<void>>
+}
+
+export function DeleteAccount(props: DeleteAccountProps) {
+  const [isOpen, setIsOpen] = useState(false)
+  return (
+    <section id="delete" className="grid gap-3">
+      <h2 className="text-2xl font-bold">Delete my account</h2>
+      <p className="text-muted">
+        Your drops end, your profile goes, your name and address are removed. Orders stay in the books, without your
+        name. This cannot be undone.
+      </p>
+      <Button variant="outlineDanger" className="justify-self-start" onClick={() => setIsOpen(true)}>
+        Delete my account
+      </Button>
+      <Dialog open={isOpen} onOpenChange={setIsOpen}>
+        <DialogContent title="Delete your account?" description="This cannot be undone.">
+          <DeleteForm {...props} />
+        </DialogContent>
+      </Dialog>
+    </section>
+  )
+}
+
+function DeleteForm({ username, action, stepUp }: DeleteAccountProps) {
+  const [needsCode, setNeedsCode] = useState(false)
+  const { register, handleSubmit, formState, setError } = useForm<DeleteAccountInput>({
+    resolver: zodResolver(deleteAccountSchema),
+    defaultValues: { username: '', password: '' },
+  })
+  const remove = handleSubmit(async (input) => {
+    const outcome = await callAction(action, input)
+    if (outcome.ok) {
+      localStorage.clear()
+      sessionStorage.clear()
+      window.location.assign(window.location.origin)
+      return
+    }
+    if (outcome.code === 'STEP_UP_REQUIRED') return setNeedsCode(true)
+    const field = outcome.field === 'username' || outcome.field === 'password' ? outcome.field : 'root'
+    setError(field, { message: outcome.error }, { shouldFocus: true })
+  })
+  const { errors } = formState
+  const problem = useRef<HTMLParagraphElement>(null)
+  useEffect(() => {
+    if (errors.root && !needsCode) problem.current?.focus()
+  }, [errors.root, needsCode])
+  if (needsCode) {
+    return (
+      <CodeForm
+        label="A code of your authenticator app"
+        button="Go on"
+        onSend={stepUp}
+        onDone={() => void remove().then(() => setNeedsCode(false))}
+        onCancel={() => setNeedsCode(false)}
+      />
+    )
+  }
+  return (
+    <form noValidate onSubmit={(event) => void remove(event)} className="grid gap-4">
+      {errors.root ? (
+        <p
+          ref={problem}
+          tabIndex={-1}
+          role="alert"
+          className="rounded-control bg-bad/10 px-4 py-3 text-sm font-medium text-bad"
+        >
+          {errors.root.message}
+        </p>
+      ) : null}
+      <Field id="delete-username" label={`Type ${username} to confirm`} error={errors.username?.message}>
+        <Input
+          id="delete-username"
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          aria-invalid={errors.username ? true : undefined}
+          aria-describedby={describedBy('delete-username', { error: Boolean(errors.username) })}
+          {...register('username')}
+        />
+      </Field>
+      <PasswordField
+        id="delete-password"
+        autoComplete="current-password"
+        error={errors.password?.message}
+        {...register('password')}
+      />
+      <Button type="submit" variant="danger" isBusy={formState.isSubmitting}>
+        {formState.isSubmitting ? 'Deleting...' : 'Delete for good'}
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,82 @@
+'use client'
+
+import { MonitorSmartphone } from 'lucide-react'
+import { useState, useTransition } from 'react'
+import { LocalTime } from '@/components/drops/local-time'
+import { Badge } from '@/components/ui/badge'
+import { Button } from '@/components/ui/button'
+import { Card } from '@/components/ui/card'
+import type { DeviceView } from '@/lib/accounts/view'
+import { callAction } from '@/lib/client/call-action'
+import { toast } from '@/lib/client/toast-store'
+
+type Outcome = { ok: true } | { ok: false; error: string }
+
+type DeviceListProps = {
+  devices: DeviceView[]
+  onEnd: (input: { deviceId: string }) => Promise<Outcome>
+  onEndOthers: (input: object) => Promise<Outcome>
+}
+
+/** A list longer than this hides its end, which is the oldest devices. */
+const SHOWN = 4
+
+export function DeviceList({ devices, onEnd, onEndOthers }: DeviceListProps) {
+  const [isPending, startTransition] = useTransition()
+  const [isWhole, setIsWhole] = useState(devices.length <= SHOWN + 1)
+  const run = <Input,>(action: (input: Input) => Promise<Outcome>, input: Input, done: string) =>
+    startTransition(async () => {
+      const outcome = await callAction(action, input)
+      if (outcome.ok) toast({ title: done })
+      else toast({ title: 'Error', description: outcome.error, tone: 'bad' })
+    })
+  return (
+    <section id="devices" className="grid gap-4">
+      <h2 className="text-2xl font-bold">Your devices</h2>
+      <ul className="grid gap-3">
+        {(isWhole ? devices : devices.slice(0, SHOWN)).map((device) => (
+          <li key={device.id}>
+            <Card className="flex flex-wrap items-center gap-x-4 gap-y-2 p-4">
+              <MonitorSmartphone aria-hidden className="size-6 shrink-0 text-muted" />
+              <div className="grid min-w-40 flex-1 gap-0.5">
+                <p className="flex flex-wrap items-center gap-2 font-semibold">
+                  {device.label}
+                  {device.isThisOne ? <Badge tone="good">This device</Badge> : null}
+                </p>
+                <p className="text-sm text-muted">
+                  {device.ip ? `${device.ip}, last` : 'Last'} seen <LocalTime iso={device.lastSeenAt} />
+                </p>
+              </div>
+              {device.isThisOne ? null : (
+                <Button
+                  variant="outline"
+                  size="small"
+                  isBusy={isPending}
+                  onClick={() => run(onEnd, { deviceId: device.id }, 'Device logged out')}
+                >
+                  Log out<span className="sr-only"> {device.label}</span>
+                </Button>
+              )}
+            </Card>
+          </li>
+        ))}
+      </ul>
+      {devices.length > 1 ? (
+        <div className="flex flex-wrap gap-3">
+          <Button
+            variant="outline"
+            isBusy={isPending}
+            onClick={() => run(onEndOthers, {}, 'Every other device logged out')}
+          >
+            Log out everywhere else
+          </Button>
+          {isWhole ? null : (
+            <Button variant="quiet" onClick={() => setIsWhole(true)}>
+              Show {devices.length - SHOWN} more
+            </Button>
+          )}
+        </div>
+      ) : null}
+    </section>
+  )
+}

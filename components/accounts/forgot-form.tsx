@@ -1,0 +1,85 @@
+'use client'
+
+import { zodResolver } from '@hookform/resolvers/zod'
+import type { ChangeEvent } from 'react'
+import { useForm } from 'react-hook-form'
+import { Button } from '@/components/ui/button'
+import { describedBy, Field } from '@/components/ui/field'
+import { Input } from '@/components/ui/input'
+import { accountToasts } from '@/lib/accounts/messages'
+import { type ForgotInput, forgotSchema } from '@/lib/accounts/schema'
+import { ApiError, callApi } from '@/lib/client/api'
+import { toast } from '@/lib/client/toast-store'
+import { useSettling } from '@/lib/client/use-settling'
+
+const kinds = {
+  password: {
+    path: '/api/auth/forgot-password',
+    label: 'Send Reset Link',
+    busy: 'Sending Reset Link...',
+    sent: accountToasts.resetLinkSent,
+    failed: accountToasts.resetLinkFailed,
+  },
+  username: {
+    path: '/api/auth/forgot-username',
+    label: 'Send Username',
+    busy: 'Sending Username...',
+    sent: accountToasts.usernameSent,
+    failed: accountToasts.usernameFailed,
+  },
+} as const
+
+type ForgotFormProps = {
+  kind: keyof typeof kinds
+  email?: string
+  onType?: (email: string) => void
+  onSent?: () => void
+}
+
+export function ForgotForm({ kind, email = '', onType, onSent }: ForgotFormProps) {
+  const { path, label, busy, sent, failed } = kinds[kind]
+  const { register, handleSubmit, formState, setFocus } = useForm<ForgotInput>({
+    resolver: zodResolver(forgotSchema),
+    defaultValues: { email },
+  })
+  // The second tap of one press would be a second mail, and its link the only one that works.
+  const isSettling = useSettling(String(formState.isSubmitting))
+  const error = formState.errors.email?.message
+  const send = handleSubmit(
+    async (input) => {
+      try {
+        await callApi('POST', path, input)
+        toast(sent)
+        onSent?.()
+      } catch (failure) {
+        const isTooOften = failure instanceof ApiError && failure.status === 429
+        toast({ ...failed, ...(isTooOften ? { description: failure.text } : {}), tone: 'bad' })
+      }
+    },
+    ({ email: refused }) => {
+      if (refused?.message === accountToasts.emailRequired.description)
+        toast({ ...accountToasts.emailRequired, tone: 'bad' })
+      setFocus('email')
+    },
+  )
+  const id = `forgot-${kind}`
+  return (
+    <form method="post" noValidate onSubmit={(event) => void send(event)} className="grid gap-5">
+      <Field id={id} label="Email" error={error}>
+        <Input
+          id={id}
+          type="email"
+          inputMode="email"
+          autoComplete="email"
+          enterKeyHint="send"
+          aria-invalid={error ? true : undefined}
+          aria-describedby={describedBy(id, { error: Boolean(error) })}
+          {...register('email', { onChange: (event: ChangeEvent<HTMLInputElement>) => onType?.(event.target.value) })}
+        />
+      </Field>
+      <Button type="submit" size="large" disabled={formState.isSubmitting || isSettling}>
+        {formState.isSubmitting ? busy : label}
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,31 @@
+'use client'
+
+import { useState } from 'react'
+import { Tabs, TabsContent, TabsList, TabsTrigger } from '@/components/ui/tabs'
+import { ForgotForm } from './forgot-form'
+
+const tabs = [
+  ['password', 'Password'],
+  ['username', 'Username'],
+] as const
+
+/** One address for both: what was typed under one tab stands under the other. */
+export function ForgotTabs() {
+  const [email, setEmail] = useState('')
+  return (
+    <Tabs defaultValue="password" className="grid gap-5">
+      <TabsList aria-label="What did you forget?">
+        {tabs.map(([value, label]) => (
+          <TabsTrigger key={value} value={value}>
+            {label}
+          </TabsTrigger>
+        ))}
+      </TabsList>
+      {tabs.map(([value]) => (
+        <TabsContent key={value} value={value} className="outline-none">
+          <ForgotForm kind={value} email={email} onType={setEmail} />
+        </TabsContent>
+      ))}
+    </Tabs>
+  )
+}

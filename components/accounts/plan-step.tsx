@@ -1,0 +1,71 @@
+'use client'
+
+import { ArrowLeft } from 'lucide-react'
+import Link from 'next/link'
+import { useState } from 'react'
+import { Button } from '@/components/ui/button'
+import { PlanCard } from '@/components/plans/plan-card'
+import { useAuthSubmit } from '@/lib/client/use-auth-submit'
+
+type Plan = 'free' | 'pro'
+type PlanStepProps = { kind: 'signup' } | { kind: 'seller'; plan: Plan }
+
+/**
+ * The two plans side by side. Signing up, a choice creates the account, free until Pro is paid for (DECISIONS 12); a
+ * seller goes on to the upgrade.
+ */
+export function PlanStep(props: PlanStepProps) {
+  const [chosen, setChosen] = useState<Plan>()
+  const { submit, errors, isSubmitting } = useAuthSubmit({ redirectTo: '/' })
+  const isSignup = props.kind === 'signup'
+
+  function choose(plan: Plan) {
+    setChosen(plan)
+    if (isSignup) void submit('signup-draft/complete', { plan })
+    else window.location.assign(plan === 'pro' ? '/?upgrade=true' : '/')
+  }
+
+  const labelOf = (plan: Plan) => {
+    if (isSubmitting && chosen === plan) return 'Creating Account...'
+    if (!isSignup) return props.plan === plan ? 'Your plan' : plan === 'pro' ? 'Upgrade to Pro' : 'Stay on Free'
+    return plan === 'pro' ? 'Start with Pro' : 'Start free'
+  }
+  const back = isSignup ? '/signup' : '/'
+  return (
+    <main className="grid gap-6">
+      <Button asChild variant="quiet" size="icon" className="-ml-3 justify-self-start">
+        <Link href={back} aria-label={isSignup ? 'Back to sign up' : 'Back to home'}>
+          <ArrowLeft aria-hidden />
+        </Link>
+      </Button>
+      <div>
+        <h1 className="text-4xl font-extrabold">Choose Your Plan</h1>
+        <p className="mt-1 text-muted">
+          {isSignup
+            ? 'You can change it any time. Pro is paid after your account is ready.'
+            : 'You can change it any time.'}
+        </p>
+      </div>
+      {(errors.general ?? errors.username ?? errors.email) ? (
+        <p role="alert" className="rounded-control bg-bad/10 px-4 py-3 text-sm font-medium text-bad">
+          {errors.general ?? errors.username ?? errors.email}{' '}
+          <Link href="/signup" className="underline underline-offset-4">
+            Back to sign up
+          </Link>
+        </p>
+      ) : null}
+      {(['free', 'pro'] as const).map((plan) => (
+        <PlanCard key={plan} plan={plan}>
+          <Button
+            size="large"
+            variant={plan === 'pro' ? 'primary' : 'outline'}
+            disabled={isSubmitting || (!isSignup && props.plan === 'pro')}
+            onClick={() => choose(plan)}
+          >
+            {labelOf(plan)}
+          </Button>
+        </PlanCard>
+      ))}
+    </main>
+  )
+}

@@ -1,0 +1,133 @@
+'use client'
+
+import { useQueryClient } from '@tanstack/react-query'
+import { ChevronRight } from 'lucide-react'
+import Link from 'next/link'
+import { useRef } from 'react'
+import { PlanSection } from '@/components/plans/plan-section'
+import { Dialog, DialogContent } from '@/components/ui/dialog'
+import { Field } from '@/components/ui/field'
+import { Select } from '@/components/ui/select'
+import { SwitchField } from '@/components/ui/switch'
+import { accountToasts } from '@/lib/accounts/messages'
+import { CURRENCIES, TIMEZONES } from '@/lib/accounts/rules'
+import type { SettingsInput } from '@/lib/accounts/schema'
+import type { UserView } from '@/lib/accounts/view'
+import { ApiError, callApi } from '@/lib/client/api'
+import { toast } from '@/lib/client/toast-store'
+import { UsernamePanel } from './username-panel'
+
+type SettingsDialogProps = { user: UserView; isOpen: boolean; onClose: () => void }
+
+/** Every choice counts the moment it is made; one that the server refuses goes back to what it was. */
+export function SettingsDialog({ user, isOpen, onClose }: SettingsDialogProps) {
+  const save = useSaveSettings(user)
+  const toggle = (name: 'emailNotifications' | 'marketingEmails' | 'analytics' | 'autoRenewDrops') => ({
+    checked: user[name],
+    onCheckedChange: (isOn: boolean) => save({ [name]: isOn }),
+  })
+  return (
+    <Dialog open={isOpen} onOpenChange={(open) => (open ? undefined : onClose())}>
+      <DialogContent title="Settings">
+        <div className="grid gap-6">
+          <div className="divide-y">
+            <SwitchField
+              label="Email notifications"
+              hint="Sales, endings and reminders. Receipts and security mails always come."
+              {...toggle('emailNotifications')}
+            />
+            <SwitchField
+              label="Marketing emails"
+              hint="News about the product, now and then."
+              {...toggle('marketingEmails')}
+            />
+            {user.plan === 'pro' || user.isAdmin ? (
+              <SwitchField label="Analytics tracking" hint="Counts visits to your drops." {...toggle('analytics')} />
+            ) : null}
+            <SwitchField
+              label="Auto-renew drops"
+              hint="Relaunches a drop 24 hours after it ends, up to three times in a row while it sells."
+              {...toggle('autoRenewDrops')}
+            />
+          </div>
+          <div className="grid items-start gap-4 md:grid-cols-2">
+            <Field id="timezone" label="Timezone">
+              <Select
+                id="timezone"
+                value={user.timezone}
+                onChange={(event) => save({ timezone: event.target.value as SettingsInput['timezone'] })}
+              >
+                {TIMEZONES.map((timezone) => (
+                  <option key={timezone} value={timezone}>
+                    {timezone.replaceAll('_', ' ')}
+                  </option>
+                ))}
+              </Select>
+            </Field>
+            <Field id="currency" label="Currency" hint="For display. Everything is charged in USD.">
+              <Select
+                id="currency"
+                value={user.currency}
+                aria-describedby="currency-hint"
+                onChange={(event) => save({ currency: event.target.value as SettingsInput['currency'] })}
+              >
+                {CURRENCIES.map((currency) => (
+                  <option key={currency}>{currency}</option>
+                ))}
+              </Select>
+            </Field>
+          </div>
+          <UsernamePanel username={user.username} />
+          {user.isAdmin ? null : <PlanSection />}
+          <nav aria-label="Account" className="-mx-2 grid border-t pt-2">
+            {accountLinks.map(([href, label]) => (
+              <Link
+                key={href}
+                href={href}
+                // The sheet is a step of the history: the way back leads to the page, not to a sheet that is gone.
+                replace
+                className="flex min-h-12 items-center justify-between rounded-control px-2 font-semibold hover:bg-sunken"
+              >
+                {label}
+                <ChevronRight aria-hidden className="size-5 text-muted" />
+              </Link>
+            ))}
+          </nav>
+        </div>
+      </DialogContent>
+    </Dialog>
+  )
+}
+
+const accountLinks = [
+  ['/account#security', 'Password and two-factor'],
+  ['/account#devices', 'Your devices'],
+  ['/account#data', 'Export my data'],
+  ['/account#delete', 'Delete my account'],
+] as const
+
+/** One change after the other, so that the answer to an older one never overwrites a newer one; each minds its own fields. */
+function useSaveSettings(user: UserView) {
+  const queryClient = useQueryClient()
+  const earlier = useRef<Promise<void>>(Promise.resolve())
+  const show = (change: Partial<UserView>) =>
+    queryClient.setQueryData<UserView>(['api', 'auth', 'user'], (now) => (now ? { ...now, ...change } : now))
+
+  async function send(change: SettingsInput, before: Partial<UserView>): Promise<void> {
+    try {
+      await callApi<UserView>('PATCH', '/api/user/settings', change)
+      toast(accountToasts.settingsUpdated)
+    } catch (error) {
+      show(before)
+      const reason = error instanceof ApiError ? { description: error.text } : {}
+      toast({ ...accountToasts.settingsFailed, ...reason, tone: 'bad' })
+    }
+  }
+
+  return (change: SettingsInput) => {
+    const names = Object.keys(change) as (keyof SettingsInput)[]
+    const before = Object.fromEntries(names.map((name) => [name, user[name]]))
+    show(change)
+    earlier.current = earlier.current.then(() => send(change, before))
+  }
+}

@@ -1,0 +1,41 @@
+'use client'
+
+import { useEffect, useState } from 'react'
+import { accountToasts } from '@/lib/accounts/messages'
+import { PROFILE_IMAGE_MAX_BYTES } from '@/lib/accounts/rules'
+import { toast } from '@/lib/client/toast-store'
+
+export type ProfileImage = {
+  /** What to show: the picked file, or the picture there is. */
+  src: string | null
+  file: File | null
+  isRemoved: boolean
+  pick: (file: File) => void
+  remove: () => void
+}
+
+/** A picture being chosen: shown from the file, sent only on Save (SPEC §2, Edit Profile dialog). */
+export function useProfileImage(current: string | null): ProfileImage {
+  const [file, setFile] = useState<File | null>(null)
+  const [preview, setPreview] = useState<string | null>(null)
+  const [isRemoved, setIsRemoved] = useState(false)
+
+  // The browser keeps a picked file in memory for as long as its address lives.
+  useEffect(() => () => (preview ? URL.revokeObjectURL(preview) : undefined), [preview])
+
+  function pick(picked: File) {
+    if (!picked.type.startsWith('image/')) return toast({ ...accountToasts.invalidFileType, tone: 'bad' })
+    if (picked.size > PROFILE_IMAGE_MAX_BYTES) return toast({ ...accountToasts.fileTooLarge, tone: 'bad' })
+    setFile(picked)
+    setPreview(URL.createObjectURL(picked))
+    setIsRemoved(false)
+  }
+
+  function remove() {
+    setFile(null)
+    setPreview(null)
+    setIsRemoved(current !== null)
+  }
+
+  return { src: preview ?? (isRemoved ? null : current), file, isRemoved, pick, remove }
+}

@@ -1,0 +1,20 @@
+import { HomeLink } from '@/components/layout/home-link'
+import { MessagePage } from '@/components/layout/message-page'
+import { Button } from '@/components/ui/button'
+import { adminTexts } from '@/lib/admin/messages'
+
+/** For everybody who is no administrator; a visitor may be one who has not logged in yet. */
+export function AccessDenied({ isVisitor }: { isVisitor: boolean }) {
+  return (
+    <MessagePage title={adminTexts.deniedTitle} text={adminTexts.denied}>
+      <Button asChild>
+        <HomeLink>Go Home</HomeLink>
+      </Button>
+      {isVisitor ? (
+        <Button asChild variant="outline">
+          <a href="/login?redirect=%2Fadmin">Log in</a>
+        </Button>
+      ) : null}
+    </MessagePage>
+  )
+}

@@ -1,0 +1,43 @@
+'use client'
+
+import { useQueryClient } from '@tanstack/react-query'
+import { LogOut, ShieldCheck } from 'lucide-react'
+import { useState } from 'react'
+import { Badge } from '@/components/ui/badge'
+import { Button } from '@/components/ui/button'
+import { adminTexts } from '@/lib/admin/messages'
+import { callApi } from '@/lib/client/api'
+
+/** SPEC §9, admin logout. */
+const LOGOUT_MS = 500
+
+/** SPEC §2: the title without a way back, the badge, and Logout (DECISIONS 43). */
+export function AdminHeader() {
+  const queryClient = useQueryClient()
+  const [isLeaving, setIsLeaving] = useState(false)
+
+  async function logOut() {
+    setIsLeaving(true)
+    await callApi('POST', '/api/auth/logout').catch(() => undefined)
+    localStorage.clear()
+    sessionStorage.clear()
+    queryClient.clear()
+    setTimeout(() => window.location.assign(window.location.origin), LOGOUT_MS)
+  }
+
+  return (
+    <header className="flex items-start justify-between gap-4 py-3">
+      <div className="grid justify-items-start gap-1 sm:flex sm:items-center sm:gap-3">
+        <h1 className="text-3xl font-extrabold">{adminTexts.title}</h1>
+        <Badge tone="ink">
+          <ShieldCheck aria-hidden />
+          Administrator
+        </Badge>
+      </div>
+      <Button variant="outline" size="small" disabled={isLeaving} onClick={() => void logOut()}>
+        <LogOut aria-hidden />
+        Logout
+      </Button>
+    </header>
+  )
+}

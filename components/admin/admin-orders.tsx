@@ -1,0 +1,64 @@
+import { LocalTime } from '@/components/drops/local-time'
+import { Badge } from '@/components/ui/badge'
+import { Card } from '@/components/ui/card'
+import type { AdminOrderView } from '@/lib/admin/view'
+import { formatUsd } from '@/lib/kernel/money'
+
+const transferText = { waiting: 'share waits', sent: 'share sent', reversed: 'share taken back' } as const
+
+function badgeTone({ status, paidAt }: AdminOrderView): 'good' | 'bad' | 'quiet' {
+  if (status === 'disputed') return 'bad'
+  return paidAt ? 'good' : 'quiet'
+}
+
+export function AdminOrders({ orders }: { orders: AdminOrderView[] }) {
+  return (
+    <Card className="overflow-hidden">
+      <ul className="divide-y">
+        {orders.map((order) => (
+          <li
+            key={order.id}
+            className="grid gap-1 px-4 py-3 text-sm lg:grid-cols-[1fr_12rem_11rem_18rem] lg:gap-4 lg:py-2"
+          >
+            <span className="min-w-0">
+              <a href={`/drop/${order.dropId}`} className="font-semibold hover:underline">
+                {order.quantity > 1 ? `${order.quantity} × ` : ''}
+                {order.dropTitle}
+              </a>
+              <span className="block text-muted">
+                {order.id.slice(-8).toUpperCase()} · by @{order.seller ?? 'deleted'}
+              </span>
+            </span>
+            <span className="flex flex-wrap content-start items-center gap-1.5">
+              <Badge tone={badgeTone(order)}>{order.status}</Badge>
+              {order.status === 'disputed' ? (
+                <a
+                  href={`/orders/${order.id}/evidence.txt`}
+                  download
+                  className="inline-flex min-h-11 items-center font-semibold underline underline-offset-2 lg:min-h-0"
+                >
+                  Evidence
+                </a>
+              ) : null}
+              {order.isStuck ? <Badge tone="bad">stuck</Badge> : null}
+              {order.transfer ? <Badge>{transferText[order.transfer]}</Badge> : null}
+            </span>
+            <span className="tabular text-muted">
+              <span className="font-semibold text-ink">{formatUsd(order.amountCents)}</span>, fee{' '}
+              {formatUsd(order.platformFeeCents)}
+              {order.refundedCents > 0 ? (
+                <span className="block">refunded {formatUsd(order.refundedCents)}</span>
+              ) : null}
+            </span>
+            <span className="min-w-0 text-muted">
+              <span className="block truncate" title={order.buyerEmail ?? undefined}>
+                {order.buyerEmail ?? 'no buyer yet'}
+              </span>
+              <LocalTime iso={order.createdAt} />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  )
+}

@@ -1,0 +1,81 @@
+'use client'
+
+import { Plus } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Button } from '@/components/ui/button'
+import { Tabs, TabsContent, TabsList, TabsTrigger } from '@/components/ui/tabs'
+import type { AdminStatsView } from '@/lib/admin/view'
+import { AdminHeader } from './admin-header'
+import { DropsTab } from './drops-tab'
+import type { ExtendAllAction } from './extend-all'
+import { SettingsTab } from './settings-tab'
+import { StatCards } from './stat-cards'
+import { type StepUpAction, StepUpProvider } from './step-up'
+import { UsersTab } from './users-tab'
+
+const tabs = [
+  ['dashboard', 'Dashboard'],
+  ['users', 'Users'],
+  ['drops', 'Drops'],
+  ['settings', 'Settings'],
+] as const
+
+export type AdminTab = (typeof tabs)[number][0]
+
+type AdminPanelProps = {
+  stats: AdminStatsView
+  isActive: boolean
+  pausedAt: string | null
+  initialTab: AdminTab
+  overview: ReactNode
+  onExtendAll: ExtendAllAction
+  onStepUp: StepUpAction
+}
+
+/** The panel of SPEC §2: about 28rem wide on phones, dense on a desktop. */
+export function AdminPanel({
+  stats,
+  isActive,
+  pausedAt,
+  initialTab,
+  overview,
+  onExtendAll,
+  onStepUp,
+}: AdminPanelProps) {
+  // The address follows, so that a reload or a shared link opens the same tab.
+  const remember = (tab: string) =>
+    window.history.replaceState(null, '', tab === 'dashboard' ? '/admin' : `/admin?tab=${tab}`)
+  return (
+    <StepUpProvider onStepUp={onStepUp}>
+      <main className="mx-auto grid max-w-[28rem] gap-5 px-4 pb-20 lg:max-w-6xl">
+        <AdminHeader />
+        <StatCards initial={stats} />
+        <Button asChild variant="outline" className="lg:justify-self-start">
+          <a href="/create-drop">
+            <Plus aria-hidden />
+            Create Drop
+          </a>
+        </Button>
+        <Tabs defaultValue={initialTab} onValueChange={remember} className="grid gap-4">
+          <TabsList aria-label="Parts of the panel">
+            {tabs.map(([value, label]) => (
+              <TabsTrigger key={value} value={value} className="px-1">
+                {label}
+              </TabsTrigger>
+            ))}
+          </TabsList>
+          <TabsContent value="dashboard">{overview}</TabsContent>
+          <TabsContent value="users">
+            <UsersTab />
+          </TabsContent>
+          <TabsContent value="drops">
+            <DropsTab />
+          </TabsContent>
+          <TabsContent value="settings">
+            <SettingsTab initial={{ isActive }} pausedAt={pausedAt} onExtendAll={onExtendAll} />
+          </TabsContent>
+        </Tabs>
+      </main>
+    </StepUpProvider>
+  )
+}

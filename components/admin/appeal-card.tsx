@@ -1,0 +1,49 @@
+'use client'
+
+import { useTransition } from 'react'
+import { LocalTime } from '@/components/drops/local-time'
+import { Button } from '@/components/ui/button'
+import { Card } from '@/components/ui/card'
+import { callAction } from '@/lib/client/call-action'
+import { toast } from '@/lib/client/toast-store'
+import type { DecideAppealInput } from '@/lib/trust/schema'
+import type { AppealView } from '@/lib/trust/view'
+
+type Decide = (input: DecideAppealInput) => Promise<{ ok: true } | { ok: false; error: string }>
+
+export function AppealCard({ appeal, onDecide }: { appeal: AppealView; onDecide: Decide }) {
+  const [isPending, startTransition] = useTransition()
+  const decide = (isLifted: boolean) =>
+    startTransition(async () => {
+      const outcome = await callAction(onDecide, { appealId: appeal.id, isLifted })
+      if (outcome.ok) toast({ title: isLifted ? 'Suspension lifted' : 'Suspension kept' })
+      else toast({ title: 'Error', description: outcome.error, tone: 'bad' })
+    })
+  return (
+    <Card className="grid gap-3 p-4">
+      <p className="text-sm text-muted">
+        <a href={`/admin/users/${appeal.userId}`} className="font-semibold text-ink underline underline-offset-2">
+          @{appeal.username ?? appeal.email}
+        </a>{' '}
+        · suspended{' '}
+        {appeal.until ? (
+          <>
+            until <LocalTime iso={appeal.until} />
+          </>
+        ) : (
+          'for good'
+        )}
+        {appeal.reason ? `: ${appeal.reason}` : ''} · {appeal.strikes} {appeal.strikes === 1 ? 'strike' : 'strikes'}
+      </p>
+      <p className="whitespace-pre-line">{appeal.text}</p>
+      <div className="flex flex-wrap gap-2">
+        <Button isBusy={isPending} onClick={() => decide(true)}>
+          Lift suspension
+        </Button>
+        <Button variant="outline" isBusy={isPending} onClick={() => decide(false)}>
+          Keep it
+        </Button>
+      </div>
+    </Card>
+  )
+}

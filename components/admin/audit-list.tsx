@@ -1,0 +1,76 @@
+import { LocalTime } from '@/components/drops/local-time'
+import { Card } from '@/components/ui/card'
+import { auditFieldName, auditNames } from '@/lib/admin/messages'
+import type { AuditEntryView } from '@/lib/admin/view'
+
+export function AuditList({ entries }: { entries: AuditEntryView[] }) {
+  if (entries.length === 0) return <p className="py-8 text-center text-muted">Nothing like that was done.</p>
+  return (
+    <Card className="overflow-hidden">
+      <ol className="divide-y">
+        {entries.map((entry) => (
+          <li
+            key={entry.id}
+            className="grid gap-1 px-4 py-3 text-sm lg:grid-cols-[12rem_10rem_1fr_11rem] lg:gap-4 lg:py-2"
+          >
+            <span className="text-muted">
+              <LocalTime iso={entry.createdAt} />
+            </span>
+            <span className="font-semibold">{entry.actor}</span>
+            <span className="min-w-0">
+              <span className="font-semibold">{auditNames[entry.action] ?? entry.action}</span> <Target entry={entry} />
+              <Change entry={entry} />
+            </span>
+            <span className="text-muted lg:text-right">{entry.ip}</span>
+          </li>
+        ))}
+      </ol>
+    </Card>
+  )
+}
+
+const pageOf: Partial<Record<string, string>> = { drop: '/drop/', user: '/admin/users/' }
+
+/** What it was done to, with the way there; the platform is one. */
+function Target({ entry: { targetType, targetId } }: { entry: AuditEntryView }) {
+  if (targetType === 'platform') return null
+  const page = pageOf[targetType]
+  const text = `${targetType} ${targetId}`
+  if (!page) return <span className="break-words text-muted">{text}</span>
+  return (
+    <a href={page + targetId} className="text-muted underline underline-offset-2">
+      {text}
+    </a>
+  )
+}
+
+/** What it was before and what it is since. */
+function Change({ entry: { before, after } }: { entry: AuditEntryView }) {
+  const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])]
+  if (names.length === 0) return null
+  return (
+    <span className="tabular block text-muted">
+      {names.map((name) => (
+        <span key={name} className="block">
+          {auditFieldName(name)}:{' '}
+          {before && name in before ? (
+            <>
+              <Value value={before[name]} />
+              {' → '}
+            </>
+          ) : null}
+          <Value value={after?.[name]} />
+        </span>
+      ))}
+    </span>
+  )
+}
+
+const MOMENT = /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/
+
+function Value({ value }: { value: string | number | boolean | null | undefined }) {
+  if (value === null || value === undefined) return '–'
+  if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  if (typeof value === 'string' && MOMENT.test(value)) return <LocalTime iso={value} />
+  return String(value)
+}

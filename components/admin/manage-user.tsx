@@ -1,0 +1,94 @@
+'use client'
+
+import Link from 'next/link'
+import { type ReactNode, useState } from 'react'
+import { Button } from '@/components/ui/button'
+import { Dialog, DialogContent } from '@/components/ui/dialog'
+import { SwitchField } from '@/components/ui/switch'
+import { adminToasts } from '@/lib/admin/messages'
+import type { AdminUserView } from '@/lib/admin/view'
+import { planLabel } from '@/lib/plans/rules'
+import { PlainDate } from './plain-date'
+import { SecondPress } from './second-press'
+import { Suspension } from './suspension'
+import { useAdminChange } from './use-admin-change'
+
+/** SPEC §2: who it is, the plan, the badge, a suspension, and the end of the account. */
+export function ManageUser({ user, onClose }: { user: AdminUserView; onClose: () => void }) {
+  const change = useAdminChange()
+  const [isVerified, setIsVerified] = useState(user.isVerified)
+  const path = `/api/admin/users/${user.id}`
+  const texts = { done: adminToasts.userUpdated, failed: adminToasts.userFailed }
+  const patch = (body: object) => change.mutateAsync({ method: 'PATCH', path, body, ...texts })
+  const close = (work: Promise<unknown>) => work.then(onClose, () => undefined)
+  const isPro = user.plan === 'pro'
+
+  const verify = (isOn: boolean) => {
+    setIsVerified(isOn)
+    patch({ isVerified: isOn }).catch(() => setIsVerified(!isOn))
+  }
+
+  const remove = () =>
+    close(
+      change.mutateAsync({
+        method: 'DELETE',
+        path,
+        done: adminToasts.userDeleted,
+        failed: adminToasts.userDeleteFailed,
+      }),
+    )
+
+  return (
+    <Dialog open onOpenChange={(isOpen) => (isOpen ? undefined : onClose())}>
+      <DialogContent title="Manage User">
+        <div className="grid gap-5 pb-2">
+          <dl className="grid grid-cols-[8rem_1fr] gap-x-4 gap-y-2 text-sm">
+            <Fact label="Username">{user.username ? `@${user.username}` : '–'}</Fact>
+            <Fact label="Email">{user.email}</Fact>
+            <Fact label="Current Plan">{planLabel[user.plan]}</Fact>
+            <Fact label="Member Since">
+              <PlainDate iso={user.createdAt} />
+            </Fact>
+          </dl>
+          <Button disabled={change.isPending} onClick={() => void close(patch({ plan: isPro ? 'free' : 'pro' }))}>
+            {isPro ? 'Downgrade to Free' : 'Upgrade to Pro'}
+          </Button>
+          <SwitchField
+            label="Verified"
+            hint="A badge beside the name, given by us."
+            checked={isVerified}
+            onCheckedChange={verify}
+            disabled={change.isPending}
+          />
+          <Button asChild variant="outline">
+            {/* In the place of the dialog, which is a step of the history. */}
+            <Link href={`/admin/users/${user.id}`} replace>
+              View as this seller
+            </Link>
+          </Button>
+          {user.isAdmin ? null : (
+            <>
+              <Suspension user={user} isBusy={change.isPending} onChange={(body) => void close(patch(body))} />
+              <SecondPress
+                label="Delete User Account"
+                question="The account is closed for good: drops end, personal data goes, orders stay in the books."
+                confirmLabel={`Delete ${user.username ? `@${user.username}` : user.email}`}
+                isBusy={change.isPending}
+                onConfirm={() => void remove()}
+              />
+            </>
+          )}
+        </div>
+      </DialogContent>
+    </Dialog>
+  )
+}
+
+function Fact({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <>
+      <dt className="text-muted">{label}</dt>
+      <dd className="min-w-0 font-semibold wrap-anywhere">{children}</dd>
+    </>
+  )
+}

@@ -1,0 +1,90 @@
+import type { ReactNode } from 'react'
+import { LocalTime } from '@/components/drops/local-time'
+import { Badge } from '@/components/ui/badge'
+import { Card } from '@/components/ui/card'
+import type { OverviewView } from '@/lib/admin/view'
+import { formatUsd } from '@/lib/kernel/money'
+
+const rooms = [
+  { href: '/admin/reviews', label: 'Review queue', text: 'Held and reported drops, appeals' },
+  { href: '/admin/orders', label: 'Orders and payments', text: 'Every order, refunds, what is stuck' },
+  { href: '/admin/events', label: 'Webhook events', text: 'What Stripe told us, open and orphaned' },
+  { href: '/admin/audit', label: 'Audit log', text: 'Who did what, and when' },
+] as const
+
+/** SPEC §2, Dashboard tab: its text, and below it the health and the money of the platform (DECISIONS 43). */
+export function Overview({ overview }: { overview: OverviewView }) {
+  const isWell = overview.openEvents + overview.mailFailing + overview.overdueHolds + overview.openRefunds === 0
+  return (
+    <div className="grid gap-4">
+      <Card className="grid gap-1 p-5">
+        <h2 className="text-xl font-bold">Platform Overview</h2>
+        <p className="text-muted">Users, drops and settings of the platform are behind the tabs above.</p>
+      </Card>
+      <div className="grid gap-4 lg:grid-cols-2">
+        <Card className="grid content-start gap-3 p-5">
+          <h3 className="flex items-center justify-between gap-3 text-lg font-bold">
+            Health
+            <Badge tone={isWell ? 'good' : 'warn'}>{isWell ? 'All well' : 'Needs a look'}</Badge>
+          </h3>
+          <dl className="tabular grid gap-1.5 text-sm">
+            <Line label="Database answers in">{overview.databaseMs} ms</Line>
+            <Line label="Webhook events open" isBad={overview.openEvents > 0}>
+              {overview.openEvents}
+              {overview.oldestOpenEventAt ? (
+                <>
+                  {' since '}
+                  <LocalTime iso={overview.oldestOpenEventAt} />
+                </>
+              ) : null}
+            </Line>
+            <Line label="Mail waiting">{overview.mailWaiting}</Line>
+            <Line label="Mail that fails" isBad={overview.mailFailing > 0}>
+              {overview.mailFailing}
+            </Line>
+            <Line label="Holds past their time" isBad={overview.overdueHolds > 0}>
+              {overview.overdueHolds}
+            </Line>
+            <Line label="Refunds on their way or failed" isBad={overview.openRefunds > 0}>
+              {overview.openRefunds}
+            </Line>
+            <Line label="Drops to review">{overview.openReviews}</Line>
+          </dl>
+        </Card>
+        <Card className="grid content-start gap-3 p-5">
+          <h3 className="text-lg font-bold">Money</h3>
+          <dl className="tabular grid gap-1.5 text-sm">
+            <Line label="Today">
+              {formatUsd(overview.amountTodayCents)} in {overview.paidToday} orders
+            </Line>
+            <Line label="Seven days">
+              {formatUsd(overview.amountWeekCents)} in {overview.paidWeek} orders
+            </Line>
+            <Line label="Our fee of it">{formatUsd(overview.feeWeekCents)}</Line>
+            <Line label="Refunded of it">{formatUsd(overview.refundedWeekCents)}</Line>
+            <Line label="Waiting for sellers">{formatUsd(overview.waitingPayoutCents)}</Line>
+          </dl>
+        </Card>
+      </div>
+      <nav aria-label="More of the panel" className="grid gap-3 sm:grid-cols-2 lg:grid-cols-4">
+        {rooms.map(({ href, label, text }) => (
+          <a key={href} href={href} className="group">
+            <Card className="grid h-full gap-1 p-4 transition-colors group-hover:border-control">
+              <span className="font-semibold">{label}</span>
+              <span className="text-sm text-muted">{text}</span>
+            </Card>
+          </a>
+        ))}
+      </nav>
+    </div>
+  )
+}
+
+function Line({ label, isBad = false, children }: { label: string; isBad?: boolean; children: ReactNode }) {
+  return (
+    <div className="flex justify-between gap-4">
+      <dt className="text-muted">{label}</dt>
+      <dd className={isBad ? 'text-right font-bold text-warn' : 'text-right font-semibold'}>{children}</dd>
+    </div>
+  )
+}

@@ -1,0 +1,25 @@
+'use client'
+
+import { RotateCw } from 'lucide-react'
+import { useTransition } from 'react'
+import { Button } from '@/components/ui/button'
+import { callAction } from '@/lib/client/call-action'
+import { toast } from '@/lib/client/toast-store'
+
+type ReplayAction = (input: { id: string }) => Promise<{ ok: true; value: string } | { ok: false; error: string }>
+
+export function ReplayButton({ id, type, onReplay }: { id: string; type: string; onReplay: ReplayAction }) {
+  const [isPending, startTransition] = useTransition()
+  const replay = () =>
+    startTransition(async () => {
+      const outcome = await callAction(onReplay, { id })
+      if (outcome.ok) toast({ title: 'Event replayed', description: outcome.value })
+      else toast({ title: 'Error', description: outcome.error, tone: 'bad' })
+    })
+  return (
+    <Button variant="outline" size="small" isBusy={isPending} aria-label={`Replay ${type} ${id}`} onClick={replay}>
+      <RotateCw aria-hidden />
+      Replay
+    </Button>
+  )
+}

@@ -1,0 +1,108 @@
+'use client'
+
+import { useState, useTransition } from 'react'
+import { LocalTime } from '@/components/drops/local-time'
+import { Badge } from '@/components/ui/badge'
+import { Button } from '@/components/ui/button'
+import { Card } from '@/components/ui/card'
+import { Select } from '@/components/ui/select'
+import { callAction } from '@/lib/client/call-action'
+import { toast } from '@/lib/client/toast-store'
+import { type Category, prohibitedCategories } from '@/lib/moderation/messages'
+import type { RejectReviewInput } from '@/lib/moderation/schema'
+import type { ReviewView } from '@/lib/moderation/view'
+
+type Outcome<Value> = Promise<{ ok: true; value: Value } | { ok: false; error: string }>
+
+type ReviewCardProps = {
+  review: ReviewView
+  onApprove: (input: { reviewId: number }) => Outcome<void>
+  onReject: (input: RejectReviewInput) => Outcome<string>
+}
+
+const sourceText: Record<string, string> = { create: 'Held when created', edit: 'Held when edited', report: 'Reported' }
+const penaltyText: Record<string, string> = {
+  warning: 'The seller gets a warning.',
+  suspension: 'The seller is suspended for 30 days.',
+  ban: 'The seller is banned.',
+}
+
+/** One drop that waits for a person: what it says, why it is here, and the two ways on. */
+export function ReviewCard({ review, onApprove, onReject }: ReviewCardProps) {
+  const [isRejecting, setIsRejecting] = useState(false)
+  const isKnown = Object.hasOwn(prohibitedCategories, review.category)
+  const [category, setCategory] = useState(isKnown ? review.category : 'fraud')
+  const [isPending, startTransition] = useTransition()
+  const tell = (outcome: { ok: boolean; error?: string }, title: string) =>
+    outcome.ok ? toast({ title }) : toast({ title: 'Error', description: outcome.error, tone: 'bad' })
+  const approve = () =>
+    startTransition(async () => tell(await callAction(onApprove, { reviewId: review.id }), 'Drop approved'))
+  const reject = () =>
+    startTransition(async () =>
+      tell(await callAction(onReject, { reviewId: review.id, category: category as Category }), 'Drop removed'),
+    )
+
+  return (
+    <Card className="grid gap-3 p-4">
+      <div className="flex gap-3">
+        {review.imageUrl ? (
+          // eslint-disable-next-line @next/next/no-img-element -- our pictures come in ready-made widths
+          <img src={review.imageUrl} alt="" className="size-20 shrink-0 rounded-control object-cover" />
+        ) : null}
+        <div className="grid min-w-0 content-start gap-1">
+          <a href={`/drop/${review.identifier}`} className="text-lg leading-snug font-bold hover:underline">
+            {review.title}
+          </a>
+          <p className="text-sm text-muted">
+            by{' '}
+            <a href={`/admin/users/${review.sellerId}`} className="underline underline-offset-2">
+              @{review.sellerUsername ?? review.sellerEmail}
+            </a>{' '}
+            · {review.strikes} {review.strikes === 1 ? 'strike' : 'strikes'} · <LocalTime iso={review.createdAt} />
+          </p>
+          <p className="flex flex-wrap gap-1.5">
+            <Badge tone={review.source === 'report' ? 'warn' : 'quiet'}>
+              {sourceText[review.source] ?? review.source}
+            </Badge>
+            <Badge tone="bad">{review.category === 'other' ? 'something else' : review.categoryLabel}</Badge>
+          </p>
+        </div>
+      </div>
+      {review.details ? (
+        <p className="rounded-control bg-sunken p-3 text-sm whitespace-pre-line">{review.details}</p>
+      ) : null}
+      <p className="line-clamp-4 text-sm whitespace-pre-line">{review.description}</p>
+      {isRejecting ? (
+        <div className="grid gap-3 rounded-control border border-bad/50 p-3">
+          <Select aria-label="Category" value={category} onChange={(event) => setCategory(event.target.value)}>
+            {Object.entries(prohibitedCategories).map(([value, { label }]) => (
+              <option key={value} value={value}>
+                {label}
+              </option>
+            ))}
+          </Select>
+          <p className="text-sm">
+            The drop is removed. {penaltyText[review.nextPenalty]} Severe categories ban at once.
+          </p>
+          <div className="flex flex-wrap gap-2">
+            <Button variant="outlineDanger" isBusy={isPending} onClick={reject}>
+              Remove and strike
+            </Button>
+            <Button variant="quiet" onClick={() => setIsRejecting(false)}>
+              Cancel
+            </Button>
+          </div>
+        </div>
+      ) : (
+        <div className="flex flex-wrap gap-2">
+          <Button isBusy={isPending} onClick={approve}>
+            Approve
+          </Button>
+          <Button variant="outlineDanger" isBusy={isPending} onClick={() => setIsRejecting(true)}>
+            Reject
+          </Button>
+        </div>
+      )}
+    </Card>
+  )
+}

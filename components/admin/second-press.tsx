@@ -1,0 +1,40 @@
+'use client'
+
+import { Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { Button } from '@/components/ui/button'
+
+type SecondPressProps = {
+  label: string
+  /** What will happen, said between the first press and the second. */
+  question: string
+  confirmLabel: string
+  isBusy: boolean
+  onConfirm: () => void
+}
+
+/** Nothing destructive happens at one press (DESIGN, Admin). */
+export function SecondPress({ label, question, confirmLabel, isBusy, onConfirm }: SecondPressProps) {
+  const [isAsking, setIsAsking] = useState(false)
+  if (!isAsking) {
+    return (
+      <Button variant="outlineDanger" onClick={() => setIsAsking(true)}>
+        <Trash2 aria-hidden />
+        {label}
+      </Button>
+    )
+  }
+  return (
+    <div role="group" aria-label={label} className="grid gap-3 rounded-control border border-bad/50 p-4">
+      <p className="text-sm">{question}</p>
+      <div className="flex flex-wrap gap-2">
+        <Button variant="outlineDanger" disabled={isBusy} autoFocus onClick={onConfirm}>
+          {confirmLabel}
+        </Button>
+        <Button variant="quiet" onClick={() => setIsAsking(false)}>
+          Keep it
+        </Button>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,78 @@
+import { LocalTime } from '@/components/drops/local-time'
+import { Badge } from '@/components/ui/badge'
+import { Card } from '@/components/ui/card'
+import type { AdminUserView } from '@/lib/admin/view'
+import type { SellerDropView } from '@/lib/drops/view'
+import { formatUsd } from '@/lib/kernel/money'
+import type { SellerOrderView } from '@/lib/orders/seller-view'
+import { planLabel } from '@/lib/plans/rules'
+
+type SellerGlanceProps = {
+  user: AdminUserView
+  drops: SellerDropView[]
+  orders: SellerOrderView[]
+  waitingCents: number
+}
+
+export function SellerGlance({ user, drops, orders, waitingCents }: SellerGlanceProps) {
+  return (
+    <>
+      <Card className="flex flex-wrap items-center gap-x-4 gap-y-2 p-4">
+        <span className="font-semibold">
+          {user.firstName} {user.lastName}
+        </span>
+        <span className="min-w-0 truncate text-muted" title={user.email}>
+          {user.email}
+        </span>
+        <Badge tone={user.plan === 'pro' ? 'good' : 'quiet'}>{planLabel[user.plan]}</Badge>
+        {user.isSuspended ? <Badge tone="bad">Suspended</Badge> : null}
+        <span className="tabular text-sm text-muted">{formatUsd(waitingCents)} waiting for payout</span>
+      </Card>
+      <section aria-labelledby="glance-drops" className="grid gap-2">
+        <h2 id="glance-drops" className="text-xl font-bold">
+          Drops
+        </h2>
+        {drops.length === 0 ? <p className="text-muted">None yet.</p> : null}
+        <Card className="overflow-hidden empty:hidden">
+          {drops.map((drop) => (
+            <p
+              key={drop.id}
+              className="grid gap-x-4 border-b px-4 py-2.5 text-sm last:border-0 lg:grid-cols-[1fr_8rem_16rem]"
+            >
+              <a
+                href={`/drop/${drop.identifier}`}
+                className="-my-2 inline-flex min-h-11 items-center font-semibold hover:underline"
+              >
+                {drop.title}
+              </a>
+              <span>{drop.moderation === 'allowed' ? drop.state : drop.moderation}</span>
+              <span className="tabular text-muted">
+                {drop.sold} of {drop.quantity} sold · {drop.views} views · {formatUsd(drop.revenueCents)}
+              </span>
+            </p>
+          ))}
+        </Card>
+      </section>
+      <section aria-labelledby="glance-orders" className="grid gap-2">
+        <h2 id="glance-orders" className="text-xl font-bold">
+          Latest orders
+        </h2>
+        {orders.length === 0 ? <p className="text-muted">None yet.</p> : null}
+        <Card className="overflow-hidden empty:hidden">
+          {orders.map((order) => (
+            <p
+              key={order.id}
+              className="grid gap-x-4 border-b px-4 py-2.5 text-sm last:border-0 lg:grid-cols-[1fr_8rem_16rem]"
+            >
+              <span className="font-semibold">{order.title}</span>
+              <span>{order.status}</span>
+              <span className="tabular text-muted">
+                {formatUsd(order.amountCents)} · <LocalTime iso={order.paidAt} />
+              </span>
+            </p>
+          ))}
+        </Card>
+      </section>
+    </>
+  )
+}

@@ -1,0 +1,90 @@
+'use client'
+
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Power } from 'lucide-react'
+import { useState } from 'react'
+import { Badge } from '@/components/ui/badge'
+import { Button } from '@/components/ui/button'
+import { Card } from '@/components/ui/card'
+import { adminTexts, adminToasts } from '@/lib/admin/messages'
+import { PAUSE_WORD } from '@/lib/admin/rules'
+import { adminKeys } from '@/lib/client/admin-keys'
+import { callApi, failureText } from '@/lib/client/api'
+import { toast } from '@/lib/client/toast-store'
+import { ExtendAll, type ExtendAllAction } from './extend-all'
+import { useStepUp } from './step-up'
+import { TypedConfirmation } from './typed-confirmation'
+
+const TOAST_MS = 3_000
+
+type Settings = { isActive: boolean }
+
+type SettingsTabProps = { initial: Settings; pausedAt: string | null; onExtendAll: ExtendAllAction }
+
+/** SPEC §2, Settings: the kill switch, and time for everybody after an outage. */
+export function SettingsTab({ initial, pausedAt, onExtendAll }: SettingsTabProps) {
+  const queryClient = useQueryClient()
+  const stepUp = useStepUp()
+  const [isAsking, setIsAsking] = useState(false)
+  const { data: settings } = useQuery({
+    queryKey: adminKeys.platform,
+    queryFn: () => callApi<Settings>('GET', '/api/admin/platform-settings'),
+    initialData: initial,
+  })
+  const toggle = useMutation({
+    // The wanted state goes along: two administrators cannot undo each other by pressing at once (DECISIONS 38).
+    mutationFn: (isActive: boolean) =>
+      stepUp(() => callApi<Settings>('POST', '/api/admin/toggle-platform', { isActive })),
+    onSuccess: ({ isActive }) => {
+      setIsAsking(false)
+      toast({ ...(isActive ? adminToasts.platformEnabled : adminToasts.platformDisabled), durationMs: TOAST_MS })
+    },
+    onError: (error) => {
+      const description = failureText(error) || adminToasts.toggleFailed
+      toast({ title: 'Error', description, tone: 'bad', durationMs: TOAST_MS })
+    },
+    onSettled: () => queryClient.invalidateQueries({ queryKey: adminKeys.platform }),
+  })
+  return (
+    <div className="grid gap-4 lg:grid-cols-2 lg:items-start">
+      <Card className="grid gap-4 p-5">
+        <div className="grid gap-1">
+          <h2 className="flex items-center gap-2 text-xl font-bold">
+            <Power aria-hidden className="size-5" />
+            {adminTexts.killSwitchTitle}
+          </h2>
+          <p className="text-muted">{adminTexts.killSwitch}</p>
+        </div>
+        <div className="flex flex-wrap items-center justify-between gap-3">
+          <Badge tone={settings.isActive ? 'good' : 'bad'} className="text-sm">
+            {settings.isActive ? adminTexts.active : adminTexts.disabled}
+          </Badge>
+          <Button
+            variant={settings.isActive ? 'outlineDanger' : 'primary'}
+            disabled={toggle.isPending}
+            onClick={() => (settings.isActive ? setIsAsking(true) : toggle.mutate(true))}
+          >
+            {settings.isActive ? 'Disable Platform' : 'Enable Platform'}
+          </Button>
+        </div>
+        {settings.isActive ? null : (
+          <p role="status" className="rounded-control border border-warn/50 bg-warn/8 p-3 text-sm text-warn">
+            {adminTexts.disabledNotice}
+          </p>
+        )}
+      </Card>
+      <ExtendAll pausedAt={pausedAt} onExtend={onExtendAll} />
+      {isAsking ? (
+        <TypedConfirmation
+          title="Disable the platform?"
+          description="Everybody but admins is shown a paused page within a second. Unpaid checkouts are closed; what is paid is honoured."
+          word={PAUSE_WORD}
+          confirmLabel="Disable Platform"
+          isBusy={toggle.isPending}
+          onConfirm={() => toggle.mutate(false)}
+          onClose={() => setIsAsking(false)}
+        />
+      ) : null}
+    </div>
+  )
+}

@@ -1,0 +1,56 @@
+'use client'
+
+import { createContext, type ReactNode, useContext, useRef, useState } from 'react'
+import { CodeForm, type Outcome } from '@/components/accounts/code-form'
+import { Dialog, DialogContent } from '@/components/ui/dialog'
+import type { CodeInput } from '@/lib/accounts/schema'
+import { ApiError } from '@/lib/client/api'
+
+export type StepUpAction = (input: CodeInput) => Promise<Outcome<void>>
+
+type Guarded = <Value>(work: () => Promise<Value>) => Promise<Value>
+
+const StepUpContext = createContext<Guarded>((work) => work())
+
+/** Runs a call; when the server asks for the second factor first, asks for it and runs the call once more. */
+export const useStepUp = () => useContext(StepUpContext)
+
+export function StepUpProvider({ onStepUp, children }: { onStepUp: StepUpAction; children: ReactNode }) {
+  const [isAsking, setIsAsking] = useState(false)
+  const answer = useRef<(hasGiven: boolean) => void>(undefined)
+
+  const guarded: Guarded = async (work) => {
+    try {
+      return await work()
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.code !== 'STEP_UP_REQUIRED') throw error
+      setIsAsking(true)
+      const hasGiven = await new Promise<boolean>((resolve) => (answer.current = resolve))
+      setIsAsking(false)
+      if (!hasGiven) throw error
+      return work()
+    }
+  }
+
+  const settle = (hasGiven: boolean) => answer.current?.(hasGiven)
+  return (
+    <StepUpContext value={guarded}>
+      {children}
+      {isAsking ? (
+        <Dialog open onOpenChange={(isOpen) => (isOpen ? undefined : settle(false))}>
+          <DialogContent title="Is it you?" description="This needs your two-factor code. It counts for ten minutes.">
+            <div className="pb-2">
+              <CodeForm
+                label="Code of your authenticator app"
+                button="Confirm"
+                onSend={onStepUp}
+                onDone={() => settle(true)}
+                onCancel={() => settle(false)}
+              />
+            </div>
+          </DialogContent>
+        </Dialog>
+      ) : null}
+    </StepUpContext>
+  )
+}

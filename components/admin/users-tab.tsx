@@ -1,0 +1,82 @@
+'use client'
+
+import { Download } from 'lucide-react'
+import { useState } from 'react'
+import { Badge } from '@/components/ui/badge'
+import { Button } from '@/components/ui/button'
+import { Select } from '@/components/ui/select'
+import { adminTexts } from '@/lib/admin/messages'
+import type { AdminUserView } from '@/lib/admin/view'
+import { adminKeys } from '@/lib/client/admin-keys'
+import { useAdminList } from '@/lib/client/use-admin-list'
+import { ListFrame, SearchBox } from './list-frame'
+import { ManageUser } from './manage-user'
+import { PlainDate } from './plain-date'
+
+/** SPEC §2, Users: search, rows, and the dialog behind each row. */
+export function UsersTab() {
+  const [typed, setTyped] = useState('')
+  const [show, setShow] = useState('all')
+  const [managedId, setManagedId] = useState<number | null>(null)
+  const list = useAdminList<AdminUserView>(adminKeys.users, typed, { show })
+  const managed = list.items.find(({ id }) => id === managedId) ?? null
+  return (
+    <div className="grid gap-4">
+      <div className="grid grid-cols-[1fr_auto] gap-3 lg:grid-cols-[1fr_11rem_auto]">
+        <SearchBox label={adminTexts.searchUsers} value={typed} onChange={setTyped} />
+        <Select aria-label="Show" value={show} onChange={(event) => setShow(event.target.value)}>
+          <option value="all">All users</option>
+          <option value="pro">Pro</option>
+          <option value="free">Free</option>
+          <option value="suspended">Suspended</option>
+          <option value="admin">Admins</option>
+        </Select>
+        <Button asChild variant="outline" size="field">
+          <a href="/api/admin/export/users" download>
+            <Download aria-hidden />
+            CSV
+          </a>
+        </Button>
+      </div>
+      <ListFrame list={list} empty="No users found.">
+        {list.items.map((user) => (
+          <UserRow key={user.id} user={user} onOpen={() => setManagedId(user.id)} />
+        ))}
+      </ListFrame>
+      {managed ? <ManageUser key={managed.id} user={managed} onClose={() => setManagedId(null)} /> : null}
+    </div>
+  )
+}
+
+function UserRow({ user, onOpen }: { user: AdminUserView; onOpen: () => void }) {
+  const name = user.username ? `@${user.username}` : user.email
+  return (
+    <li>
+      <button
+        type="button"
+        onClick={onOpen}
+        className="grid w-full grid-cols-[auto_1fr] items-center gap-x-3 gap-y-1 px-4 py-3 text-left hover:bg-sunken lg:grid-cols-[auto_1fr_auto_9rem] lg:py-2"
+      >
+        <span
+          aria-hidden
+          className="row-span-2 grid size-10 place-items-center rounded-full bg-ink font-display font-bold text-paper lg:row-span-1"
+        >
+          {(user.username ?? user.email).charAt(0).toUpperCase()}
+        </span>
+        <span className="grid min-w-0 lg:flex lg:gap-3">
+          <span className="truncate font-semibold">{name}</span>
+          <span className="truncate text-sm text-muted lg:self-center">{user.email}</span>
+        </span>
+        <span className="flex flex-wrap gap-1.5">
+          {user.isAdmin ? <Badge tone="ink">Admin</Badge> : null}
+          {user.plan === 'pro' ? <Badge tone="good">Pro Plan</Badge> : <Badge>Free</Badge>}
+          {user.isVerified ? <Badge>Verified</Badge> : null}
+          {user.isSuspended ? <Badge tone="bad">Suspended</Badge> : null}
+        </span>
+        <span className="col-start-2 text-sm text-muted lg:col-start-auto lg:text-right">
+          Joined <PlainDate iso={user.createdAt} />
+        </span>
+      </button>
+    </li>
+  )
+}

@@ -1,0 +1,37 @@
+import type { ReactNode } from 'react'
+import { PublicHeader } from '@/components/layout/public-header'
+import { Button } from '@/components/ui/button'
+import { NewsHeading } from './news-heading'
+
+type CheckoutProblemProps = {
+  title: string
+  text: string
+  dropPath: string
+  /** It has taken the place of the form, below the header of the page. */
+  isNews?: boolean
+  children?: ReactNode
+}
+
+/** "Payment Not Available" and "Checkout Error" (SPEC §2): what is wrong, and the way on. */
+export function CheckoutProblem({ title, text, dropPath, isNews = false, children }: CheckoutProblemProps) {
+  const Heading = isNews ? NewsHeading : 'h1'
+  return (
+    <>
+      {isNews ? null : <PublicHeader />}
+      <main className="mx-auto grid max-w-md justify-items-start gap-4 px-5 py-16">
+        <Heading className="text-4xl font-extrabold" aria-describedby="problem-text">
+          {title}
+        </Heading>
+        <p id="problem-text" className="text-lg text-muted">
+          {text}
+        </p>
+        <div className="mt-2 flex flex-wrap gap-3">
+          {children}
+          <Button asChild variant={children ? 'outline' : 'primary'}>
+            <a href={dropPath}>Back to the drop</a>
+          </Button>
+        </div>
+      </main>
+    </>
+  )
+}

@@ -1,0 +1,24 @@
+'use client'
+
+import { LoaderCircle } from 'lucide-react'
+import { useRouter } from 'next/navigation'
+import { useEffect } from 'react'
+import { orderTexts } from '@/lib/orders/messages'
+
+const RECHECK_MS = 2_000
+
+/** Not paid yet, as far as we know: asks again until it is, and never says success before (DECISIONS 10). */
+export function PaymentConfirming() {
+  const router = useRouter()
+  useEffect(() => {
+    const timer = setInterval(() => router.refresh(), RECHECK_MS)
+    return () => clearInterval(timer)
+  }, [router])
+  return (
+    <div className="grid gap-3" role="status">
+      <LoaderCircle aria-hidden className="size-10 animate-spin text-ember" />
+      <h1 className="text-3xl font-extrabold">{orderTexts.confirmingTitle}</h1>
+      <p className="text-lg text-muted">{orderTexts.confirming}</p>
+    </div>
+  )
+}

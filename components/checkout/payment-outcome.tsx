@@ -1,0 +1,33 @@
+import type { ReactNode } from 'react'
+import { Button } from '@/components/ui/button'
+import { orderTexts } from '@/lib/orders/messages'
+import type { OrderStatus } from '@/lib/orders/rules'
+import { PaymentConfirming } from './payment-confirming'
+
+type PaymentOutcomeProps = { status: OrderStatus; orderPath: string; dropPath: string; children: ReactNode }
+
+/** What became of a payment; `children` is the success, and shown for nothing else (DECISIONS 10). */
+export function PaymentOutcome({ status, orderPath, dropPath, children }: PaymentOutcomeProps) {
+  if (status === 'pending') return <PaymentConfirming />
+  if (status === 'expired') {
+    return <Notice title={orderTexts.notPaidTitle} text={orderTexts.notPaid} href={dropPath} label="Back to the drop" />
+  }
+  if (status === 'refunded') {
+    return (
+      <Notice title={orderTexts.refundedTitle} text={orderTexts.refunded} href={orderPath} label="See your order" />
+    )
+  }
+  return children
+}
+
+function Notice({ title, text, href, label }: { title: string; text: string; href: string; label: string }) {
+  return (
+    <div className="grid gap-4">
+      <h1 className="text-4xl font-extrabold">{title}</h1>
+      <p className="text-lg text-muted">{text}</p>
+      <Button asChild className="justify-self-start">
+        <a href={href}>{label}</a>
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,17 @@
+import { HomeLink } from '@/components/layout/home-link'
+import { MessagePage } from '@/components/layout/message-page'
+import { Button } from '@/components/ui/button'
+
+/** For a session that is nobody's. */
+export function PaymentUnknown() {
+  return (
+    <MessagePage title="We cannot find this payment" text="Open the link from your mail, or go back to the drop.">
+      <Button asChild>
+        <HomeLink>Go Home</HomeLink>
+      </Button>
+      <Button asChild variant="outline">
+        <a href="/find-order">Find my order</a>
+      </Button>
+    </MessagePage>
+  )
+}

@@ -1,0 +1,32 @@
+'use client'
+
+import { useRouter } from 'next/navigation'
+import { useEffect, useState } from 'react'
+import { Button } from '@/components/ui/button'
+
+/** SPEC §9: the purchase summary goes home after this. */
+const REDIRECT_SECONDS = 10
+
+export function StayOrGo() {
+  const router = useRouter()
+  const [left, setLeft] = useState<number | null>(REDIRECT_SECONDS)
+  useEffect(() => {
+    if (left === null) return
+    if (left === 0) {
+      router.push('/')
+      return
+    }
+    const timer = setTimeout(() => setLeft(left - 1), 1000)
+    return () => clearTimeout(timer)
+  }, [left, router])
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-3 text-sm">
+      <p className="tabular text-muted" role={left === null ? 'status' : 'timer'}>
+        {left === null ? 'You stay on this page.' : `Going to the start page in ${left} s`}
+      </p>
+      <Button variant="outline" size="small" aria-disabled={left === null} onClick={() => setLeft(null)}>
+        Stay here
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,79 @@
+'use client'
+
+import { ImagePlus, X } from 'lucide-react'
+import { useEffect, useMemo, useRef } from 'react'
+import { DropImage } from '@/components/drops/drop-image'
+import { PICTURE_TYPES, pickPictures } from '@/lib/client/pick-pictures'
+import { MAX_IMAGES } from '@/lib/drops/rules'
+import type { DropImageView } from '@/lib/drops/view'
+
+type AddedPicturesProps = { existing: DropImageView[]; added: File[]; onChange: (added: File[]) => void }
+
+/** The pictures a drop has, which stay, and behind them those that are being added. */
+export function AddedPictures({ existing, added, onChange }: AddedPicturesProps) {
+  const input = useRef<HTMLInputElement>(null)
+  const previews = useMemo(() => added.map((file) => URL.createObjectURL(file)), [added])
+  useEffect(() => () => previews.forEach((url) => URL.revokeObjectURL(url)), [previews])
+  const slots = MAX_IMAGES - existing.length - added.length
+
+  function add(picked: File[]) {
+    onChange([...added, ...pickPictures(picked, existing.length + added.length)])
+  }
+
+  return (
+    <fieldset>
+      <legend className="mb-2 text-sm font-semibold">Product Images</legend>
+      <input
+        ref={input}
+        type="file"
+        accept={PICTURE_TYPES.join(',')}
+        multiple
+        className="sr-only"
+        tabIndex={-1}
+        aria-label="Add product images"
+        onChange={(event) => {
+          add([...(event.target.files ?? [])])
+          event.target.value = ''
+        }}
+      />
+      <ul className="grid grid-cols-4 gap-2 md:grid-cols-5">
+        {existing.map((image, position) => (
+          <li key={image.src} className="aspect-[4/5] overflow-hidden rounded-control bg-sunken">
+            <DropImage image={image} alt={`Picture ${position + 1}`} sizes="96px" />
+          </li>
+        ))}
+        {added.map((file, at) => (
+          <li
+            key={`${file.name}-${file.lastModified}-${file.size}`}
+            className="relative aspect-[4/5] overflow-hidden rounded-control bg-sunken"
+          >
+            {/* eslint-disable-next-line @next/next/no-img-element -- a local preview */}
+            <img src={previews[at]} alt={`New picture: ${file.name}`} className="size-full object-cover" />
+            <button
+              type="button"
+              aria-label={`Remove ${file.name}`}
+              onClick={() => onChange(added.filter((_, other) => other !== at))}
+              className="absolute top-0 right-0 grid size-11 place-items-center"
+            >
+              <span className="grid size-7 place-items-center rounded-full bg-black/70 text-white">
+                <X aria-hidden className="size-4" />
+              </span>
+            </button>
+          </li>
+        ))}
+        {slots > 0 ? (
+          <li>
+            <button
+              type="button"
+              onClick={() => input.current?.click()}
+              className="grid aspect-[4/5] w-full place-content-center justify-items-center gap-1 rounded-control border-2 border-dashed border-control text-xs font-semibold hover:bg-sunken"
+            >
+              <ImagePlus aria-hidden className="size-6 text-muted" />
+              Add
+            </button>
+          </li>
+        ) : null}
+      </ul>
+    </fieldset>
+  )
+}

@@ -1,0 +1,164 @@
+'use client'
+
+import { useQuery } from '@tanstack/react-query'
+import { ArrowRight, Plus, Share2 } from 'lucide-react'
+import Link from 'next/link'
+import { useEffect, useState } from 'react'
+import { PayoutLink } from '@/components/payouts/payout-link'
+import { Button } from '@/components/ui/button'
+import { Card } from '@/components/ui/card'
+import { cn } from '@/components/ui/class-names'
+import { callApi, goToLogin, isSignedOut } from '@/lib/client/api'
+import { shareLink } from '@/lib/client/share'
+import { isSheetOpen } from '@/lib/client/use-back-closes'
+import { sellerDropsKey } from '@/lib/client/use-drop-actions'
+import { learnServerTime } from '@/lib/client/use-server-clock'
+import type { SellerDropView } from '@/lib/drops/view'
+import { brand } from '@/lib/kernel/brand'
+import type { PayoutSummaryView } from '@/lib/payouts/view'
+import { ActiveDropCard } from './drop-card'
+import { EditDropDialog } from './edit-drop-dialog'
+import { PastDropRow } from './past-drop-row'
+import { UpgradeBanner } from './upgrade-banner'
+
+/** SPEC §9: the drop list is polled every 10 s. */
+const POLL_MS = 10_000
+/** Letters of a username that fit beside "Hi" on a phone in the large size. */
+const LONG_NAME = 11
+
+type DashboardProps = {
+  username: string
+  /** The name of the public profile; null while the seller has none. */
+  profileName: string | null
+  plan: 'free' | 'pro'
+  hasAnalytics: boolean
+  initialDrops: SellerDropView[]
+  activeLimit: number | null
+  toShip: number
+  payouts: PayoutSummaryView
+}
+
+export function Dashboard({ username, profileName, plan, initialDrops, activeLimit, ...props }: DashboardProps) {
+  const { hasAnalytics, toShip, payouts } = props
+  const { data: drops, error } = useQuery({
+    queryKey: sellerDropsKey,
+    queryFn: () => callApi<SellerDropView[]>('GET', '/api/drops/user'),
+    initialData: initialDrops,
+    refetchInterval: POLL_MS,
+    staleTime: POLL_MS,
+  })
+  useEffect(() => {
+    // Not away from what is typed in a sheet; the next poll asks again.
+    if (isSignedOut(error) && !isSheetOpen()) goToLogin()
+  }, [error])
+  useEffect(() => {
+    if (drops[0]) learnServerTime(drops[0].serverTime, 0)
+  }, [drops])
+  // Held here: a drop that ends meanwhile leaves its card, and the sheet must not go with it.
+  const [edited, setEdited] = useState<SellerDropView | null>(null)
+  const active = drops.filter((drop) => drop.state !== 'ended')
+  const past = drops.filter((drop) => drop.state === 'ended')
+  const isFull = activeLimit !== null && active.length >= activeLimit
+
+  return (
+    <main className="mx-auto grid max-w-5xl gap-8 px-5 pt-4 pb-24">
+      <div className="flex flex-wrap items-end justify-between gap-4">
+        <div className="flex items-center gap-2">
+          <h1 className={cn('font-extrabold', username.length > LONG_NAME ? 'text-2xl md:text-4xl' : 'text-4xl')}>
+            Hi @{username}
+          </h1>
+          {plan === 'pro' && profileName && active.length > 0 ? <ShareProfile username={profileName} /> : null}
+        </div>
+        {isFull ? (
+          <p className="text-sm text-muted">
+            {activeLimit === 1
+              ? 'One drop runs at a time on your plan.'
+              : `${activeLimit} drops run at a time on your plan.`}
+          </p>
+        ) : (
+          <Button asChild variant="primary">
+            <Link href="/create-drop">
+              <Plus aria-hidden />
+              Create a drop
+            </Link>
+          </Button>
+        )}
+      </div>
+      <ToDo toShip={toShip} payouts={payouts} />
+      <section aria-labelledby="active-heading" className="grid gap-4">
+        <h2 id="active-heading" className="text-2xl font-bold">
+          Live now
+        </h2>
+        {active.length === 0 ? <NoDrops /> : null}
+        <div
+          className={cn(
+            'grid items-start gap-4 md:grid-cols-2',
+            // The second of three may grow beside both others: opened figures leave no hole.
+            active.length === 3 && 'md:grid-rows-[auto_1fr] md:[&>:nth-child(2)]:row-span-2',
+          )}
+        >
+          {active.map((drop) => (
+            <ActiveDropCard key={drop.id} drop={drop} hasAnalytics={hasAnalytics} onEdit={() => setEdited(drop)} />
+          ))}
+        </div>
+      </section>
+      {past.length > 0 ? (
+        <section aria-labelledby="past-heading" className="grid gap-2">
+          <h2 id="past-heading" className="text-2xl font-bold">
+            Past Drops
+          </h2>
+          <ul className="divide-y">
+            {past.map((drop) => (
+              <PastDropRow key={drop.id} drop={drop} />
+            ))}
+          </ul>
+        </section>
+      ) : null}
+      {plan === 'free' ? <UpgradeBanner /> : null}
+      {edited ? (
+        <EditDropDialog
+          drop={drops.find(({ id }) => id === edited.id) ?? { ...edited, state: 'ended' }}
+          onClose={() => setEdited(null)}
+        />
+      ) : null}
+    </main>
+  )
+}
+
+function ShareProfile({ username }: { username: string }) {
+  const share = () => shareLink({ title: `@${username} on ${brand.name}`, path: `/profile/${username}` })
+  return (
+    <Button variant="quiet" size="icon" aria-label="Share your profile" onClick={() => void share()}>
+      <Share2 aria-hidden />
+    </Button>
+  )
+}
+
+/** What needs doing, before anything else; nothing when there is nothing. */
+function ToDo({ toShip, payouts }: { toShip: number; payouts: PayoutSummaryView }) {
+  return (
+    <section aria-label="Orders and money" className="grid gap-3 md:grid-cols-2">
+      <Link href="/orders" className="group">
+        <Card className="flex min-h-16 items-center justify-between gap-4 px-4 py-3 transition-colors group-hover:border-control">
+          <span className="font-semibold">
+            {toShip > 0 ? `${toShip} ${toShip === 1 ? 'order' : 'orders'} to ship` : 'Your orders'}
+          </span>
+          <ArrowRight aria-hidden className="size-5 text-muted" />
+        </Card>
+      </Link>
+      <PayoutLink summary={payouts} />
+    </section>
+  )
+}
+
+function NoDrops() {
+  return (
+    <Card className="grid justify-items-start gap-3 border-dashed p-6 shadow-none">
+      <p className="text-xl font-bold">Nothing is live right now</p>
+      <p className="text-muted">A photo, a price and how long it lasts: that is a drop. It takes about a minute.</p>
+      <Button asChild variant="buy">
+        <Link href="/create-drop">Create your drop</Link>
+      </Button>
+    </Card>
+  )
+}

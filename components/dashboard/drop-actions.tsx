@@ -1,0 +1,52 @@
+'use client'
+
+import { CircleStop, Pencil, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { Button } from '@/components/ui/button'
+import { useDeleteDrop, useEndDrop } from '@/lib/client/use-drop-actions'
+import type { SellerDropView } from '@/lib/drops/view'
+import { ConfirmDialog } from './confirm-dialog'
+
+/** What its seller may do with a drop that runs. */
+export function DropActions({ drop, onEdit }: { drop: SellerDropView; onEdit: () => void }) {
+  const [open, setOpen] = useState<'end' | 'delete' | null>(null)
+  const close = () => setOpen(null)
+  const end = useEndDrop(drop.id, close)
+  const removal = useDeleteDrop(drop.id, close)
+  return (
+    <div className="-mx-2 -mb-2 flex flex-wrap justify-between gap-1 border-t pt-2">
+      <Button variant="quiet" size="small" onClick={onEdit}>
+        <Pencil aria-hidden />
+        Edit
+      </Button>
+      <Button variant="quiet" size="small" onClick={() => setOpen('end')}>
+        <CircleStop aria-hidden />
+        End early
+      </Button>
+      <Button variant="quiet" size="small" onClick={() => setOpen('delete')}>
+        <Trash2 aria-hidden />
+        Delete
+      </Button>
+      <ConfirmDialog
+        title="End this drop now?"
+        text={`Nobody can start to buy ${drop.title} any more. Whoever is paying may finish. You can relaunch it in 24 hours.`}
+        keep="Keep it live"
+        confirm="End now"
+        isOpen={open === 'end'}
+        isPending={end.isPending}
+        onConfirm={() => end.run()}
+        onClose={close}
+      />
+      <ConfirmDialog
+        title="Delete this drop?"
+        text={`${drop.title} and its link are gone for good. Orders, and what buyers got, stay with them.`}
+        keep="Keep it"
+        confirm="Delete"
+        isOpen={open === 'delete'}
+        isPending={removal.isPending}
+        onConfirm={() => removal.run()}
+        onClose={close}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,84 @@
+'use client'
+
+import { RotateCcw, Trash2 } from 'lucide-react'
+import Link from 'next/link'
+import { useState } from 'react'
+import { Badge } from '@/components/ui/badge'
+import { Button } from '@/components/ui/button'
+import { cn } from '@/components/ui/class-names'
+import { useDeleteDrop } from '@/lib/client/use-drop-actions'
+import { useServerSecond } from '@/lib/client/use-server-clock'
+import { relaunchText } from '@/lib/drops/rules'
+import type { SellerDropView } from '@/lib/drops/view'
+import { formatUsd } from '@/lib/kernel/money'
+import { SECOND_MS } from '@/lib/kernel/time'
+import { reviewTexts } from '@/lib/moderation/messages'
+import { ConfirmDialog } from './confirm-dialog'
+import { RelaunchDialog } from './relaunch-dialog'
+import { Thumbnail } from './thumbnail'
+
+/** A drop that is over, with when it may run again. */
+export function PastDropRow({ drop }: { drop: SellerDropView }) {
+  const [open, setOpen] = useState<'relaunch' | 'delete' | null>(null)
+  const close = () => setOpen(null)
+  const removal = useDeleteDrop(drop.id, close)
+  return (
+    <li
+      className={cn(
+        'py-4 sm:flex sm:items-center sm:gap-4',
+        drop.canRelaunch ? 'grid grid-cols-1 gap-3' : 'flex items-center gap-2',
+      )}
+    >
+      <div className="flex min-w-0 flex-1 items-center gap-4">
+        <Thumbnail drop={drop} />
+        <div className="grid min-w-0 flex-1 grid-cols-1 gap-1">
+          <div className="flex flex-wrap items-center gap-2">
+            <Badge>Archived</Badge>
+            <Countdown drop={drop} />
+          </div>
+          <Link
+            href={`/drop/${drop.identifier}`}
+            className="-my-1 flex min-h-11 items-center font-semibold hover:underline"
+          >
+            <span className="truncate">{drop.title}</span>
+          </Link>
+          <p className="tabular text-sm text-muted">
+            {drop.purchases} sold · {formatUsd(drop.revenueCents)}
+          </p>
+        </div>
+      </div>
+      <div className={cn('flex gap-2', drop.canRelaunch && 'max-sm:pl-24')}>
+        {drop.canRelaunch ? (
+          <Button size="small" className="max-sm:flex-1" onClick={() => setOpen('relaunch')}>
+            <RotateCcw aria-hidden />
+            Relaunch Now
+          </Button>
+        ) : null}
+        <Button variant="quiet" size="small" aria-label={`Delete ${drop.title}`} onClick={() => setOpen('delete')}>
+          <Trash2 aria-hidden />
+        </Button>
+      </div>
+      {open === 'relaunch' ? <RelaunchDialog drop={drop} isOpen onClose={close} /> : null}
+      <ConfirmDialog
+        title="Delete this drop?"
+        text={`${drop.title} and its link are gone for good. Orders, and what buyers got, stay with them.`}
+        keep="Keep it"
+        confirm="Delete"
+        isOpen={open === 'delete'}
+        isPending={removal.isPending}
+        onConfirm={() => removal.run()}
+        onClose={close}
+      />
+    </li>
+  )
+}
+
+/** "Xh Ym until relaunch", then "Ready to relaunch" (SPEC §4). */
+function Countdown({ drop }: { drop: SellerDropView }) {
+  const second = useServerSecond(drop.serverTime)
+  const text =
+    drop.moderation === 'allowed'
+      ? relaunchText(new Date(drop.endTime), new Date(second * SECOND_MS))
+      : reviewTexts.badge
+  return <span className="tabular text-xs text-muted">{text}</span>
+}

@@ -1,0 +1,106 @@
+'use client'
+
+import { clsx } from 'clsx'
+import { useEffect, useState } from 'react'
+import { Button } from '@/components/ui/button'
+import { ApiError, callApi } from '@/lib/client/api'
+import { forgetOpenCheckout } from '@/lib/client/use-open-checkout'
+import { toast } from '@/lib/client/toast-store'
+import { Select } from '@/components/ui/select'
+import type { DropView } from '@/lib/drops/view'
+import { formatUsd } from '@/lib/kernel/money'
+import { orderTexts } from '@/lib/orders/messages'
+import { unitsOnOffer } from '@/lib/orders/rules'
+
+type BuyButtonProps = {
+  drop: DropView
+  /** Units of it are in this browser's own checkout. */
+  isMine: boolean
+  /** Shared by the page's two buy buttons. */
+  quantity: number
+  onQuantity: (quantity: number) => void
+  onRefused: () => void
+  className?: string
+}
+
+function label({ drop, isMine }: Pick<BuyButtonProps, 'drop' | 'isMine'>, quantity: number): string {
+  if (drop.state === 'ended') return 'Drop Expired'
+  if (drop.state === 'soldOut') return 'Sold out'
+  if (drop.state === 'paused') return 'Paused'
+  if (drop.available === 0) return isMine ? 'Continue to checkout' : 'All in checkout'
+  return `Buy${quantity > 1 ? ` ${quantity}` : ''} – ${formatUsd(drop.priceCents * quantity)}`
+}
+
+/** A form that works by itself; with JavaScript it says what happens and keeps the page when a purchase is refused. */
+export function BuyButton({ drop, isMine, quantity, onQuantity, onRefused, className }: BuyButtonProps) {
+  const [isProcessing, setIsProcessing] = useState(false)
+  const canBuy = (drop.state === 'live' && drop.available > 0) || isMine
+  const onOffer = drop.state === 'live' ? unitsOnOffer(drop) : 0
+  // Somebody else may have bought some of those chosen here.
+  const chosen = Math.max(1, Math.min(quantity, onOffer))
+
+  useEffect(() => {
+    // Back from the card page by the back button: the page wakes as it was left.
+    const wake = (event: PageTransitionEvent) => {
+      if (event.persisted) setIsProcessing(false)
+    }
+    window.addEventListener('pageshow', wake)
+    return () => window.removeEventListener('pageshow', wake)
+  }, [])
+
+  async function buy() {
+    setIsProcessing(true)
+    try {
+      const body = { dropId: drop.id, productType: drop.productType, quantity: chosen }
+      const { url } = await callApi<{ url: string }>('POST', '/api/checkout/create-session', body)
+      window.location.assign(url)
+    } catch (error) {
+      setIsProcessing(false)
+      const description = error instanceof ApiError ? error.text : orderTexts.failedToStart
+      toast({ title: 'Error', description, tone: 'bad', durationMs: 5000 })
+      forgetOpenCheckout()
+      onRefused()
+    }
+  }
+
+  return (
+    <form
+      method="post"
+      action={`/drop/${drop.identifier}/buy`}
+      className={clsx('flex flex-wrap gap-2', className)}
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (!isProcessing) void buy()
+      }}
+    >
+      {onOffer > 1 ? (
+        <span className="w-21 shrink-0">
+          <Select
+            name="quantity"
+            aria-label="Quantity"
+            value={chosen}
+            disabled={isProcessing}
+            onChange={(event) => onQuantity(Number(event.target.value))}
+            isTall
+            className="tabular font-semibold"
+          >
+            {Array.from({ length: onOffer }, (_, position) => (
+              <option key={position} value={position + 1}>
+                {position + 1}
+              </option>
+            ))}
+          </Select>
+        </span>
+      ) : null}
+      <Button
+        type="submit"
+        variant={canBuy ? 'buy' : 'outline'}
+        size="bar"
+        disabled={!canBuy || isProcessing}
+        className="tabular min-w-28 flex-1"
+      >
+        {isProcessing ? 'Processing...' : label({ drop, isMine }, chosen)}
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,29 @@
+import { ArrowLeft, User } from 'lucide-react'
+import Link from 'next/link'
+import { Badge } from '@/components/ui/badge'
+import { Button } from '@/components/ui/button'
+import { planLabel } from '@/lib/plans/rules'
+
+type CreateHeaderProps = { username: string | null; plan: 'free' | 'pro' }
+
+/** Back, who is selling, and the way to the profile page (SPEC §2). */
+export function CreateHeader({ username, plan }: CreateHeaderProps) {
+  return (
+    <header className="mx-auto flex w-full max-w-2xl items-center justify-between gap-2 px-3 py-2">
+      <Button asChild variant="quiet" size="icon">
+        <Link href="/" aria-label="Back">
+          <ArrowLeft aria-hidden />
+        </Link>
+      </Button>
+      <p className="flex min-w-0 items-center gap-2 text-sm">
+        <span className="truncate font-semibold">@{username}</span>
+        <Badge tone={plan === 'pro' ? 'ink' : 'quiet'}>{planLabel[plan]}</Badge>
+      </p>
+      <Button asChild variant="quiet" size="icon">
+        <Link href="/" aria-label="Your profile">
+          <User aria-hidden />
+        </Link>
+      </Button>
+    </header>
+  )
+}

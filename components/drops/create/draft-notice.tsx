@@ -1,0 +1,19 @@
+import { Button } from '@/components/ui/button'
+
+type DraftNoticeProps = { lostPictures: number; onStartOver: () => void }
+
+/** That an unfinished drop is back, and what is not. */
+export function DraftNotice({ lostPictures, onStartOver }: DraftNoticeProps) {
+  return (
+    <div role="status" className="flex items-center justify-between gap-3 rounded-card bg-sunken py-2 pr-2 pl-4">
+      <p className="py-1 text-sm text-muted">
+        {lostPictures === 0
+          ? 'Your unfinished drop is back.'
+          : 'Your unfinished drop is back. This browser did not keep its pictures: please add them again.'}
+      </p>
+      <Button variant="quiet" size="small" onClick={onStartOver}>
+        Start Over
+      </Button>
+    </div>
+  )
+}

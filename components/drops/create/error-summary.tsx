@@ -1,0 +1,26 @@
+import { dropTexts } from '@/lib/drops/messages'
+import type { Errors } from './form-values'
+
+/** Everything that stands in the way, with a link to each field. */
+export function ErrorSummary({ errors }: { errors: Errors }) {
+  const entries = Object.entries(errors).filter(([, text]) => text)
+  if (entries.length === 0) return null
+  return (
+    <div role="alert" className="grid gap-1 rounded-card bg-bad/10 p-4 text-sm text-bad">
+      <p className="font-semibold">
+        {entries.every(([, text]) => text?.endsWith(' missing.'))
+          ? dropTexts.missingTitle
+          : 'Please look at this again'}
+      </p>
+      <ul className="grid">
+        {entries.map(([name, text]) => (
+          <li key={name}>
+            <a href={`#${name}`} className="inline-flex min-h-11 items-center underline underline-offset-4">
+              {text}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}

@@ -1,0 +1,49 @@
+import { Button } from '@/components/ui/button'
+import type { UploadProgress } from '@/lib/client/upload'
+
+const megabytes = (bytes: number) => (bytes / 1_048_576).toFixed(1)
+
+function timeLeftText(seconds: number): string {
+  if (seconds < 60) return `${seconds} s left`
+  return `${Math.ceil(seconds / 60)} min left`
+}
+
+/**
+ * How far an upload is, in numbers, above the button that began it. The way out is there while something is still to be
+ * sent: afterwards the server has the whole drop, and taking it back would be a promise nobody keeps.
+ */
+export function UploadStatus({ progress, onCancel }: { progress: UploadProgress; onCancel: () => void }) {
+  const { percent, secondsLeft } = progress
+  const isSending = percent < 100
+  return (
+    <div className="absolute inset-x-0 bottom-full border-t bg-paper px-5 pt-3 md:px-0">
+      <div className="grid gap-2 rounded-card border bg-surface p-3">
+        {/* As high without its button. */}
+        <div className="flex min-h-11 items-center justify-between gap-3">
+          <p className="tabular text-sm font-semibold">
+            {isSending ? `Uploading ${percent}%` : 'Preparing your drop…'}
+            <span className="block font-normal text-muted">
+              {megabytes(progress.loadedBytes)} of {megabytes(progress.totalBytes)} MB
+              {secondsLeft !== null && isSending ? ` · ${timeLeftText(secondsLeft)}` : ''}
+            </span>
+          </p>
+          {isSending ? (
+            <Button variant="outline" size="small" onClick={onCancel}>
+              Cancel
+            </Button>
+          ) : null}
+        </div>
+        {/* Said in steps: every percent would be a flood. */}
+        <p className="sr-only" role="status">
+          {isSending ? `Uploading, ${Math.floor(percent / 25) * 25}%` : 'Preparing your drop'}
+        </p>
+        <progress
+          value={percent}
+          max={100}
+          aria-label="Upload"
+          className="h-2 w-full overflow-hidden rounded-full accent-ember"
+        />
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,89 @@
+'use client'
+
+import { useQueryClient } from '@tanstack/react-query'
+import { useRouter } from 'next/navigation'
+import { useEffect, useState } from 'react'
+import { ApiError } from '@/lib/client/api'
+import { forgetDraft } from '@/lib/client/create-draft'
+import { UploadError } from '@/lib/client/send-body'
+import { storageKeys } from '@/lib/client/storage-keys'
+import { progressOf, uploadForm, type UploadProgress } from '@/lib/client/upload'
+import { dropToasts } from '@/lib/drops/messages'
+import type { SellerDropView } from '@/lib/drops/view'
+import { type Content, fieldOf, type Problem, toFormData } from './form-values'
+
+type Phase =
+  | { kind: 'idle' }
+  | { kind: 'uploading'; progress: UploadProgress; cancel: () => void }
+  /** The way broke, not the form: trying again may be all it takes. */
+  | { kind: 'failed'; text: string }
+  | { kind: 'success' }
+
+/** SPEC §9: the created drop fades out before its success page. */
+const SUCCESS_MS = 800
+
+/** Sends the form and goes on to the success page; `onProblem` hears what stands in the way. */
+export function usePublish(onProblem: (problem: Problem) => void) {
+  const router = useRouter()
+  const queryClient = useQueryClient()
+  const [phase, setPhase] = useState<Phase>({ kind: 'idle' })
+  useLeaveWarning(phase.kind === 'uploading')
+
+  async function publish(content: Content) {
+    if (phase.kind === 'uploading' || phase.kind === 'success') return
+    try {
+      const drop = await send(content)
+      keepForSuccess(drop)
+      void queryClient.invalidateQueries({ queryKey: ['api', 'drops', 'user'] })
+      setPhase({ kind: 'success' })
+      void forgetDraft()
+      setTimeout(() => router.push(`/success?drop=${encodeURIComponent(drop.identifier)}`), SUCCESS_MS)
+    } catch (error) {
+      fail(error)
+    }
+  }
+
+  function send(content: Content): Promise<SellerDropView> {
+    const upload = uploadForm<SellerDropView>('/api/drops', toFormData(content), (progress) =>
+      setPhase({ kind: 'uploading', progress, cancel: upload.cancel }),
+    )
+    setPhase({ kind: 'uploading', progress: progressOf(0, 0, 0), cancel: upload.cancel })
+    return upload.done
+  }
+
+  function fail(error: unknown) {
+    if (error instanceof UploadError) {
+      // An empty text is the seller's own cancel.
+      if (!error.message) return setPhase({ kind: 'idle' })
+      setPhase({ kind: 'failed', text: error.message })
+      return onProblem({ errors: {}, toast: { title: 'Error', description: error.message } })
+    }
+    setPhase({ kind: 'idle' })
+    if (!(error instanceof ApiError)) {
+      return onProblem({ errors: {}, toast: { title: 'Error', description: dropToasts.createFailed } })
+    }
+    if (error.status === 401) return onProblem({ errors: {}, toast: dropToasts.authenticationRequired })
+    const field = fieldOf(error.field)
+    onProblem({ errors: field ? { [field]: error.text } : {}, toast: { title: 'Error', description: error.text } })
+  }
+
+  return { phase, publish }
+}
+
+function keepForSuccess(drop: SellerDropView): void {
+  try {
+    sessionStorage.setItem(storageKeys.createdDrop, JSON.stringify(drop))
+  } catch {
+    // The success page has the drop's address too.
+  }
+}
+
+/** Leaving the page ends an upload: the browser asks first. */
+function useLeaveWarning(isActive: boolean): void {
+  useEffect(() => {
+    if (!isActive) return
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
+    window.addEventListener('beforeunload', ask)
+    return () => window.removeEventListener('beforeunload', ask)
+  }, [isActive])
+}

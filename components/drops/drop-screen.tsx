@@ -1,0 +1,184 @@
+'use client'
+
+import { HomeLink } from '@/components/layout/home-link'
+import dynamic from 'next/dynamic'
+import { useEffect, useState } from 'react'
+import { Button } from '@/components/ui/button'
+import { useLiveDrop } from '@/lib/client/use-live-drop'
+import { useOpenCheckout } from '@/lib/client/use-open-checkout'
+import { dropTexts } from '@/lib/drops/messages'
+import type { DropView } from '@/lib/drops/view'
+import { formatUsd } from '@/lib/kernel/money'
+import { waitingFor } from '@/lib/waitlist/rules'
+import { BuyButton } from './buy-button'
+import { Countdown } from './countdown'
+import { Fuse } from './fuse'
+import { Gallery } from './gallery'
+import { InAppHint } from './in-app-hint'
+import { LocalTime } from './local-time'
+import { OwnerAnalytics } from './owner-analytics'
+import { SellerChip } from './seller-chip'
+import { ShareButton } from './share-button'
+import { StockLine } from './stock-line'
+
+// In the page where it is shown, and fetched only there.
+const RemindForm = dynamic(() => import('./remind-form').then((module) => module.RemindForm))
+
+const typeText = { physical: 'Ships to you', digital: 'Digital file', service: 'Service' } as const
+
+/** The public drop page. Everything on it is the same for everybody; what is live comes by the poll. */
+export function DropScreen({ initial }: { initial: DropView }) {
+  const { drop, refresh } = useLiveDrop(initial)
+  useViewBeacon(initial.identifier)
+  const [quantity, setQuantity] = useState(1)
+  const isOver = drop.state === 'ended'
+  const hasOpenCheckout = useOpenCheckout(drop.id)
+  // Whoever has the last one in their own checkout is not kept from it.
+  const isMine = hasOpenCheckout && drop.state === 'live' && drop.available === 0
+  const buyButton = { drop, isMine, quantity, onQuantity: setQuantity, onRefused: refresh }
+
+  return (
+    <main className="mx-auto max-w-6xl pb-40 md:px-8 md:pt-4 md:pb-20">
+      <Fuse
+        startedAt={initial.startedAt}
+        endTime={drop.endTime}
+        serverTime={initial.serverTime}
+        isOver={isOver}
+        className="md:mb-6 md:rounded-full"
+      />
+      <div className="md:grid md:grid-cols-[minmax(0,11fr)_minmax(0,9fr)] md:gap-12">
+        {/* Stays in view beside a long column, as its owner has it with the figures. */}
+        <div className="relative md:sticky md:top-6 md:self-start">
+          <InAppHint path={`/drop/${drop.identifier}`} />
+          <Gallery images={initial.images} title={drop.title} isDimmed={isOver} />
+        </div>
+        <div className="grid content-start gap-5 px-5 pt-5 md:px-0 md:pt-2">
+          <div className="grid gap-3">
+            <h1 dir="auto" className="text-[1.75rem] leading-tight font-bold md:text-4xl">
+              {drop.title}
+            </h1>
+            <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
+              <p className="tabular font-display text-2xl font-bold">
+                {formatUsd(drop.priceCents)} <span className="font-sans text-sm font-medium text-muted">USD</span>
+              </p>
+              {isOver || drop.state === 'paused' ? null : (
+                <Countdown endTime={drop.endTime} serverTime={initial.serverTime} />
+              )}
+            </div>
+          </div>
+          <StateNotice drop={drop} isMine={isMine} />
+          {isOver || drop.state === 'paused' ? null : <StockLine drop={drop} />}
+          <BuyButton {...buyButton} className="max-md:hidden" />
+          <OwnerAnalytics dropId={drop.id} ownerId={drop.userId} />
+          <SellerChip user={drop.user} />
+          <p dir="auto" className="leading-relaxed whitespace-pre-line">
+            {drop.description}
+          </p>
+          <Facts drop={drop} />
+          <div className="flex flex-wrap items-center justify-between gap-x-4">
+            <ShareButton title={drop.title} path={`/drop/${drop.identifier}`} />
+            <a
+              href={`/drop/${drop.identifier}/report`}
+              rel="nofollow"
+              className="inline-flex min-h-11 items-center text-sm text-muted underline underline-offset-4"
+            >
+              Report this drop
+            </a>
+          </div>
+        </div>
+      </div>
+      <div data-bottom-bar className="pb-safe fixed inset-x-0 bottom-0 z-30 border-t bg-paper px-4 pt-3 md:hidden">
+        <div className="flex gap-2">
+          <BuyButton {...buyButton} className="min-w-0 flex-1" />
+          {waitingFor(drop) && !isMine ? (
+            <Button asChild size="bar" className="min-w-0">
+              <a
+                href="#remind-email"
+                onClick={(event) => {
+                  event.preventDefault()
+                  document.getElementById('remind-email')?.focus()
+                }}
+              >
+                Remind me
+              </a>
+            </Button>
+          ) : null}
+        </div>
+      </div>
+    </main>
+  )
+}
+
+/** What ended, sold out, paused and all-in-checkout mean, with the next step. */
+function StateNotice({ drop, isMine }: { drop: DropView; isMine: boolean }) {
+  const notice = noticeOf(drop, isMine)
+  if (!notice) return null
+  const waitsFor = isMine ? null : waitingFor(drop)
+  return (
+    <div className="grid gap-4 rounded-card bg-sunken p-5">
+      <div role="status">
+        <h2 className="text-xl font-bold">{notice.title}</h2>
+        <p className="text-muted">{notice.text}</p>
+        {drop.state === 'ended' && drop.returnsAt ? (
+          <p className="mt-2 font-medium">
+            Planned to come back <LocalTime iso={drop.returnsAt} />, on this same link.
+          </p>
+        ) : null}
+      </div>
+      {notice.isFinal ? (
+        <Button asChild variant="outline" className="justify-self-start">
+          <HomeLink>Browse Other Drops</HomeLink>
+        </Button>
+      ) : null}
+      {waitsFor ? <RemindForm identifier={drop.identifier} waitsFor={waitsFor} /> : null}
+    </div>
+  )
+}
+
+function noticeOf(drop: DropView, isMine: boolean): { title: string; text: string; isFinal: boolean } | null {
+  if (drop.state === 'ended') return { title: dropTexts.expiredTitle, text: dropTexts.expiredText, isFinal: true }
+  if (drop.state === 'soldOut') {
+    return { title: 'Sold out', text: 'Every unit found a home before the clock ran out.', isFinal: true }
+  }
+  if (drop.state === 'paused') {
+    return { title: 'Paused', text: 'This drop cannot be bought right now. Try again later.', isFinal: true }
+  }
+  if (isMine) {
+    return { title: 'Held for you', text: 'It is in your own checkout. Go on before its time is over.', isFinal: false }
+  }
+  if (drop.available === 0) {
+    return {
+      title: 'All in checkout',
+      text: 'Somebody may still change their mind. This page tells you at once.',
+      isFinal: false,
+    }
+  }
+  return null
+}
+
+function Facts({ drop }: { drop: DropView }) {
+  const facts: [string, React.ReactNode][] = [
+    ['Type', typeText[drop.productType]],
+    [drop.state === 'ended' ? 'Ended' : 'Ends', <LocalTime key="end" iso={drop.endTime} />],
+  ]
+  if (drop.productType === 'physical') facts.push(['Shipping', drop.shippingNote || 'Included in the price'])
+  return (
+    <dl className="grid gap-0 border-t text-sm">
+      {facts.map(([label, value]) => (
+        <div key={label} className="grid grid-cols-[6rem_1fr] gap-4 border-b py-3">
+          <dt className="text-muted">{label}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+/** One look by a person, told after the page is there; what counts as one is the server's business (DECISIONS 24). */
+function useViewBeacon(identifier: string): void {
+  useEffect(() => {
+    const tag = new URLSearchParams(window.location.search).get('utm_source') ?? ''
+    const from = URL.canParse(document.referrer) ? new URL(document.referrer).hostname : ''
+    navigator.sendBeacon(`/api/drop/${encodeURIComponent(identifier)}/view?${new URLSearchParams({ from, tag })}`)
+  }, [identifier])
+}

@@ -1,0 +1,147 @@
+'use client'
+
+import useEmblaCarousel from 'embla-carousel-react'
+import { clsx } from 'clsx'
+import { ChevronLeft, ChevronRight } from 'lucide-react'
+import dynamic from 'next/dynamic'
+import { useEffect, useState } from 'react'
+import { whenIdle } from '@/lib/client/when-idle'
+import type { DropImageView } from '@/lib/drops/view'
+import { DropImage } from './drop-image'
+
+// Only who taps a picture needs it.
+const PictureViewer = dynamic(() => import('./picture-viewer').then((file) => file.PictureViewer), { ssr: false })
+
+type GalleryProps = { images: DropImageView[]; title: string; isDimmed?: boolean }
+
+/** SPEC §9: a swipe of more than this changes the picture, a shorter one goes back. */
+const SWIPE_PX = 50
+
+export function Gallery({ images, title, isDimmed = false }: GalleryProps) {
+  const [viewport, embla] = useEmblaCarousel({
+    // The arrows lie over the picture: a swipe that starts on one is a swipe all the same.
+    container: '[data-gallery-track]',
+    loop: false,
+    watchDrag: images.length > 1,
+  })
+  const [index, setIndex] = useState(0)
+  const [isViewerOpen, setIsViewerOpen] = useState(false)
+  // The first picture has the line for itself; browsers would fetch its neighbours at once, lazy or not.
+  const [isSettled, setIsSettled] = useState(false)
+  // The carousel measures the page: in a task of its own, not in the one that wakes the page.
+  const [isAwake, setIsAwake] = useState(false)
+  const altOf = (position: number) => (position === 0 ? title : `${title}, picture ${position + 1}`)
+
+  useEffect(() => whenIdle(() => setIsSettled(true)), [])
+  useEffect(() => {
+    const task = setTimeout(() => setIsAwake(true))
+    return () => clearTimeout(task)
+  }, [])
+  useEffect(() => {
+    if (!embla) return
+    let startedAt = 0
+    let startedOn = 0
+    const onSelect = () => setIndex(embla.selectedScrollSnap())
+    const onPointerDown = () => {
+      startedAt = embla.internalEngine().location.get()
+      startedOn = embla.selectedScrollSnap()
+    }
+    const onPointerUp = () => {
+      const moved = startedAt - embla.internalEngine().location.get()
+      if (Math.abs(moved) > SWIPE_PX) embla.scrollTo(startedOn + Math.sign(moved))
+      else embla.scrollTo(startedOn)
+    }
+    embla.on('select', onSelect).on('pointerDown', onPointerDown).on('pointerUp', onPointerUp)
+    return () => void embla.off('select', onSelect).off('pointerDown', onPointerDown).off('pointerUp', onPointerUp)
+  }, [embla])
+
+  return (
+    <section
+      ref={isAwake ? viewport : null}
+      aria-label="Pictures"
+      aria-roledescription="carousel"
+      className="relative self-start"
+    >
+      <div className="overflow-hidden md:rounded-card">
+        <div data-gallery-track className="flex touch-pan-y">
+          {images.map((image, position) => (
+            // On a phone as high as leaves title, price, time and stock in the first view, above the bar.
+            <div
+              key={image.src}
+              role="group"
+              aria-roledescription="slide"
+              aria-label={`${position + 1} of ${images.length}`}
+              className="aspect-[4/5] max-h-[max(15rem,100dvh-25.5rem)] min-w-0 flex-[0_0_100%] bg-sunken md:max-h-none"
+            >
+              {/* Without JavaScript the link leads to the picture itself. */}
+              <a
+                href={image.src}
+                draggable={false}
+                tabIndex={position === index ? 0 : -1}
+                aria-label={`${altOf(position)}: view full screen`}
+                onClick={(event) => {
+                  if (event.metaKey || event.ctrlKey || event.shiftKey) return
+                  event.preventDefault()
+                  setIsViewerOpen(true)
+                }}
+                className="block size-full cursor-zoom-in -outline-offset-4"
+              >
+                {position === 0 || isSettled ? (
+                  <DropImage
+                    image={image}
+                    alt={altOf(position)}
+                    sizes="(min-width: 768px) 52vw, 100vw"
+                    isHero={position === 0}
+                    className={clsx(isDimmed && 'opacity-60 grayscale')}
+                  />
+                ) : null}
+              </a>
+            </div>
+          ))}
+        </div>
+      </div>
+      {images.length > 1 ? (
+        <>
+          <GalleryButton side="left" isShown={index > 0} onClick={() => embla?.scrollTo(index - 1)} />
+          <GalleryButton side="right" isShown={index < images.length - 1} onClick={() => embla?.scrollTo(index + 1)} />
+          <p
+            aria-live="polite"
+            className="tabular absolute end-3 bottom-3 rounded-full bg-black/65 px-2.5 py-1 text-xs font-semibold text-white"
+          >
+            <span className="sr-only">Picture </span>
+            {index + 1}/{images.length}
+          </p>
+        </>
+      ) : null}
+      {isViewerOpen ? (
+        <PictureViewer
+          images={images}
+          altOf={altOf}
+          index={index}
+          onShown={(position) => embla?.scrollTo(position, true)}
+          onClosed={() => setIsViewerOpen(false)}
+        />
+      ) : null}
+    </section>
+  )
+}
+
+type GalleryButtonProps = { side: 'left' | 'right'; isShown: boolean; onClick: () => void }
+
+function GalleryButton({ side, isShown, onClick }: GalleryButtonProps) {
+  const Icon = side === 'left' ? ChevronLeft : ChevronRight
+  return (
+    <button
+      type="button"
+      onClick={onClick}
+      aria-disabled={!isShown}
+      aria-label={side === 'left' ? 'Previous picture' : 'Next picture'}
+      className={clsx(
+        'absolute top-1/2 grid size-11 -translate-y-1/2 place-items-center rounded-full bg-white/85 text-black shadow-card transition-opacity duration-150 aria-disabled:opacity-0',
+        side === 'left' ? 'left-3' : 'right-3',
+      )}
+    >
+      <Icon aria-hidden className="size-6" />
+    </button>
+  )
+}

@@ -1,0 +1,66 @@
+'use client'
+
+import { X } from 'lucide-react'
+import { useState, useSyncExternalStore } from 'react'
+import { Button } from '@/components/ui/button'
+import { inAppBrowser } from '@/lib/client/in-app-browser'
+import { copyLink } from '@/lib/client/share'
+import { storageKeys } from '@/lib/client/storage-keys'
+
+const never = () => () => undefined
+
+function isDismissed(): boolean {
+  try {
+    return sessionStorage.getItem(storageKeys.inAppHint) !== null
+  } catch {
+    return false
+  }
+}
+
+/**
+ * Inside another app's browser wallets and saved cards are missing: says so over the picture, so that nothing moves, and price,
+ * time and stock stay in view.
+ */
+export function InAppHint({ path }: { path: string }) {
+  const [isClosed, setIsClosed] = useState(false)
+  const app = useSyncExternalStore(
+    never,
+    () => {
+      const name = inAppBrowser(navigator.userAgent)
+      return name && !isDismissed() ? name : null
+    },
+    () => null,
+  )
+  if (!app || isClosed) return null
+
+  function dismiss() {
+    setIsClosed(true)
+    try {
+      sessionStorage.setItem(storageKeys.inAppHint, '1')
+    } catch {
+      // A browser that keeps nothing shows it again on the next page.
+    }
+  }
+
+  return (
+    <aside
+      aria-label="Open in your browser"
+      className="absolute inset-x-3 top-3 z-10 flex items-center gap-2 rounded-card border bg-surface py-2 pe-1 ps-4 shadow-card md:hidden"
+    >
+      <p className="flex-1 text-sm">
+        <span className="font-semibold">You are inside {app}.</span> Your own browser has your wallet and saved cards.
+      </p>
+      <Button variant="outline" size="small" onClick={() => void copyLink(path)}>
+        Copy link
+      </Button>
+      <button
+        type="button"
+        aria-label="Dismiss"
+        onClick={dismiss}
+        className="grid size-11 shrink-0 place-items-center rounded-control text-muted hover:text-ink"
+      >
+        <X aria-hidden className="size-5" />
+      </button>
+    </aside>
+  )
+}

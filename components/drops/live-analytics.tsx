@@ -1,0 +1,142 @@
+'use client'
+
+import { useQuery } from '@tanstack/react-query'
+import { useId } from 'react'
+import { cn } from '@/components/ui/class-names'
+import { ApiError, callApi } from '@/lib/client/api'
+import type { VisitSource } from '@/lib/drops/rules'
+import type { AnalyticsView } from '@/lib/drops/view'
+import { formatUsd } from '@/lib/kernel/money'
+import { SECOND_MS } from '@/lib/kernel/time'
+import { HoursChart } from './hours-chart'
+
+/** SPEC §9. */
+const POLL_MS = 10 * SECOND_MS
+
+type LiveAnalyticsProps = { dropId: number; heading?: string; className?: string }
+
+/** Figures and pictures of an own drop, every ten seconds anew; nothing for whom the server does not answer. */
+export function LiveAnalytics({ dropId, heading, className }: LiveAnalyticsProps) {
+  const headingId = useId()
+  const { data, error } = useQuery({
+    queryKey: ['api', 'drops', dropId, 'analytics'],
+    queryFn: () => callApi<AnalyticsView>('GET', `/api/drops/${dropId}/analytics`),
+    refetchInterval: (query) => (isRefused(query.state.error) ? false : POLL_MS),
+    staleTime: POLL_MS,
+  })
+  if (isRefused(error)) return null
+  return (
+    <section
+      className={cn('grid gap-5', className)}
+      {...(heading ? { 'aria-labelledby': headingId } : { 'aria-label': 'Live Analytics' })}
+    >
+      {heading ? (
+        <h2 id={headingId} className="text-xl font-bold">
+          {heading}
+        </h2>
+      ) : null}
+      <Figures data={data} />
+      {data ? <HoursChart hours={data.hours} /> : <div className="h-40 rounded-control bg-sunken" />}
+      {data ? <Funnel data={data} /> : null}
+      {data && data.sources.length > 0 ? <Sources data={data} /> : null}
+      {error && !data ? (
+        <p className="text-sm text-muted">The figures are not there right now. We keep trying.</p>
+      ) : null}
+    </section>
+  )
+}
+
+/** Not signed in any more, not theirs, or not on the plan: asking again changes nothing. */
+function isRefused(error: unknown): boolean {
+  return error instanceof ApiError && [401, 403, 404].includes(error.status)
+}
+
+function Figures({ data }: { data: AnalyticsView | undefined }) {
+  const figures = [
+    ['Views', data?.views.toLocaleString('en-US')],
+    ['Conversion', data?.conversion],
+    ['Revenue', data && formatUsd(data.revenueCents)],
+    ['Purchases', data?.purchases.toLocaleString('en-US')],
+  ] as const
+  return (
+    <dl className="grid grid-cols-2 gap-px overflow-hidden rounded-control border bg-line">
+      {figures.map(([label, value]) => (
+        <div key={label} className="grid min-w-0 gap-0.5 bg-surface px-3 py-2.5">
+          <dt className="text-xs text-muted">{label}</dt>
+          <dd className="tabular font-display text-xl leading-tight font-bold">{value ?? '–'}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+const steps = [
+  ['views', 'Views'],
+  ['taps', 'Buy taps'],
+  ['holds', 'Checkouts'],
+  ['paid', 'Paid'],
+] as const
+
+/** How many went on from each step to the next, in this run. */
+function Funnel({ data: { run } }: { data: AnalyticsView }) {
+  const most = Math.max(1, ...steps.map(([key]) => run[key]))
+  return (
+    <div className="grid gap-2">
+      <h3 className="text-sm font-semibold">From view to sale</h3>
+      <dl className="grid gap-1.5 text-sm">
+        {steps.map(([key, label]) => (
+          <Bar key={key} label={label} value={run[key]} share={run[key] / most} />
+        ))}
+      </dl>
+    </div>
+  )
+}
+
+const sourceLabel: Record<VisitSource, string> = {
+  instagram: 'Instagram',
+  tiktok: 'TikTok',
+  x: 'X',
+  whatsapp: 'WhatsApp',
+  facebook: 'Facebook',
+  youtube: 'YouTube',
+  telegram: 'Telegram',
+  direct: 'Direct',
+  other: 'Elsewhere',
+}
+
+/** Where the people of this run came from, and who of them paid. */
+function Sources({ data: { sources } }: { data: AnalyticsView }) {
+  const most = Math.max(1, ...sources.map(({ views }) => views))
+  return (
+    <div className="grid gap-2">
+      <h3 className="text-sm font-semibold">Where they came from</h3>
+      <dl className="grid gap-1.5 text-sm">
+        {sources.map(({ source, views, taps, holds, paid }) => (
+          <Bar
+            key={source}
+            label={sourceLabel[source]}
+            value={views}
+            share={views / most}
+            note={`${taps} taps · ${holds} checkouts · ${paid} paid`}
+          />
+        ))}
+      </dl>
+    </div>
+  )
+}
+
+function Bar({ label, value, share, note }: { label: string; value: number; share: number; note?: string }) {
+  return (
+    <div className="grid grid-cols-[5.5rem_1fr_auto] items-center gap-x-3">
+      <dt className="text-muted">{label}</dt>
+      <dd className="contents">
+        <svg aria-hidden viewBox="0 0 100 8" preserveAspectRatio="none" className="h-2 w-full">
+          <rect width="100" height="8" rx="1" className="fill-sunken" />
+          <rect width={Math.max(0, Math.min(1, share)) * 100} height="8" rx="1" className="fill-ink" />
+        </svg>
+        <span className="tabular min-w-8 text-end font-semibold">{value.toLocaleString('en-US')}</span>
+        {note ? <span className="tabular col-start-2 col-end-4 text-xs text-muted">{note}</span> : null}
+      </dd>
+    </div>
+  )
+}

@@ -1,0 +1,26 @@
+'use client'
+
+import { useEffect, useState } from 'react'
+import { whenIdle } from '@/lib/client/when-idle'
+import { formatUtc } from '@/lib/kernel/time'
+
+const inLocalZone = (iso: string) =>
+  new Intl.DateTimeFormat('en-US', {
+    weekday: 'short',
+    month: 'short',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: '2-digit',
+    timeZoneName: 'short',
+  }).format(new Date(iso))
+
+/** A moment with its zone: in UTC as served, in the reader's own once the page is awake and has nothing else to do. */
+export function LocalTime({ iso, className }: { iso: string; className?: string }) {
+  const [isAwake, setIsAwake] = useState(false)
+  useEffect(() => whenIdle(() => setIsAwake(true)), [])
+  return (
+    <time dateTime={iso} className={className}>
+      {isAwake ? inLocalZone(iso) : formatUtc(new Date(iso))}
+    </time>
+  )
+}

@@ -1,0 +1,27 @@
+'use client'
+
+import dynamic from 'next/dynamic'
+import { useSyncExternalStore } from 'react'
+import { readHint } from '@/lib/client/read-hint'
+import { SELLER_HINT } from '@/lib/kernel/hint-cookies'
+
+/** Its own file of script, fetched by owners only. */
+const LiveAnalytics = dynamic(() => import('./live-analytics').then((module) => module.LiveAnalytics), { ssr: false })
+
+const never = () => () => undefined
+
+type OwnerAnalyticsProps = { dropId: number; ownerId: number }
+
+/**
+ * Live Analytics on the public page, for its owner alone: the page is the same for everybody (docs/adr/0008), so this
+ * comes by a second, private call after it is awake, and nobody else makes that call (docs/adr/0015).
+ */
+export function OwnerAnalytics({ dropId, ownerId }: OwnerAnalyticsProps) {
+  const userId = useSyncExternalStore(
+    never,
+    () => readHint(SELLER_HINT),
+    () => null,
+  )
+  if (userId !== String(ownerId)) return null
+  return <LiveAnalytics dropId={dropId} heading="Live Analytics" className="rounded-card border bg-surface p-5" />
+}

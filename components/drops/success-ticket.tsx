@@ -1,0 +1,175 @@
+'use client'
+
+import { Download } from 'lucide-react'
+import Link from 'next/link'
+import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react'
+import { Button } from '@/components/ui/button'
+import { Card } from '@/components/ui/card'
+import { shareStory } from '@/lib/client/share-story'
+import { storageKeys } from '@/lib/client/storage-keys'
+import { dropPath } from '@/lib/drops/rules'
+import type { SellerDropView } from '@/lib/drops/view'
+import { formatUsd } from '@/lib/kernel/money'
+import { reviewTexts } from '@/lib/moderation/messages'
+import { DropImage } from './drop-image'
+import { CopyButton, ShareButton } from './share-button'
+
+type SuccessTicketProps = {
+  drop: SellerDropView | null
+  origin: string
+  qr: { size: number; path: string } | null
+  /** Below the ticket, for pro sellers. */
+  children?: ReactNode
+}
+
+/** DECISIONS 26: "Loading your drop..." gives up after this. */
+const GIVE_UP_MS = 5_000
+const never = () => () => undefined
+
+/** The drop from the address, or the one the create form left in this browser (SPEC §2). */
+function useCreatedDrop(given: SellerDropView | null): SellerDropView | null {
+  const stored = useSyncExternalStore(
+    never,
+    () => sessionStorage.getItem(storageKeys.createdDrop),
+    () => null,
+  )
+  return given ?? readStored(stored)
+}
+
+function readStored(text: string | null): SellerDropView | null {
+  try {
+    const drop = JSON.parse(text ?? 'null') as SellerDropView | null
+    const isWhole = typeof drop?.identifier === 'string' && typeof drop.title === 'string' && Array.isArray(drop.images)
+    return isWhole ? drop : null
+  } catch {
+    return null
+  }
+}
+
+export function SuccessTicket({ drop: given, origin, qr, children }: SuccessTicketProps) {
+  const drop = useCreatedDrop(given)
+  if (!drop) return <Waiting />
+  const isInReview = drop.moderation === 'review'
+  const [image] = drop.images
+  return (
+    <main className="mx-auto grid max-w-md gap-6 px-5 pt-4 pb-16">
+      <div>
+        <h1 className="text-4xl font-extrabold">Drop Created!</h1>
+        <p className="mt-1 text-lg text-muted">{isInReview ? reviewTexts.title : 'It is live. Now tell people.'}</p>
+      </div>
+      <Card className="overflow-hidden">
+        {image ? (
+          <div className="aspect-[4/3] bg-sunken">
+            <DropImage image={image} alt={drop.title} sizes="(min-width: 448px) 28rem, 100vw" isHero />
+          </div>
+        ) : null}
+        <div className="grid gap-1 p-5">
+          <h2 className="text-2xl font-bold">{drop.title}</h2>
+          <p className="tabular flex justify-between gap-4">
+            <span className="font-semibold">{formatUsd(drop.priceCents)}</span>
+            <span className="font-semibold text-ember">Expires in {drop.duration} hours</span>
+          </p>
+        </div>
+        <div className="relative grid gap-4 border-t-2 border-dashed p-5">
+          {isInReview ? (
+            <p role="status">{reviewTexts.text}</p>
+          ) : (
+            <Sharing drop={drop} link={origin + dropPath(drop)} qr={qr} />
+          )}
+        </div>
+      </Card>
+      {isInReview ? null : (
+        <Button asChild variant="primary" size="large">
+          <a href={dropPath(drop)} onClick={() => sessionStorage.setItem(storageKeys.cameFromSuccess, drop.identifier)}>
+            Preview Drop
+          </a>
+        </Button>
+      )}
+      {children}
+      <Link
+        href="/"
+        className="inline-flex min-h-11 items-center justify-center font-semibold underline underline-offset-4"
+      >
+        Go to your dashboard
+      </Link>
+    </main>
+  )
+}
+
+type SharingProps = { drop: SellerDropView; link: string; qr: SuccessTicketProps['qr'] }
+
+/** Everything that brings people to the drop: the link, its QR code, a picture for a story. */
+function Sharing({ drop, link, qr }: SharingProps) {
+  const path = dropPath(drop)
+  const [isDrawing, setIsDrawing] = useState(false)
+  return (
+    <>
+      <p className="rounded-control bg-sunken px-3 py-3 text-sm font-medium break-all select-all">{link}</p>
+      <div className="grid grid-cols-2 gap-2">
+        <CopyButton path={path} />
+        <ShareButton title={drop.title} path={path} />
+      </div>
+      <div className="grid grid-cols-2 items-stretch gap-4 pt-1">
+        <figure className="grid content-between gap-2 text-center">
+          {qr ? (
+            <svg
+              viewBox={`0 0 ${qr.size} ${qr.size}`}
+              role="img"
+              aria-label="QR code of the drop's link"
+              className="w-full rounded-control bg-white p-1"
+              shapeRendering="crispEdges"
+            >
+              <path d={qr.path} fill="#17150f" />
+            </svg>
+          ) : null}
+          <figcaption className="text-sm text-muted">Scan to open</figcaption>
+        </figure>
+        <figure className="grid justify-items-center gap-2 text-center">
+          {/* eslint-disable-next-line @next/next/no-img-element -- drawn by our own route */}
+          <img
+            src={`${path}/story-image`}
+            alt="The story image: photo, title, price and link"
+            width={1080}
+            height={1920}
+            className="aspect-[9/16] w-[58%] rounded-control border bg-sunken object-cover"
+          />
+          <figcaption className="text-sm text-muted">For your story</figcaption>
+        </figure>
+      </div>
+      <Button
+        variant="outline"
+        disabled={isDrawing}
+        onClick={() => {
+          setIsDrawing(true)
+          void shareStory(drop.identifier).finally(() => setIsDrawing(false))
+        }}
+      >
+        <Download aria-hidden />
+        {isDrawing ? 'Drawing…' : 'Share Story Image'}
+      </Button>
+    </>
+  )
+}
+
+function Waiting() {
+  const [hasGivenUp, setHasGivenUp] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setHasGivenUp(true), GIVE_UP_MS)
+    return () => clearTimeout(timer)
+  }, [])
+  return (
+    <main className="mx-auto grid max-w-md justify-items-start gap-4 px-5 py-20">
+      <h1 className="text-3xl font-extrabold" aria-live="polite">
+        {hasGivenUp ? 'We cannot find that drop' : 'Loading your drop...'}
+      </h1>
+      {hasGivenUp ? (
+        <>
+          <p className="text-lg text-muted">If it was created, it is on your dashboard.</p>
+          <Button asChild>
+            <Link href="/">Go to your dashboard</Link>
+          </Button>
+        </>
+      ) : null}
+    </main>
+  )
+}

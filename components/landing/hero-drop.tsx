@@ -1,0 +1,57 @@
+import { Countdown } from '@/components/drops/countdown'
+import { DropImage } from '@/components/drops/drop-image'
+import { Fuse } from '@/components/drops/fuse'
+import type { DropView } from '@/lib/drops/view'
+import { formatUsd } from '@/lib/kernel/money'
+
+/** A real drop, live at this moment: what a visitor's own would look like. */
+export function HeroDrop({ drop }: { drop: DropView }) {
+  const [image] = drop.images
+  return (
+    <a
+      href={`/drop/${drop.identifier}`}
+      className="group block overflow-hidden rounded-card border bg-surface shadow-card transition-transform duration-200 md:rotate-[1.5deg] md:hover:rotate-0"
+    >
+      <Fuse startedAt={drop.startedAt} endTime={drop.endTime} serverTime={drop.serverTime} isThick />
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 px-5 py-3.5">
+        <p className="grid gap-0.5">
+          <span className="font-display text-lg leading-none font-bold">Live now</span>
+          <span className="text-sm text-muted">and then gone</span>
+        </p>
+        <Countdown endTime={drop.endTime} serverTime={drop.serverTime} />
+      </div>
+      <div className="aspect-[4/5] overflow-hidden bg-sunken md:aspect-square">
+        {image ? (
+          <DropImage
+            image={image}
+            alt={drop.title}
+            sizes="(min-width: 1152px) 28rem, (min-width: 768px) 40vw, 94vw"
+            isHero
+            className="transition-transform duration-200 group-hover:scale-[1.02]"
+          />
+        ) : null}
+      </div>
+      <div className="grid grid-cols-[minmax(0,1fr)_auto] items-end gap-x-4 gap-y-1 px-5 py-4">
+        <h2 className="text-xl leading-snug font-bold group-hover:underline">{drop.title}</h2>
+        <p className="tabular font-display text-xl font-bold">{formatUsd(drop.priceCents)}</p>
+        <p className="text-sm text-muted">by @{drop.user.username ?? drop.user.firstName}</p>
+        <p className="tabular text-end text-sm text-muted">
+          {drop.available} of {drop.quantity} left
+        </p>
+      </div>
+    </a>
+  )
+}
+
+/** The hour in which nothing is live. */
+export function NothingLive() {
+  return (
+    <div className="grid gap-2 rounded-card border bg-surface p-6 shadow-card">
+      <div aria-hidden className="mb-3 h-1.5 overflow-hidden rounded-full bg-line">
+        <div className="h-full w-full bg-ember" />
+      </div>
+      <h2 className="text-2xl font-bold">Nothing is live this minute</h2>
+      <p className="text-muted">The next clock to start could be yours.</p>
+    </div>
+  )
+}

@@ -1,0 +1,32 @@
+import { PublicHeader } from '@/components/layout/public-header'
+import { SiteFooter } from '@/components/layout/site-footer'
+import type { DropView } from '@/lib/drops/view'
+import { Benefits } from './benefits'
+import { Closing } from './closing'
+import { ExampleQuote } from './example-quote'
+import { Hero } from './hero'
+import { LiveNow } from './live-now'
+import { PerfectFor } from './perfect-for'
+import { Steps } from './steps'
+
+/** What it is, in one breath; something real that is live; one button (DESIGN). The drops come sorted (DECISIONS 25). */
+export function Landing({ drops }: { drops: DropView[] }) {
+  const [first, ...rest] = drops
+  return (
+    <>
+      <PublicHeader action={{ label: 'Log in', href: '/login' }} />
+      <main className="mx-auto grid max-w-6xl grid-cols-[minmax(0,1fr)] gap-24 px-5 pt-4 pb-24 md:gap-32 md:px-8 md:pt-10">
+        <Hero drop={first ?? null} />
+        {rest.length > 0 ? <LiveNow drops={rest} /> : null}
+        <div className="below-fold grid grid-cols-[minmax(0,1fr)] gap-24 md:gap-32">
+          <Steps />
+          <Benefits />
+          <PerfectFor />
+          <ExampleQuote />
+          <Closing />
+        </div>
+      </main>
+      <SiteFooter />
+    </>
+  )
+}

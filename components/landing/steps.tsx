@@ -1,0 +1,34 @@
+const steps = [
+  { title: 'Upload', text: 'A photo, a price, how many there are, and 24, 48 or 72 hours.', left: '100%' },
+  { title: 'Share', text: 'One link. It opens on any phone with a picture, a price and a clock.', left: '58%' },
+  {
+    title: 'Profit',
+    text: 'People pay by card without an account. Every order is on your phone the second it is paid.',
+    left: '14%',
+  },
+] as const
+
+/** The three steps along one fuse that burns down. */
+export function Steps() {
+  return (
+    <section aria-labelledby="steps-heading" className="grid gap-8 md:gap-12">
+      <h2 id="steps-heading" className="text-3xl font-bold md:text-5xl">
+        From photo to sold in three steps
+      </h2>
+      <ol className="grid gap-10 md:grid-cols-3 md:gap-8">
+        {steps.map(({ title, text, left }, index) => (
+          <li key={title} className="grid content-start gap-3">
+            <div aria-hidden className="h-1.5 overflow-hidden rounded-full bg-line">
+              <div className="h-full rounded-full bg-ember" style={{ width: left }} />
+            </div>
+            <h3 className="text-2xl font-bold md:text-3xl">
+              <span className="tabular me-2.5 text-muted">{index + 1}</span>
+              {title}
+            </h3>
+            <p className="max-w-[34ch] text-lg leading-relaxed text-muted">{text}</p>
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
+}

@@ -1,0 +1,19 @@
+import { brand } from '@/lib/kernel/brand'
+import { clsx } from 'clsx'
+
+/** The name with its fuse: a line under it that has burnt part of the way. */
+export function BrandMark({ className }: { className?: string }) {
+  return (
+    <span
+      className={clsx(
+        'inline-block font-display whitespace-nowrap text-xl leading-none font-extrabold tracking-tight',
+        className,
+      )}
+    >
+      {brand.name}
+      <span aria-hidden className="mt-1 flex h-[3px] w-full overflow-hidden rounded-full bg-line">
+        <span className="h-full w-3/5 rounded-full bg-ember" />
+      </span>
+    </span>
+  )
+}

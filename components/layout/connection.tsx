@@ -1,0 +1,37 @@
+'use client'
+
+import { WifiOff } from 'lucide-react'
+import { useEffect, useSyncExternalStore } from 'react'
+import { whenIdle } from '@/lib/client/when-idle'
+
+function subscribe(listener: () => void): () => void {
+  window.addEventListener('online', listener)
+  window.addEventListener('offline', listener)
+  return () => {
+    window.removeEventListener('online', listener)
+    window.removeEventListener('offline', listener)
+  }
+}
+
+/** Says that what is on the screen may be old, and keeps a page ready for when nothing can be loaded (public/sw.js). */
+export function Connection() {
+  const isOnline = useSyncExternalStore(
+    subscribe,
+    () => navigator.onLine,
+    () => true,
+  )
+  useEffect(() => {
+    if (!('serviceWorker' in navigator)) return
+    whenIdle(() => void navigator.serviceWorker.register('/sw.js').catch(() => undefined))
+  }, [])
+  return (
+    <div role="status" className="pointer-events-none fixed inset-x-0 top-0 z-40 grid justify-items-center">
+      {isOnline ? null : (
+        <p className="mt-[max(0.5rem,env(safe-area-inset-top))] flex items-center gap-2 rounded-full bg-ink px-4 py-2 text-sm font-medium text-paper shadow-card">
+          <WifiOff aria-hidden className="size-4" />
+          You are offline. What you see may be old.
+        </p>
+      )}
+    </div>
+  )
+}

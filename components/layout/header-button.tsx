@@ -1,0 +1,17 @@
+import type { LucideIcon } from 'lucide-react'
+import type { ComponentProps } from 'react'
+import { Button } from '@/components/ui/button'
+
+/** A picture on phones, a picture and a word where there is room. */
+export function HeaderButton({
+  icon: Icon,
+  label,
+  ...props
+}: ComponentProps<'button'> & { icon: LucideIcon; label: string }) {
+  return (
+    <Button variant="quiet" size="small" className="max-md:size-11 max-md:px-0" {...props}>
+      <Icon aria-hidden />
+      <span className="max-md:sr-only">{label}</span>
+    </Button>
+  )
+}

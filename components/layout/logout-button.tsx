@@ -1,0 +1,19 @@
+'use client'
+
+import { useQueryClient } from '@tanstack/react-query'
+import { LogOut } from 'lucide-react'
+import { callApi } from '@/lib/client/api'
+import { HeaderButton } from './header-button'
+
+/** Ends the session and forgets everything kept in this browser, also when the call fails (SPEC §4, Logout). */
+export function LogoutButton() {
+  const queryClient = useQueryClient()
+  async function logOut() {
+    await callApi('POST', '/api/auth/logout').catch(() => undefined)
+    localStorage.clear()
+    sessionStorage.clear()
+    queryClient.clear()
+    window.location.assign(window.location.origin)
+  }
+  return <HeaderButton icon={LogOut} label="Logout" onClick={() => void logOut()} />
+}

@@ -1,0 +1,19 @@
+import { ArrowLeft } from 'lucide-react'
+import Link from 'next/link'
+import { Button } from '@/components/ui/button'
+
+type PageTitleProps = { children: string; back?: string }
+
+/** The title of a seller's page, with the way back: to the dashboard, unless said otherwise. */
+export function PageTitle({ children, back = '/' }: PageTitleProps) {
+  return (
+    <div className="flex items-center gap-2">
+      <Button asChild variant="quiet" size="icon" className="-ms-3">
+        <Link href={back} aria-label="Back">
+          <ArrowLeft aria-hidden />
+        </Link>
+      </Button>
+      <h1 className="text-3xl font-extrabold">{children}</h1>
+    </div>
+  )
+}

@@ -1,0 +1,24 @@
+import { HomeLink } from '@/components/layout/home-link'
+import { brand } from '@/lib/kernel/brand'
+import { BrandMark } from './brand-mark'
+
+type PublicHeaderProps = { action?: { label: string; href: string } }
+
+/** Plain links: no prefetching from a page that a crowd opens. */
+export function PublicHeader({ action }: PublicHeaderProps) {
+  return (
+    <header className="mx-auto flex w-full max-w-6xl flex-wrap items-center justify-between px-5 py-2 md:px-8">
+      <HomeLink className="-ms-2 inline-flex min-h-11 items-center px-2" aria-label={`${brand.name} home`}>
+        <BrandMark />
+      </HomeLink>
+      {action ? (
+        <a
+          href={action.href}
+          className="-me-2 inline-flex min-h-11 items-center rounded-control px-3 text-sm font-semibold hover:bg-sunken"
+        >
+          {action.label}
+        </a>
+      ) : null}
+    </header>
+  )
+}

@@ -1,0 +1,31 @@
+import Link from 'next/link'
+import type { ReactNode } from 'react'
+import { Badge } from '@/components/ui/badge'
+import { planLabel } from '@/lib/plans/rules'
+import { brand } from '@/lib/kernel/brand'
+import { BrandMark } from './brand-mark'
+import { LogoutButton } from './logout-button'
+
+type SellerHeaderProps = { username: string | null; plan: 'free' | 'pro'; children?: ReactNode }
+
+/** `children`: further buttons before Logout. */
+export function SellerHeader({ username, plan, children }: SellerHeaderProps) {
+  return (
+    <header className="mx-auto flex w-full max-w-5xl flex-wrap items-center justify-between gap-x-3 px-5 py-2">
+      <Link href="/" className="-ms-2 inline-flex min-h-11 items-center px-2" aria-label={`${brand.name} home`}>
+        <BrandMark />
+      </Link>
+      <div className="-me-2 flex flex-wrap items-center gap-1">
+        <Link
+          href="/account"
+          className="hidden min-h-11 items-center rounded-control px-2 text-sm font-semibold hover:bg-sunken md:inline-flex"
+        >
+          @{username}
+        </Link>
+        <Badge tone={plan === 'pro' ? 'ink' : 'quiet'}>{planLabel[plan]}</Badge>
+        {children}
+        <LogoutButton />
+      </div>
+    </header>
+  )
+}

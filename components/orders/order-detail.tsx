@@ -1,0 +1,172 @@
+import { Mail, Printer } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Badge } from '@/components/ui/badge'
+import { Button } from '@/components/ui/button'
+import { Card } from '@/components/ui/card'
+import { formatUsd } from '@/lib/kernel/money'
+import { isRefundable, trackingUrl } from '@/lib/orders/rules'
+import type { SellerOrderDetailView } from '@/lib/orders/seller-view'
+import { AddressBlock } from './address-block'
+import { DeclineRefund, type DeclineRefundAction } from './decline-refund'
+import { DisputeCard, type AnswerDisputeAction } from './dispute-card'
+import { MarkDelivered, type MarkDeliveredAction } from './mark-delivered'
+import { MarkShipped, type MarkShippedAction } from './mark-shipped'
+import { OrderMoney } from './order-money'
+import { RefundDialog, type RefundAction } from './refund-dialog'
+import { StatusBadge } from './status-badge'
+import { Timeline } from './timeline'
+
+type OrderDetailProps = {
+  order: SellerOrderDetailView
+  now: Date
+  actions: {
+    onShipped: MarkShippedAction
+    onDelivered: MarkDeliveredAction
+    onRefund: RefundAction
+    onDecline: DeclineRefundAction
+    onAnswer: AnswerDisputeAction
+  }
+}
+
+/** One order to its seller: what to do now, for whom, what happened, what stays. */
+export function OrderDetail({ order, now, actions }: OrderDetailProps) {
+  const isToShip = order.status === 'paid' && order.productType === 'physical'
+  const canRefund = isRefundable(order.status)
+  return (
+    <div className="grid gap-5 md:grid-cols-[1.5fr_1fr] md:items-start">
+      <div className="grid gap-5">
+        <Card className="overflow-hidden">
+          <Summary order={order} isToShip={isToShip} />
+          <Actions order={order} isToShip={isToShip} actions={actions} />
+        </Card>
+        {order.request ? (
+          <Notice title="Your buyer asks for a refund">
+            <p className="mb-3 break-words whitespace-pre-line">{order.request.reason}</p>
+            <p className="mb-3 text-sm">
+              {canRefund
+                ? 'Give back all or a part with Refund above, or say no and why.'
+                : 'Say what you think of it; the buyer gets it by mail.'}
+            </p>
+            <DeclineRefund orderId={order.id} requestId={order.request.id} action={actions.onDecline} />
+          </Notice>
+        ) : null}
+        {order.dispute ? <DisputeCard orderId={order.id} dispute={order.dispute} onAnswer={actions.onAnswer} /> : null}
+        <Buyer order={order} />
+      </div>
+      <div className="grid gap-5">
+        <OrderMoney order={order} now={now} />
+        <Card className="p-5 pb-1">
+          <h2 className="mb-3 text-xl font-bold">What happened</h2>
+          <Timeline entries={order.timeline} />
+        </Card>
+      </div>
+    </div>
+  )
+}
+
+function Notice({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className="rounded-card border border-warn bg-warn/8 p-5">
+      <h2 className="mb-1 text-lg font-bold">{title}</h2>
+      {children}
+    </section>
+  )
+}
+
+function Summary({ order, isToShip }: { order: SellerOrderDetailView; isToShip: boolean }) {
+  return (
+    <div className="flex gap-4 p-5">
+      {order.imageSrc ? (
+        // eslint-disable-next-line @next/next/no-img-element -- our pictures come in ready-made widths
+        <img
+          src={order.imageSrc}
+          alt=""
+          width={72}
+          height={90}
+          className="aspect-[4/5] w-18 shrink-0 self-start rounded-control object-cover"
+        />
+      ) : null}
+      <div className="grid min-w-0 content-start gap-1.5">
+        <span className="flex flex-wrap gap-1.5">
+          <StatusBadge status={order.status} isToShip={isToShip} />
+          {order.dispute?.status === 'lost' ? <Badge tone="bad">Lost</Badge> : null}
+          {order.money.refundedCents > 0 && order.status !== 'refunded' ? (
+            <Badge tone="bad">{formatUsd(order.money.refundedCents)} refunded</Badge>
+          ) : null}
+        </span>
+        <h2 className="text-xl leading-snug font-bold">
+          {order.quantity > 1 ? `${order.quantity} × ` : ''}
+          {order.title}
+        </h2>
+        <p className="tabular text-muted">{formatUsd(order.amountCents)} USD</p>
+      </div>
+    </div>
+  )
+}
+
+function Actions({ order, isToShip, actions }: Omit<OrderDetailProps, 'now'> & { isToShip: boolean }) {
+  const canRefund = isRefundable(order.status)
+  const isShipped = order.status === 'shipped'
+  if (!isToShip && !isShipped && !canRefund) return null
+  return (
+    <div className="grid gap-2 border-t p-4 sm:flex sm:flex-wrap">
+      {isToShip || isShipped ? (
+        <MarkShipped
+          orderId={order.id}
+          action={actions.onShipped}
+          carrier={isShipped ? (order.carrier ?? '') : null}
+          trackingNumber={order.trackingNumber}
+          isShipped={isShipped}
+        />
+      ) : null}
+      {order.completion ? (
+        <MarkDelivered orderId={order.id} completion={order.completion} action={actions.onDelivered} />
+      ) : null}
+      {isToShip ? (
+        <Button asChild variant="outline">
+          <a href={`/orders/slips?order=${order.id}`}>
+            <Printer aria-hidden />
+            Packing slip
+          </a>
+        </Button>
+      ) : null}
+      {canRefund ? <RefundDialog order={order} action={actions.onRefund} /> : null}
+    </div>
+  )
+}
+
+function Buyer({ order }: { order: SellerOrderDetailView }) {
+  const tracking = [order.carrier, order.trackingNumber].filter(Boolean).join(' ')
+  const page = trackingUrl(order.carrier, order.trackingNumber)
+  const subject = encodeURIComponent(`Your order ${order.reference}: ${order.title}`)
+  return (
+    <Card className="grid gap-4 p-5">
+      <h2 className="text-xl font-bold">Buyer</h2>
+      {order.address ? <AddressBlock address={order.address} /> : <p>{order.buyerName ?? 'No name given'}</p>}
+      {order.address ? null : <p className="-mt-2 text-sm text-muted">Nothing to ship</p>}
+      {tracking ? (
+        <p>
+          <span className="block text-sm text-muted">Tracking</span>
+          {page ? (
+            <a href={page} target="_blank" rel="noreferrer noopener" className="tabular font-semibold underline">
+              {tracking}
+            </a>
+          ) : (
+            <span className="tabular font-semibold">{tracking}</span>
+          )}
+        </p>
+      ) : null}
+      {order.buyerEmail ? (
+        <div className="grid gap-2 border-t pt-4">
+          <p className="text-sm break-all">{order.buyerEmail}</p>
+          <Button asChild variant="outline" className="justify-self-start">
+            <a href={`mailto:${order.buyerEmail}?subject=${subject}`}>
+              <Mail aria-hidden />
+              Write to the buyer
+            </a>
+          </Button>
+        </div>
+      ) : null}
+    </Card>
+  )
+}

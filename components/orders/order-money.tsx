@@ -1,0 +1,59 @@
+import { Card } from '@/components/ui/card'
+import { brand } from '@/lib/kernel/brand'
+import { formatUsd } from '@/lib/kernel/money'
+import type { SellerOrderDetailView } from '@/lib/orders/seller-view'
+
+const day = (iso: string) =>
+  new Date(iso).toLocaleDateString('en-US', { month: 'short', day: 'numeric', timeZone: 'UTC' })
+
+function payoutText({ payout, dispute }: SellerOrderDetailView, now: Date): string | null {
+  if (!payout) return null
+  if (payout.isHeld) return dispute?.status === 'lost' ? 'Taken back' : 'Held until the bank has decided'
+  if (payout.state === 'reversed') return 'Taken back by the refund'
+  if (payout.sentAt) return `Sent on ${day(payout.sentAt)}; banks take 2–7 business days`
+  if (!payout.isReady) return 'Waits for your payout account'
+  return new Date(payout.dueAt) > now ? `Sent when shipped, or on ${day(payout.dueAt)}` : 'Sent within a minute'
+}
+
+/** What was paid, what was kept, what stays; it adds up line by line. */
+export function OrderMoney({ order, now }: { order: SellerOrderDetailView; now: Date }) {
+  const { money } = order
+  const minus = (cents: number) => `−${formatUsd(cents)}`
+  const lines: [string, string][] = [
+    ['Amount', formatUsd(order.amountCents)],
+    [`Platform fee ${money.platformFeeBps / 100}%`, minus(money.platformFeeCents)],
+    ['Payout', formatUsd(money.sellerPayoutCents)],
+    ['Card fee', money.cardFeeCents === null ? 'not known yet' : minus(money.cardFeeCents)],
+  ]
+  if (money.refundedCents > 0) lines.push(['Refunded', minus(money.refundedCents)])
+  if (money.returnedFeeCents > 0) lines.push(['Platform fee returned', formatUsd(money.returnedFeeCents)])
+  if (money.disputeTakenCents > 0) lines.push(['Taken back by the bank', minus(money.disputeTakenCents)])
+  if (money.coveredCents > 0 && money.netCents !== null)
+    lines.push([`Paid by ${brand.name}`, formatUsd(money.coveredCents)])
+  const payout = payoutText(order, now)
+  return (
+    <Card className="p-5">
+      <h2 className="mb-3 text-xl font-bold">Money</h2>
+      <dl className="tabular grid gap-1.5">
+        {lines.map(([label, value]) => (
+          <div key={label} className="flex justify-between gap-4">
+            <dt className="text-muted">{label}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+        <div className="mt-1.5 flex justify-between gap-4 border-t pt-2.5 text-lg font-bold">
+          <dt>You receive</dt>
+          <dd>{money.netCents === null ? 'not known yet' : formatUsd(money.netCents)}</dd>
+        </div>
+      </dl>
+      {payout ? (
+        <p className="mt-2 text-sm text-muted">
+          {payout}.{' '}
+          <a href="/payouts" className="font-medium text-ink underline underline-offset-2">
+            See payouts
+          </a>
+        </p>
+      ) : null}
+    </Card>
+  )
+}

@@ -1,0 +1,76 @@
+import { cn } from '@/components/ui/class-names'
+import { brand } from '@/lib/kernel/brand'
+import type { SellerOrderView } from '@/lib/orders/seller-view'
+import { AddressBlock } from './address-block'
+
+type PackingSlipProps = {
+  order: SellerOrderView
+  size: 'a4' | 'label'
+  seller: string
+  qr: { size: number; path: string }
+}
+
+/** On paper whatever the theme is: black on white, a page of its own. */
+export function PackingSlip({ order, size, seller, qr }: PackingSlipProps) {
+  const isLabel = size === 'label'
+  const day = new Date(order.paidAt).toLocaleDateString('en-US', { dateStyle: 'long', timeZone: 'UTC' })
+  return (
+    <article
+      aria-label={`Packing slip ${order.reference}`}
+      className={cn(
+        'grid content-start gap-6 rounded-card border bg-white p-6 text-black not-last:break-after-page',
+        'print:rounded-none print:border-0 print:p-0',
+        isLabel ? 'slip-label mx-auto w-full max-w-[4in] gap-4 print:mx-0' : 'slip-a4',
+      )}
+    >
+      <header className="flex items-start justify-between gap-4">
+        <div>
+          <p className="font-display text-xl font-extrabold">@{seller}</p>
+          <p className="text-sm">
+            Order <span className="tabular font-semibold">{order.reference}</span> · {day}
+          </p>
+        </div>
+        <svg
+          viewBox={`0 0 ${qr.size} ${qr.size}`}
+          role="img"
+          aria-label="Code that leads to this order"
+          className={isLabel ? 'size-24' : 'size-28'}
+        >
+          <path d={qr.path} fill="currentColor" />
+        </svg>
+      </header>
+      <div>
+        <p className="mb-1 text-sm">Ship to</p>
+        {order.address ? (
+          <AddressBlock address={order.address} className={isLabel ? 'text-xl' : 'text-2xl'} />
+        ) : (
+          <p>{order.buyerName}</p>
+        )}
+      </div>
+      <table className="w-full border-t border-black text-left">
+        <thead className="text-sm">
+          <tr>
+            <th scope="col" className="py-2 font-normal">
+              Item
+            </th>
+            <th scope="col" className="py-2 text-right font-normal">
+              Quantity
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          <tr className="border-t border-black/30 align-top text-lg font-semibold">
+            <td className="py-2 pr-4">{order.title}</td>
+            <td className="tabular py-2 text-right">{order.quantity}</td>
+          </tr>
+        </tbody>
+      </table>
+      {isLabel ? null : (
+        <p className="text-sm">
+          Thank you for buying from @{seller} on {brand.name}. Questions about this order? The link in your receipt
+          leads to everything about it.
+        </p>
+      )}
+    </article>
+  )
+}

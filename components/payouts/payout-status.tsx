@@ -1,0 +1,40 @@
+import { Badge } from '@/components/ui/badge'
+import { Card } from '@/components/ui/card'
+import { formatUsd } from '@/lib/kernel/money'
+import { payoutStateTexts } from '@/lib/payouts/messages'
+import type { PayoutSummaryView } from '@/lib/payouts/view'
+import { PayoutStep } from './payout-step'
+
+const TONES = { notStarted: 'warn', incomplete: 'warn', review: 'quiet', paused: 'bad', ready: 'good' } as const
+
+type PayoutStatusProps = { summary: PayoutSummaryView; isSandbox: boolean }
+
+/** Where the seller's money is, and the one thing to do about it. In the sandbox nobody else reviews. */
+export function PayoutStatus({ summary, isSandbox }: PayoutStatusProps) {
+  const { label, text, button: step } = payoutStateTexts[summary.state]
+  const button = step ?? (isSandbox ? 'Play the reviewer (sandbox)' : null)
+  return (
+    <Card className="grid gap-4 p-5">
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <h2 className="text-xl font-bold">Your payout account</h2>
+        <Badge tone={TONES[summary.state]}>{label}</Badge>
+      </div>
+      <dl className="grid grid-cols-3 gap-3">
+        <Sum label="Waiting" cents={summary.waitingCents} />
+        <Sum label="On its way" cents={summary.onTheWayCents} />
+        <Sum label="Sent in all" cents={summary.sentCents} />
+      </dl>
+      <p className="text-muted">{text}</p>
+      {button ? <PayoutStep label={button} variant={summary.state === 'ready' ? 'outline' : 'primary'} /> : null}
+    </Card>
+  )
+}
+
+function Sum({ label, cents }: { label: string; cents: number }) {
+  return (
+    <div>
+      <dt className="text-sm text-muted">{label}</dt>
+      <dd className="tabular text-xl font-bold">{formatUsd(cents)}</dd>
+    </div>
+  )
+}

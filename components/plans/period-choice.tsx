@@ -1,0 +1,46 @@
+import { Badge } from '@/components/ui/badge'
+import { cn } from '@/components/ui/class-names'
+import { formatUsd } from '@/lib/kernel/money'
+import { type BillingPeriod, proPriceCents, yearlySavings } from '@/lib/plans/pricing'
+
+const LABELS = { monthly: 'Monthly', yearly: 'Yearly' } as const
+const UNITS = { monthly: 'per month', yearly: 'per year' } as const
+
+type PeriodChoiceProps = { value: BillingPeriod; onChange: (period: BillingPeriod) => void; isDisabled?: boolean }
+
+/** Two large choices, with what a year saves (SPEC §2, Upgrade dialog). */
+export function PeriodChoice({ value, onChange, isDisabled = false }: PeriodChoiceProps) {
+  return (
+    <fieldset className="grid grid-cols-2 gap-2" disabled={isDisabled}>
+      <legend className="sr-only">Billing period</legend>
+      {(['monthly', 'yearly'] as const).map((period) => (
+        <label
+          key={period}
+          className={cn(
+            'grid cursor-pointer content-start gap-0.5 rounded-card border-2 px-4 py-3 transition-colors duration-150',
+            'has-[:focus-visible]:outline-2 has-[:focus-visible]:outline-offset-2 has-[:focus-visible]:outline-ember',
+            value === period ? 'border-ink' : 'border-line hover:border-control',
+          )}
+        >
+          <input
+            type="radio"
+            name="billingPeriod"
+            value={period}
+            checked={value === period}
+            onChange={() => onChange(period)}
+            className="sr-only"
+          />
+          <span className="font-semibold">{LABELS[period]}</span>
+          <span className="tabular text-xl font-bold">{formatUsd(proPriceCents[period]).replace('.00', '')}</span>
+          <span className="text-sm text-muted">{UNITS[period]}</span>
+          {period === 'yearly' ? (
+            <span className="flex flex-wrap gap-1 pt-1">
+              <Badge tone="strong">{yearlySavings.percent}</Badge>
+              <Badge tone="strong">{yearlySavings.dollars}</Badge>
+            </span>
+          ) : null}
+        </label>
+      ))}
+    </fieldset>
+  )
+}

@@ -1,0 +1,26 @@
+import { Check } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Card } from '@/components/ui/card'
+import { cn } from '@/components/ui/class-names'
+import { planFeatures, planLabel, planPriceText } from '@/lib/plans/rules'
+
+/** One plan with what it holds (SPEC §6); `children` is the way on. */
+export function PlanCard({ plan, children }: { plan: 'free' | 'pro'; children: ReactNode }) {
+  return (
+    <Card className={cn('grid gap-4 p-6', plan === 'pro' && 'border-ink')}>
+      <div className="flex flex-wrap items-baseline justify-between gap-x-3">
+        <h2 className="text-2xl font-bold whitespace-nowrap">{planLabel[plan]}</h2>
+        <p className="tabular text-sm text-muted">{planPriceText[plan]}</p>
+      </div>
+      <ul className="grid gap-2">
+        {planFeatures[plan].map((feature) => (
+          <li key={feature} className="flex items-start gap-2">
+            <Check aria-hidden className="mt-0.5 size-5 shrink-0 text-good" />
+            {feature}
+          </li>
+        ))}
+      </ul>
+      {children}
+    </Card>
+  )
+}

@@ -1,0 +1,43 @@
+'use client'
+
+import { useState } from 'react'
+import { Button } from '@/components/ui/button'
+import { Dialog, DialogContent } from '@/components/ui/dialog'
+import { useUpgrade } from '@/lib/client/use-upgrade'
+import type { BillingPeriod } from '@/lib/plans/pricing'
+import { subscriptionToasts } from '@/lib/subscriptions/messages'
+import { PeriodChoice } from './period-choice'
+import { PlanComparison } from './plan-comparison'
+
+const PHASES = { idle: 'Upgrade to Pro', processing: 'Processing...', redirecting: 'Redirecting...' } as const
+
+type UpgradeDialogProps = { isOpen: boolean; onOpenChange: (isOpen: boolean) => void }
+
+/** SPEC §2, Upgrade dialog. */
+export function UpgradeDialog({ isOpen, onOpenChange }: UpgradeDialogProps) {
+  const [period, setPeriod] = useState<BillingPeriod>('yearly')
+  const { phase, upgrade } = useUpgrade(subscriptionToasts.upgradeFailed)
+  return (
+    <Dialog open={isOpen} onOpenChange={onOpenChange}>
+      <DialogContent
+        title="Choose Your Plan"
+        description="Change or cancel whenever you like. Money back within 14 days."
+        footer={
+          <>
+            <Button variant="outline" onClick={() => onOpenChange(false)}>
+              Not now
+            </Button>
+            <Button disabled={phase !== 'idle'} onClick={() => void upgrade(period)}>
+              {PHASES[phase]}
+            </Button>
+          </>
+        }
+      >
+        <div className="grid gap-4">
+          <PeriodChoice value={period} onChange={setPeriod} isDisabled={phase !== 'idle'} />
+          <PlanComparison />
+        </div>
+      </DialogContent>
+    </Dialog>
+  )
+}

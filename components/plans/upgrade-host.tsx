@@ -1,0 +1,55 @@
+'use client'
+
+import { useQueryClient } from '@tanstack/react-query'
+import { useRouter } from 'next/navigation'
+import { useEffect, useState } from 'react'
+import { callApi } from '@/lib/client/api'
+import { toast } from '@/lib/client/toast-store'
+import { subscriptionToasts } from '@/lib/subscriptions/messages'
+import { UpgradeDialog } from './upgrade-dialog'
+
+const WELCOME_MS = 5_000
+
+async function finish(sessionId: string): Promise<boolean> {
+  try {
+    return (await callApi<{ isPro: boolean }>('POST', '/api/subscription/finish', { sessionId })).isPro
+  } catch {
+    return false
+  }
+}
+
+/**
+ * On the dashboard: opens the upgrade dialog on the window event show-upgrade-modal and on ?upgrade=true, and welcomes
+ * who comes back from the card page (SPEC §2, Seller dashboard). Stripe is asked; the address alone grants nothing.
+ */
+export function UpgradeHost() {
+  const [isOpen, setIsOpen] = useState(false)
+  const router = useRouter()
+  const queryClient = useQueryClient()
+
+  useEffect(() => {
+    const open = () => setIsOpen(true)
+    window.addEventListener('show-upgrade-modal', open)
+    return () => window.removeEventListener('show-upgrade-modal', open)
+  }, [])
+
+  useEffect(() => {
+    const query = new URLSearchParams(window.location.search)
+    const upgrade = query.get('upgrade')
+    const sessionId = query.get('session_id')
+    if (!upgrade) return
+    // After every effect of this render: Next's own, which makes it notice a changed address, comes after this one.
+    setTimeout(() => window.history.replaceState(null, '', '/'))
+    if (upgrade === 'true') window.dispatchEvent(new Event('show-upgrade-modal'))
+    if (upgrade !== 'success' || !sessionId) return
+    void finish(sessionId).then(async (isPro) => {
+      toast({ ...(isPro ? subscriptionToasts.welcome : subscriptionToasts.confirming), durationMs: WELCOME_MS })
+      await queryClient.invalidateQueries({ queryKey: ['api', 'auth', 'user'] })
+      await queryClient.invalidateQueries({ queryKey: ['api', 'drops', 'user'] })
+      await queryClient.invalidateQueries({ queryKey: ['api', 'subscription'] })
+      router.refresh()
+    })
+  }, [queryClient, router])
+
+  return <UpgradeDialog isOpen={isOpen} onOpenChange={setIsOpen} />
+}

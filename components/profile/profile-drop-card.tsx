@@ -1,0 +1,36 @@
+import { Eye } from 'lucide-react'
+import { DropCover } from '@/components/drops/drop-cover'
+import { TimeLeft } from '@/components/drops/time-left'
+import { Badge } from '@/components/ui/badge'
+import type { DropView } from '@/lib/drops/view'
+import { formatUsd } from '@/lib/kernel/money'
+
+const typeLabel = { physical: 'Physical', digital: 'Digital', service: 'Service' } as const
+
+const count = new Intl.NumberFormat('en-US')
+
+/** SPEC §2, Public profile: picture or icon, title, price, time, views and type. */
+export function ProfileDropCard({ drop, isHero }: { drop: DropView; isHero: boolean }) {
+  return (
+    <a href={`/drop/${drop.identifier}`} className="group grid content-start gap-3">
+      <DropCover drop={drop} isHero={isHero}>
+        <span className="absolute top-3 start-3 flex flex-wrap gap-1.5">
+          <Badge className="bg-paper text-ink">{typeLabel[drop.productType]}</Badge>
+          {drop.state === 'soldOut' ? <Badge tone="ink">Sold out</Badge> : null}
+          {drop.isFeatured ? <Badge className="bg-paper text-ink">Featured</Badge> : null}
+        </span>
+      </DropCover>
+      <div className="grid gap-1">
+        <h3 className="text-lg leading-snug font-bold group-hover:underline">{drop.title}</h3>
+        <p className="tabular flex flex-wrap items-center gap-x-3 text-sm">
+          <span className="font-semibold">{formatUsd(drop.priceCents)}</span>
+          <TimeLeft endTime={drop.endTime} serverTime={drop.serverTime} hasSeconds={false} />
+          <span className="ms-auto inline-flex items-center gap-1 text-muted">
+            <Eye aria-hidden className="size-4" />
+            {count.format(drop.views)} {drop.views === 1 ? 'view' : 'views'}
+          </span>
+        </p>
+      </div>
+    </a>
+  )
+}

@@ -1,0 +1,88 @@
+import { ArrowLeft, BadgeCheck } from 'lucide-react'
+import { ShareButton } from '@/components/drops/share-button'
+import { HomeLink } from '@/components/layout/home-link'
+import { PublicHeader } from '@/components/layout/public-header'
+import { Badge } from '@/components/ui/badge'
+import { profilePath } from '@/lib/accounts/rules'
+import type { DropView } from '@/lib/drops/view'
+import { brand } from '@/lib/kernel/brand'
+import { planLabel } from '@/lib/plans/rules'
+import { ProfileDropCard } from './profile-drop-card'
+
+type ProfileScreenProps = {
+  user: { username: string; plan: 'free' | 'pro'; isVerified: boolean; profileImageUrl: string | null }
+  drops: DropView[]
+}
+
+/** A seller as anybody may see them: who it is, and what is live. */
+export function ProfileScreen({ user, drops }: ProfileScreenProps) {
+  return (
+    <>
+      <PublicHeader action={{ label: 'Sell your own', href: '/login' }} />
+      <main className="mx-auto grid max-w-6xl gap-10 px-5 pt-2 pb-24 md:px-8">
+        <div className="grid gap-5">
+          <HomeLink aria-label="Back" className="-ms-3 grid size-11 place-items-center rounded-control hover:bg-sunken">
+            <ArrowLeft aria-hidden className="size-5" />
+          </HomeLink>
+          <div className="flex flex-wrap items-center gap-x-5 gap-y-4">
+            <Avatar username={user.username} imageUrl={user.profileImageUrl} />
+            <div className="grid min-w-0 gap-1.5">
+              <h1 className="flex items-center gap-2 text-3xl leading-tight font-extrabold md:text-5xl">
+                @{user.username}
+                {user.isVerified ? (
+                  <BadgeCheck className="size-6 shrink-0 text-good md:size-8" aria-label="Verified seller" />
+                ) : null}
+              </h1>
+              <Badge tone={user.plan === 'pro' ? 'ink' : 'quiet'} className="justify-self-start">
+                {planLabel[user.plan]}
+              </Badge>
+            </div>
+            <ShareButton
+              title={`@${user.username} on ${brand.name}`}
+              path={profilePath(user.username)}
+              className="max-sm:w-full sm:ms-auto"
+            />
+          </div>
+        </div>
+        <section aria-labelledby="drops-heading" className="grid gap-5">
+          <h2 id="drops-heading" className="text-2xl font-bold md:text-3xl">
+            Active Drops
+          </h2>
+          {drops.length === 0 ? (
+            <div className="grid gap-1 rounded-card bg-sunken p-6 md:p-10">
+              <p className="text-lg font-semibold">No active drops</p>
+              <p className="text-muted">This creator doesn&apos;t have any active drops right now.</p>
+            </div>
+          ) : (
+            <ul className="grid gap-x-6 gap-y-10 sm:grid-cols-2 lg:grid-cols-3">
+              {drops.map((drop, at) => (
+                <li key={drop.id}>
+                  <ProfileDropCard drop={drop} isHero={at === 0} />
+                </li>
+              ))}
+            </ul>
+          )}
+        </section>
+        <p className="text-sm text-muted">
+          Powered by <HomeLink className="font-semibold text-ink underline underline-offset-2">{brand.name}</HomeLink>
+        </p>
+      </main>
+    </>
+  )
+}
+
+function Avatar({ username, imageUrl }: { username: string; imageUrl: string | null }) {
+  const shape = 'size-16 shrink-0 rounded-full md:size-20'
+  if (imageUrl) {
+    // eslint-disable-next-line @next/next/no-img-element -- our pictures come in ready-made widths
+    return <img src={imageUrl} alt="" width={80} height={80} className={`${shape} bg-sunken object-cover`} />
+  }
+  return (
+    <span
+      aria-hidden
+      className={`${shape} grid place-items-center bg-ink font-display text-3xl font-bold text-paper md:text-4xl`}
+    >
+      {username.charAt(0).toUpperCase()}
+    </span>
+  )
+}

@@ -1,0 +1,29 @@
+import { ChevronDown } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { cn } from './class-names'
+
+type DisclosureProps = {
+  label: ReactNode
+  onToggle?: (isOpen: boolean) => void
+  className?: string
+  children: ReactNode
+}
+
+/** A button that opens what belongs to it below it; it works before any script does. */
+export function Disclosure({ label, onToggle, className, children }: DisclosureProps) {
+  return (
+    <details
+      onToggle={(event) => onToggle?.(event.currentTarget.open)}
+      className={cn('group rounded-control border border-control/60 bg-surface', className)}
+    >
+      <summary className="flex min-h-11 cursor-pointer list-none items-center justify-between gap-2 rounded-control px-4 font-semibold hover:bg-sunken [&::-webkit-details-marker]:hidden">
+        <span className="inline-flex items-center gap-2">{label}</span>
+        <ChevronDown
+          aria-hidden
+          className="size-5 shrink-0 text-muted transition-transform duration-150 group-open:rotate-180"
+        />
+      </summary>
+      {children}
+    </details>
+  )
+}

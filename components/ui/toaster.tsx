@@ -1,0 +1,46 @@
+'use client'
+
+import { X } from 'lucide-react'
+import { Toast } from 'radix-ui'
+import { useSyncExternalStore } from 'react'
+import { dismissToast, readToast, subscribeToToast } from '@/lib/client/toast-store'
+import { cn } from './class-names'
+
+const nothing = () => null
+
+/** Shows the one toast there is, at the top, where it never covers a buy bar. */
+export function Toaster() {
+  const current = useSyncExternalStore(subscribeToToast, readToast, nothing)
+  return (
+    <Toast.Provider swipeDirection="up" duration={current?.durationMs ?? 3000}>
+      {current ? (
+        <Toast.Root
+          key={current.id}
+          open={current.isOpen}
+          onOpenChange={(isOpen) => (isOpen ? undefined : dismissToast(current.id))}
+          className={cn(
+            'flex items-start gap-3 rounded-card border bg-surface p-4 shadow-card',
+            'data-[state=closed]:animate-out data-[state=closed]:fade-out data-[state=open]:animate-in data-[state=open]:slide-in-from-top-4 data-[state=closed]:duration-150 data-[state=open]:duration-200',
+            current.tone === 'bad' && 'border-bad',
+          )}
+        >
+          <div className="grid flex-1 gap-0.5">
+            <Toast.Title className={cn('font-semibold', current.tone === 'bad' && 'text-bad')}>
+              {current.title}
+            </Toast.Title>
+            {current.description ? (
+              <Toast.Description className="text-sm text-muted">{current.description}</Toast.Description>
+            ) : null}
+          </div>
+          <Toast.Close
+            aria-label="Dismiss"
+            className="-m-2 grid size-11 place-items-center rounded-control text-muted hover:text-ink"
+          >
+            <X aria-hidden className="size-5" />
+          </Toast.Close>
+        </Toast.Root>
+      ) : null}
+      <Toast.Viewport className="fixed inset-x-4 top-[max(1rem,env(safe-area-inset-top))] z-50 mx-auto flex max-w-md flex-col outline-none" />
+    </Toast.Provider>
+  )
+}

@@ -1,0 +1,58 @@
+import { defineConfig, globalIgnores } from 'eslint/config'
+import nextVitals from 'eslint-config-next/core-web-vitals'
+import nextTypescript from 'eslint-config-next/typescript'
+
+const noServerDirective = {
+  selector: 'Program > ExpressionStatement > Literal[value="use server"]',
+  message:
+    'Every export of a "use server" file is a public endpoint: wrap it in action() and list it in the ADR first.',
+}
+
+export default defineConfig([
+  ...nextVitals,
+  ...nextTypescript,
+  globalIgnores(['.next/**', '.data/**', 'next-env.d.ts', 'shots/**', 'test-results/**', 'playwright-report/**']),
+  {
+    rules: {
+      '@typescript-eslint/consistent-type-imports': 'error',
+      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
+      '@typescript-eslint/consistent-type-definitions': ['error', 'type'],
+      'max-lines': ['error', { max: 260, skipBlankLines: true, skipComments: true }],
+      'no-console': 'error',
+    },
+  },
+  {
+    files: ['lib/**', 'app/**', 'components/**'],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        noServerDirective,
+        {
+          selector: 'MemberExpression[object.name="process"][property.name="env"]',
+          message: 'Read the environment through lib/infra/env.ts.',
+        },
+      ],
+    },
+  },
+  {
+    // Time is the database's or the context's (ARCHITECTURE, Rules of hand).
+    files: ['lib/**/*.ts'],
+    ignores: ['lib/infra/clock.ts', 'lib/client/**', 'lib/sandbox/**', '**/*.test.ts'],
+    rules: {
+      'no-restricted-globals': ['error', { name: 'setInterval', message: 'Scheduled work lives in lib/jobs.' }],
+      'no-restricted-properties': [
+        'error',
+        { object: 'Date', property: 'now', message: 'Take the time from ctx.clock or the database.' },
+      ],
+    },
+  },
+  {
+    // Server actions live here and nowhere else, each wrapped in action() (docs/adr/0004).
+    files: ['lib/infra/env.ts', 'app/**/actions.ts'],
+    rules: { 'no-restricted-syntax': 'off' },
+  },
+  {
+    files: ['tests/**', 'scripts/**', 'bench/**', 'prisma/**', '**/*.test.ts'],
+    rules: { 'max-lines': ['error', { max: 400, skipBlankLines: true, skipComments: true }], 'no-console': 'off' },
+  },
+])

@@ -1,0 +1,60 @@
+import nextJest from 'next/jest.js'
+
+const configureForNext = nextJest({ dir: './' })
+
+// Packages that exist as ES modules only: Jest has to translate them (next/jest would load them as they are).
+const ES_MODULES = [
+  'file-type',
+  'strtok3',
+  'token-types',
+  'uint8array-extras',
+  '@tokenizer',
+  '@borewit',
+  'uqr',
+  'croner',
+  'otplib',
+  '@otplib',
+  '@scure',
+  '@noble',
+  '@react-email/render',
+]
+
+/** next/jest allows adding to its list of what is not translated, not replacing it: so it is replaced afterwards. */
+async function project(settings) {
+  const config = await configureForNext({
+    testEnvironment: 'node',
+    ...settings,
+    moduleNameMapper: {
+      '^@/(.*)$': '<rootDir>/$1',
+      // Its browser half is what Jest would find by itself.
+      '^file-type$': '<rootDir>/node_modules/file-type/index.js',
+      // Its CommonJS half imports react-dom while it runs, which Jest allows only in what it has translated.
+      '^@react-email/render$': '<rootDir>/node_modules/@react-email/render/dist/node/index.mjs',
+    },
+    modulePathIgnorePatterns: ['<rootDir>/.next/', '<rootDir>/.data/'],
+  })()
+  return {
+    ...config,
+    transformIgnorePatterns: [`/node_modules/(?!(${ES_MODULES.join('|')})/)`, '^.+\\.module\\.css$'],
+  }
+}
+
+const config = async () => ({
+  // Password hashing and image work take their time on a busy machine.
+  testTimeout: 30_000,
+  projects: [
+    await project({
+      displayName: 'unit',
+      testMatch: ['<rootDir>/lib/**/*.test.ts', '<rootDir>/components/**/*.test.{ts,tsx}'],
+    }),
+    await project({
+      displayName: 'integration',
+      testMatch: ['<rootDir>/tests/{integration,contract}/**/*.test.ts'],
+      setupFilesAfterEnv: ['<rootDir>/tests/support/database.ts'],
+      globalSetup: '<rootDir>/tests/support/database-setup.mjs',
+      globalTeardown: '<rootDir>/tests/support/database-teardown.mjs',
+    }),
+  ],
+})
+
+export default config

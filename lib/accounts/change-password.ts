@@ -1,0 +1,30 @@
+import 'server-only'
+import type { Context } from '@/lib/infra/context'
+import { env } from '@/lib/infra/env'
+import { hashPassword } from '@/lib/infra/password'
+import type { UserActor } from '@/lib/kernel/actor'
+import { isCommonPassword } from './common-passwords'
+import { assertOwnPassword } from './guards'
+import { endLinks } from './issue-token'
+import { passwordChangedMail } from './mails'
+import { accountError } from './messages'
+import type { ChangePasswordInput } from './schema'
+
+/**
+ * Sets a new password for whoever knows the old one, ends every other session and the links under way, and tells the owner.
+ * @throws WRONG_PASSWORD, TOO_MANY_REQUESTS, PASSWORD_TOO_COMMON
+ */
+export async function changePassword(ctx: Context<UserActor>, input: ChangePasswordInput): Promise<void> {
+  if (isCommonPassword(input.newPassword)) throw accountError('PASSWORD_TOO_COMMON', { field: 'newPassword' })
+  await assertOwnPassword(ctx, input.password)
+  const { userId, sessionId } = ctx.actor
+  const passwordHash = await hashPassword(input.newPassword)
+  const now = ctx.clock.now()
+  await ctx.db.$transaction(async (tx) => {
+    const user = await tx.user.update({ where: { id: userId }, data: { passwordHash } })
+    const others = { userId, revokedAt: null, id: { not: sessionId } }
+    await tx.session.updateMany({ where: others, data: { revokedAt: now } })
+    await endLinks(tx, userId, now)
+    await tx.outboxMail.createMany({ data: [passwordChangedMail(user.email, env().appUrl, ctx.requestId)] })
+  })
+}

@@ -1,0 +1,53 @@
+import 'server-only'
+import type { User } from '@prisma/client'
+import type { Context } from '@/lib/infra/context'
+import { processAvatar } from '@/lib/infra/images'
+import { storage } from '@/lib/infra/storage'
+import type { UserActor } from '@/lib/kernel/actor'
+import { accountError } from './messages'
+
+/** Where public pictures are served from. */
+const MEDIA = '/media/'
+
+/**
+ * Puts an uploaded picture in the place of the old one. Its row is written before its bytes, so that a crash in between
+ * leaves a trace for the sweep.
+ * @throws IMAGE_MISSING, NOT_AN_IMAGE, TOO_MANY_PIXELS
+ */
+export async function setProfileImage(
+  ctx: Context<UserActor>,
+  files: { path: string; declaredType?: string }[],
+): Promise<User> {
+  const [file] = files
+  if (!file) throw accountError('IMAGE_MISSING')
+  // SPEC §5: the type must start with image/.
+  if (file.declaredType?.startsWith('image/') === false) throw accountError('NOT_AN_IMAGE')
+  const avatar = await processAvatar(file.path)
+  if (avatar === 'too-many-pixels') throw accountError('TOO_MANY_PIXELS')
+  if (typeof avatar === 'string') throw accountError('NOT_AN_IMAGE')
+  const { key, bytes } = avatar
+  await ctx.db.storedObject.create({ data: { key, ownerId: ctx.actor.userId, bytes: bytes.length } })
+  await storage().put(key, bytes)
+  return replaceImage(ctx, key)
+}
+
+/** Removes the picture; without one nothing happens. */
+export function removeProfileImage(ctx: Context<UserActor>): Promise<User> {
+  return replaceImage(ctx, null)
+}
+
+async function replaceImage(ctx: Context<UserActor>, key: string | null): Promise<User> {
+  const { userId } = ctx.actor
+  const user = await ctx.db.$transaction(async (tx) => {
+    await tx.$queryRaw`SELECT 1 FROM "User" WHERE "id" = ${userId} FOR NO KEY UPDATE`
+    const old = await tx.user.findUniqueOrThrow({ where: { id: userId } })
+    if (key) await tx.storedObject.update({ where: { key }, data: { claimedAt: ctx.clock.now() } })
+    // Without an owner it is the sweep's, which removes it in a while: somebody may be looking at it.
+    if (old.profileImageUrl) {
+      const oldKey = old.profileImageUrl.slice(MEDIA.length)
+      await tx.storedObject.updateMany({ where: { key: oldKey }, data: { claimedAt: null } })
+    }
+    return tx.user.update({ where: { id: userId }, data: { profileImageUrl: key ? MEDIA + key : null } })
+  })
+  return user
+}

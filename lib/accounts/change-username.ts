@@ -1,0 +1,56 @@
+import 'server-only'
+import type { User } from '@prisma/client'
+import type { Context } from '@/lib/infra/context'
+import { uniqueViolation } from '@/lib/infra/db'
+import { env } from '@/lib/infra/env'
+import type { UserActor } from '@/lib/kernel/actor'
+import { DAY_MS } from '@/lib/kernel/time'
+import { usernameChangedMail } from './mails'
+import { accountError } from './messages'
+import { listTakenUsernames } from './queries'
+import { OLD_USERNAME_REDIRECT_DAYS, OLD_USERNAME_RESERVED_DAYS, usernameCooldownEnds } from './rules'
+import type { ChangeUsernameInput } from './schema'
+
+/**
+ * Gives an account another name, once every 30 days, decided under a lock on its row. The old name leads to the new one
+ * for 30 days and stays nobody's for 90; its owner may take it back (DECISIONS 36).
+ * @throws USERNAME_SAME, USERNAME_COOLDOWN, USERNAME_TAKEN
+ */
+export async function changeUsername(ctx: Context<UserActor>, input: ChangeUsernameInput): Promise<User> {
+  const { userId } = ctx.actor
+  const { newUsername } = input
+  const now = ctx.clock.now()
+  const inDays = (days: number) => new Date(now.getTime() + days * DAY_MS)
+  try {
+    return await ctx.db.$transaction(async (tx) => {
+      await tx.$queryRaw`SELECT 1 FROM "User" WHERE "id" = ${userId} FOR NO KEY UPDATE`
+      const user = await tx.user.findUniqueOrThrow({ where: { id: userId } })
+      if (user.username === newUsername) throw accountError('USERNAME_SAME')
+      if (usernameCooldownEnds(user.usernameChangedAt, now)) throw accountError('USERNAME_COOLDOWN')
+      await tx.reservedUsername.deleteMany({ where: { username: newUsername, userId } })
+      if ((await listTakenUsernames(tx, [newUsername])).size > 0) {
+        throw accountError('USERNAME_TAKEN', { field: 'newUsername' })
+      }
+      if (user.username) {
+        const reserved = {
+          userId,
+          redirectsUntil: inDays(OLD_USERNAME_REDIRECT_DAYS),
+          reservedUntil: inDays(OLD_USERNAME_RESERVED_DAYS),
+        }
+        await tx.reservedUsername.upsert({
+          where: { username: user.username },
+          create: { username: user.username, ...reserved },
+          update: reserved,
+        })
+      }
+      await tx.outboxMail.createMany({
+        data: [usernameChangedMail(user.email, newUsername, env().appUrl, ctx.requestId)],
+      })
+      return tx.user.update({ where: { id: userId }, data: { username: newUsername, usernameChangedAt: now } })
+    })
+  } catch (error) {
+    // Two people at once: the unique index decides who was first.
+    if (uniqueViolation(error)) throw accountError('USERNAME_TAKEN', { field: 'newUsername', cause: error })
+    throw error
+  }
+}

@@ -1,0 +1,30 @@
+import 'server-only'
+import { accountTexts } from './messages'
+import { db } from '@/lib/infra/db'
+import { listTakenUsernames } from './queries'
+import { isReservedUsername, usernameCandidates, USERNAME_PATTERN } from './rules'
+import type { UsernameCheckView } from './view'
+
+/** SPEC §9: up to 3 suggestions are shown. */
+const SUGGESTIONS = 3
+
+/** Whether a name can be had, with up to three close ones that really are free when it cannot. */
+export async function checkUsername(typed: string): Promise<UsernameCheckView> {
+  const username = typed.trim().toLowerCase()
+  if (!USERNAME_PATTERN.test(username)) {
+    const message = username.startsWith('_') ? accountTexts.usernameStart : accountTexts.usernameShape
+    return { available: false, message, suggestions: [], type: 'error' }
+  }
+  const candidates = usernameCandidates(username, Math.random)
+  const taken = await listTakenUsernames(db(), [username, ...candidates])
+  if (!taken.has(username) && !isReservedUsername(username)) {
+    return { available: true, message: accountTexts.usernameAvailable, suggestions: [], type: 'success' }
+  }
+  const free = candidates.filter((candidate) => !taken.has(candidate))
+  return {
+    available: false,
+    message: accountTexts.usernameTaken,
+    suggestions: free.slice(0, SUGGESTIONS),
+    type: 'taken',
+  }
+}

@@ -1,0 +1,88 @@
+import 'server-only'
+import type { User } from '@prisma/client'
+import type { Context } from '@/lib/infra/context'
+import { uniqueViolation } from '@/lib/infra/db'
+import { hashPassword } from '@/lib/infra/password'
+import { consume, giveBack, type RateLimit } from '@/lib/infra/rate-limit'
+import { AppError } from '@/lib/kernel/app-error'
+import { platformError } from '@/lib/platform/messages'
+import { isCommonPassword } from './common-passwords'
+import { accountError } from './messages'
+import { listTakenUsernames } from './queries'
+import { queueConfirmation } from './request-email-confirmation'
+import type { SignupDraftInput, SignupInput } from './schema'
+
+/** Accounts opened from one network address. */
+const signups: RateLimit = { name: 'signup', points: 5, windowSeconds: 3600 }
+
+/** A checked sign-up whose password is a hash already: fit to wait in a cookie for the plan step. */
+export type AccountDraft = Omit<SignupDraftInput, 'password'> & { passwordHash: string }
+
+/**
+ * Creates a free account, whatever plan was asked for (DECISIONS 12, 28).
+ * @throws USERNAME_TAKEN, EMAIL_TAKEN, PASSWORD_TOO_COMMON, TOO_MANY_REQUESTS
+ */
+export async function createAccount(ctx: Context, { plan, ...input }: SignupInput): Promise<User> {
+  await assertUsable(ctx, input)
+  return counted(ctx, async () => {
+    const { password, ...account } = input
+    return openAccount(ctx, { ...account, passwordHash: await hashPassword(password) }, plan)
+  })
+}
+
+/**
+ * Checks a sign-up that goes on to the plan step, and hides its password in a hash.
+ * @throws USERNAME_TAKEN, EMAIL_TAKEN, PASSWORD_TOO_COMMON
+ */
+export async function draftAccount(ctx: Context, input: SignupDraftInput): Promise<AccountDraft> {
+  await assertUsable(ctx, input)
+  const { password, ...account } = input
+  const isTaken = await ctx.db.user.findUnique({ where: { email: input.email }, select: { id: true } })
+  if (isTaken) {
+    await countSignup(ctx)
+    throw accountError('EMAIL_TAKEN')
+  }
+  return { ...account, passwordHash: await hashPassword(password) }
+}
+
+/** Creates the account a draft describes. @throws USERNAME_TAKEN, EMAIL_TAKEN, TOO_MANY_REQUESTS */
+export async function createDraftedAccount(ctx: Context, draft: AccountDraft, plan: 'free' | 'pro'): Promise<User> {
+  return counted(ctx, () => openAccount(ctx, draft, plan))
+}
+
+async function assertUsable(ctx: Context, input: SignupDraftInput): Promise<void> {
+  if (isCommonPassword(input.password)) throw accountError('PASSWORD_TOO_COMMON')
+  if ((await listTakenUsernames(ctx.db, [input.username])).size > 0) throw accountError('USERNAME_TAKEN')
+}
+
+async function countSignup(ctx: Context): Promise<void> {
+  const retryAfterSeconds = await consume(signups, ctx.ip)
+  if (retryAfterSeconds !== null) throw platformError('TOO_MANY_REQUESTS', { retryAfterSeconds })
+}
+
+/** Counts accounts, not tries; a taken address counts all the same, or the limit would not slow down whoever looks for them. */
+async function counted(ctx: Context, open: () => Promise<User>): Promise<User> {
+  await countSignup(ctx)
+  try {
+    return await open()
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'EMAIL_TAKEN') await giveBack(signups, ctx.ip)
+    throw error
+  }
+}
+
+async function openAccount(ctx: Context, draft: AccountDraft, plan: 'free' | 'pro' | undefined): Promise<User> {
+  try {
+    return await ctx.db.$transaction(async (tx) => {
+      const user = await tx.user.create({ data: { ...draft, planIntent: plan ?? null } })
+      await queueConfirmation(tx, user, ctx.clock.now())
+      return user
+    })
+  } catch (error) {
+    // Two sign-ups at once: the unique index decides who was first.
+    const constraint = uniqueViolation(error)
+    if (constraint?.includes('username')) throw accountError('USERNAME_TAKEN', { cause: error })
+    if (constraint) throw accountError('EMAIL_TAKEN', { cause: error })
+    throw error
+  }
+}

@@ -1,0 +1,17 @@
+import 'server-only'
+import type { Context } from '@/lib/infra/context'
+import type { UserActor } from '@/lib/kernel/actor'
+import type { EndDeviceInput } from './schema'
+
+/** Signs one device of one's own out; one that is gone, or somebody else's, changes nothing. */
+export async function endDevice(ctx: Context<UserActor>, { deviceId }: EndDeviceInput): Promise<void> {
+  const where = { id: deviceId, userId: ctx.actor.userId, revokedAt: null }
+  await ctx.db.session.updateMany({ where, data: { revokedAt: ctx.clock.now() } })
+}
+
+/** Signs every device out but the one that asks. */
+export async function endOtherDevices(ctx: Context<UserActor>): Promise<void> {
+  const { userId, sessionId } = ctx.actor
+  const where = { userId, revokedAt: null, id: { not: sessionId } }
+  await ctx.db.session.updateMany({ where, data: { revokedAt: ctx.clock.now() } })
+}

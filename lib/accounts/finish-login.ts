@@ -1,0 +1,30 @@
+import 'server-only'
+import type { User } from '@prisma/client'
+import type { Context } from '@/lib/infra/context'
+import { isSameSecret, keyedHash } from '@/lib/infra/crypto'
+import { accountError } from './messages'
+import { spendSecondFactor } from './spend-second-factor'
+
+/** Ties a half-finished login to the password it was made with. */
+export function passwordMark(user: Pick<User, 'passwordHash'>): string {
+  return keyedHash('second-step', user.passwordHash)
+}
+
+/** Whether logging in asks this account for a second factor. */
+export async function hasTwoFactor(ctx: Context, userId: number): Promise<boolean> {
+  const confirmed = { userId, confirmedAt: { not: null } }
+  return (await ctx.db.totpCredential.count({ where: confirmed })) > 0
+}
+
+type SecondStep = { userId: number; mark: string; code: string; isKnownDevice: boolean }
+
+/**
+ * The second half of a login, for whoever gave the right password a moment ago.
+ * @throws SECOND_STEP_EXPIRED, WRONG_CODE, TOO_MANY_REQUESTS
+ */
+export async function finishLogin(ctx: Context, { mark, ...step }: SecondStep): Promise<User> {
+  const user = await ctx.db.user.findFirst({ where: { id: step.userId, deletedAt: null } })
+  if (!user || !isSameSecret(mark, passwordMark(user))) throw accountError('SECOND_STEP_EXPIRED')
+  await spendSecondFactor(ctx, step)
+  return user
+}

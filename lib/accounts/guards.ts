@@ -1,0 +1,45 @@
+import 'server-only'
+import type { Context } from '@/lib/infra/context'
+import { verifyPassword } from '@/lib/infra/password'
+import { consume, giveBack, type RateLimit } from '@/lib/infra/rate-limit'
+import { env } from '@/lib/infra/env'
+import type { UserActor } from '@/lib/kernel/actor'
+import { MINUTE_MS } from '@/lib/kernel/time'
+import { platformError } from '@/lib/platform/messages'
+import { accountError } from './messages'
+
+/** How long a second factor counts as just given (DECISIONS 39). */
+const STEP_UP_MS = 10 * MINUTE_MS
+
+/**
+ * Before acts that hurt when a session was stolen: whoever has a second factor gave it within the last ten minutes.
+ * @throws STEP_UP_REQUIRED, TWO_FACTOR_REQUIRED
+ */
+export function assertSteppedUp(ctx: Context<UserActor>): void {
+  assertTwoFactorForAdmins(ctx.actor)
+  const { hasTwoFactor, steppedUpAt } = ctx.actor
+  if (!hasTwoFactor) return
+  const isFresh = steppedUpAt !== null && ctx.clock.now().getTime() - steppedUpAt.getTime() < STEP_UP_MS
+  if (!isFresh) throw platformError('STEP_UP_REQUIRED')
+}
+
+/**
+ * Administrators need a second factor once the money is real; in the sandbox it is theirs to choose (DECISIONS 39).
+ * @throws TWO_FACTOR_REQUIRED
+ */
+export function assertTwoFactorForAdmins(actor: UserActor): void {
+  if (actor.isAdmin && !actor.hasTwoFactor && env().payments === 'live') throw platformError('TWO_FACTOR_REQUIRED')
+}
+
+/** Guesses at one's own password, from a session somebody else may hold. */
+const passwordChecks: RateLimit = { name: 'own-password', points: 10, windowSeconds: 15 * 60 }
+
+/** Asks for the password once more. @throws WRONG_PASSWORD, TOO_MANY_REQUESTS */
+export async function assertOwnPassword(ctx: Context<UserActor>, password: string): Promise<void> {
+  const key = String(ctx.actor.userId)
+  const retryAfterSeconds = await consume(passwordChecks, key)
+  if (retryAfterSeconds !== null) throw platformError('TOO_MANY_REQUESTS', { retryAfterSeconds, field: 'password' })
+  const { passwordHash } = await ctx.db.user.findUniqueOrThrow({ where: { id: ctx.actor.userId } })
+  if (!(await verifyPassword(passwordHash, password))) throw accountError('WRONG_PASSWORD')
+  await giveBack(passwordChecks, key)
+}

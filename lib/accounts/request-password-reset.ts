@@ -1,0 +1,21 @@
+import 'server-only'
+import type { Context } from '@/lib/infra/context'
+import { env } from '@/lib/infra/env'
+import { issueToken } from './issue-token'
+import { passwordResetMail } from './mails'
+import { isMailboxFull } from './forgot-limits'
+import type { ForgotInput } from './schema'
+
+/**
+ * Mails a reset link when the address has an account, and does nothing when it has none. Only the newest link is good
+ * (DECISIONS 31). The answer to the asker is the same either way and has left before this runs.
+ */
+export async function requestPasswordReset(ctx: Context, { email }: ForgotInput): Promise<void> {
+  const user = await ctx.db.user.findFirst({ where: { email, deletedAt: null } })
+  if (!user || (await isMailboxFull(email, 'password'))) return
+  await ctx.db.$transaction(async (tx) => {
+    const token = await issueToken(tx, { userId: user.id, purpose: 'passwordReset', now: ctx.clock.now() })
+    const link = `${env().appUrl}/reset-password?token=${token.secret}`
+    await tx.outboxMail.createMany({ data: [passwordResetMail(user.email, link, token.id)] })
+  })
+}

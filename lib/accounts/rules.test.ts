@@ -1,0 +1,27 @@
+import { cleanUsername, fieldOfErrorText, isReservedUsername, usernameCandidates } from './rules'
+
+test('typing leaves a-z, digits and underscores, at most 20', () => {
+  expect(cleanUsername('Mira Kéramik-99!')).toBe('mirakramik99')
+  expect(cleanUsername('x'.repeat(30))).toHaveLength(20)
+})
+
+test('names of pages and of the platform are reserved', () => {
+  for (const name of ['admin', 'api', 'login', 'lastcall']) expect(isReservedUsername(name)).toBe(true)
+  expect(isReservedUsername('mira')).toBe(false)
+})
+
+test('suggestions are valid, different and not the name itself', () => {
+  const found = usernameCandidates('mira', () => 0.5)
+  expect(new Set(found).size).toBe(found.length)
+  for (const name of found) expect(name).toMatch(/^[a-z0-9][a-z0-9_]{2,19}$/)
+  expect(found).not.toContain('mira')
+})
+
+test.each([
+  ['login', 'Email is required', 'email'],
+  ['login', 'Wrong password', 'password'],
+  ['login', 'The username is odd', null],
+  ['signup', 'An account with this email already exists.', 'email'],
+  ['signup', 'This username is already taken.', 'username'],
+  ['signup', 'Something else', null],
+] as const)('%s: "%s" belongs to %s', (mode, text, field) => expect(fieldOfErrorText(text, mode)).toBe(field))

@@ -1,0 +1,27 @@
+import { signupSchema } from './schema'
+
+const valid = { firstName: 'Mira', lastName: 'K', username: 'mira_k', email: 'mira@example.com', password: 'secret-7' }
+const problem = (change: object) => signupSchema.safeParse({ ...valid, ...change }).error?.issues[0]
+
+it('takes a good one, lowercased', () => {
+  expect(signupSchema.parse({ ...valid, email: 'Mira@Example.COM', username: 'Mira_K' })).toMatchObject({
+    email: 'mira@example.com',
+    username: 'mira_k',
+  })
+})
+
+test.each(['a@b', 'a b@c.de', 'a@b.de,c@d.de', '"a@evil.com"@v.com', 'a@b.de\r\nBcc: x@y.z', '<a@b.de>', 'a@-b.de'])(
+  '%j is no address',
+  (email) => expect(problem({ email })?.message).toBe('Please enter a valid email address.'),
+)
+
+test.each(['ab', '_abc', 'x'.repeat(21), 'mïra', 'mi ra', 'аdmin'])('%j is no username', (username) =>
+  expect(problem({ username })?.path).toEqual(['username']),
+)
+
+it('keeps reserved names', () =>
+  expect(problem({ username: 'admin' })?.message).toBe('Please choose a different username.'))
+it('wants six characters', () =>
+  expect(problem({ password: '12345' })?.message).toBe('Password must be at least 6 characters long.'))
+it('caps a password', () => expect(problem({ password: 'x'.repeat(257) })?.path).toEqual(['password']))
+it('takes operators for what they are', () => expect(problem({ email: { contains: '@' } })?.path).toEqual(['email']))

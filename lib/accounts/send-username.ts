@@ -1,0 +1,14 @@
+import 'server-only'
+import type { Context } from '@/lib/infra/context'
+import { env } from '@/lib/infra/env'
+import { isMailboxFull } from './forgot-limits'
+import { usernameMail } from './mails'
+import type { ForgotInput } from './schema'
+
+/** Mails the username when the address has an account; otherwise nothing happens. */
+export async function sendUsername(ctx: Context, { email }: ForgotInput): Promise<void> {
+  const user = await ctx.db.user.findFirst({ where: { email, deletedAt: null } })
+  if (!user?.username || (await isMailboxFull(email, 'username'))) return
+  const mail = usernameMail(user.email, user.username, env().appUrl, ctx.requestId)
+  await ctx.db.outboxMail.createMany({ data: [mail] })
+}

@@ -1,0 +1,77 @@
+import 'server-only'
+import type { User } from '@prisma/client'
+import type { Context } from '@/lib/infra/context'
+import { env } from '@/lib/infra/env'
+import type { UserActor } from '@/lib/kernel/actor'
+import { DAY_MS } from '@/lib/kernel/time'
+import { recordAudit } from '@/lib/platform/record-audit'
+import { assertSteppedUp } from './guards'
+import { suspendedMail, suspensionLiftedMail } from './mails'
+import { accountError, accountTexts } from './messages'
+import type { UpdateAccountInput } from './schema'
+import { isStillSuspended } from './view'
+
+/**
+ * An administrator changes an account: plan, badge, suspension (SPEC §3, Admin user update). A suspension ends every
+ * session and tells its reason and end by mail; the drops show as paused by themselves (DECISIONS 34). Suspending once more
+ * without a reason or a length leaves the suspension as it is, and lifting it answers the seller's open appeal.
+ * @throws ACCOUNT_NOT_FOUND, ADMIN_PROTECTED, STEP_UP_REQUIRED
+ */
+export async function updateAccount(ctx: Context<UserActor>, userId: number, input: UpdateAccountInput): Promise<User> {
+  if (input.plan !== undefined) assertSteppedUp(ctx)
+  const now = ctx.clock.now()
+  return ctx.db.$transaction(async (tx) => {
+    await tx.$queryRaw`SELECT 1 FROM "User" WHERE "id" = ${userId} FOR NO KEY UPDATE`
+    const user = await tx.user.findFirst({ where: { id: userId, deletedAt: null } })
+    if (!user) throw accountError('ACCOUNT_NOT_FOUND')
+    if (input.isSuspended && user.isAdmin) throw accountError('ADMIN_PROTECTED')
+    const wasSuspended = isStillSuspended(user, now)
+    const isRepeated =
+      wasSuspended && input.suspensionReason === undefined && input.suspensionDays === undefined && input.isSuspended
+    const change = {
+      ...(input.plan === undefined ? {} : { plan: input.plan }),
+      ...(input.isVerified === undefined ? {} : { isVerified: input.isVerified }),
+      ...(input.isSuspended === undefined || isRepeated ? {} : suspension(input, user, now)),
+    }
+    const updated = await tx.user.update({ where: { id: userId }, data: change })
+    const mailKey = `${userId}:${ctx.requestId}`
+    if (input.isSuspended && !isRepeated) {
+      await tx.session.updateMany({ where: { userId, revokedAt: null }, data: { revokedAt: now } })
+      await tx.outboxMail.createMany({ data: [suspendedMail(updated, env().appUrl, mailKey)] })
+    } else if (input.isSuspended === false && wasSuspended) {
+      const answer = { state: 'lifted', decidedAt: now, decidedBy: ctx.actor.userId } as const
+      await tx.appeal.updateMany({ where: { userId, state: 'open' }, data: answer })
+      await tx.outboxMail.createMany({ data: [suspensionLiftedMail(updated, env().appUrl, mailKey)] })
+    }
+    const names = Object.keys(change) as (keyof typeof change)[]
+    await recordAudit(tx, ctx, {
+      action: actionOf(input),
+      targetType: 'user',
+      targetId: userId,
+      before: pick(user, names),
+      after: pick(updated, names),
+    })
+    return updated
+  })
+}
+
+function suspension(input: UpdateAccountInput, user: User, now: Date) {
+  if (!input.isSuspended) return { isSuspended: false, suspendedUntil: null, suspensionReason: null }
+  const { suspensionDays: days, suspensionReason: reason } = input
+  return {
+    isSuspended: true,
+    suspendedUntil: days === undefined ? null : new Date(now.getTime() + days * DAY_MS),
+    suspensionReason:
+      reason || (isStillSuspended(user, now) && user.suspensionReason) || accountTexts.suspensionDefaultReason,
+  }
+}
+
+function actionOf(input: UpdateAccountInput): string {
+  if (input.isSuspended !== undefined) return input.isSuspended ? 'user.suspend' : 'user.unsuspend'
+  return input.plan === undefined ? 'user.update' : 'user.plan'
+}
+
+function pick(user: User, names: (keyof User)[]): Record<string, string | boolean | null> {
+  const plain = (value: unknown) => (value instanceof Date ? value.toISOString() : (value as string | boolean | null))
+  return Object.fromEntries(names.map((name) => [name, plain(user[name])]))
+}

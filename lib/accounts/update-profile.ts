@@ -1,0 +1,44 @@
+import 'server-only'
+import type { User } from '@prisma/client'
+import type { Context } from '@/lib/infra/context'
+import { env } from '@/lib/infra/env'
+import { consume, type RateLimit } from '@/lib/infra/rate-limit'
+import type { UserActor } from '@/lib/kernel/actor'
+import { platformError } from '@/lib/platform/messages'
+import { issueToken } from './issue-token'
+import { emailChangeMail, emailChangeNoticeMail } from './mails'
+import { accountError } from './messages'
+import type { ProfileInput } from './schema'
+
+/** Each request mails an address of somebody's choosing. */
+const emailChanges: RateLimit = { name: 'email-change', points: 5, windowSeconds: 3600 }
+
+/**
+ * Changes names at once. A new e-mail address counts only when the link mailed to it is followed, and the old one is
+ * told; until then everything goes on with the old one.
+ * @throws EMAIL_TAKEN, TOO_MANY_REQUESTS
+ */
+export async function updateProfile(ctx: Context<UserActor>, input: ProfileInput): Promise<User> {
+  const { userId } = ctx.actor
+  const { email, ...names } = input
+  const user = await ctx.db.user.findUniqueOrThrow({ where: { id: userId } })
+  const newEmail = email === undefined || email === user.email ? null : email
+  if (newEmail) {
+    const retryAfterSeconds = await consume(emailChanges, String(userId))
+    if (retryAfterSeconds !== null) throw platformError('TOO_MANY_REQUESTS', { retryAfterSeconds, field: 'email' })
+    const isTaken = await ctx.db.user.findFirst({ where: { email: newEmail }, select: { id: true } })
+    if (isTaken) throw accountError('EMAIL_TAKEN')
+  }
+  return ctx.db.$transaction(async (tx) => {
+    if (newEmail) {
+      const token = await issueToken(tx, { userId, purpose: 'emailChange', email: newEmail, now: ctx.clock.now() })
+      await tx.outboxMail.createMany({
+        data: [
+          emailChangeMail(newEmail, token.secret, env().appUrl, token.id),
+          emailChangeNoticeMail(user.email, newEmail, env().appUrl, token.id),
+        ],
+      })
+    }
+    return tx.user.update({ where: { id: userId }, data: names })
+  })
+}

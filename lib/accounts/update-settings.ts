@@ -1,0 +1,19 @@
+import 'server-only'
+import type { User } from '@prisma/client'
+import type { Context } from '@/lib/infra/context'
+import type { UserActor } from '@/lib/kernel/actor'
+import { accountError } from './messages'
+import type { SettingsInput } from './schema'
+
+/**
+ * Changes what was given and leaves the rest. Analytics tracking is a choice of Pro sellers (SPEC §2, Settings dialog).
+ * @throws ANALYTICS_PRO_ONLY
+ */
+export async function updateSettings(ctx: Context<UserActor>, input: SettingsInput): Promise<User> {
+  const { userId, plan, isAdmin } = ctx.actor
+  if (input.analytics !== undefined && plan !== 'pro' && !isAdmin) {
+    const { analytics } = await ctx.db.user.findUniqueOrThrow({ where: { id: userId }, select: { analytics: true } })
+    if (analytics !== input.analytics) throw accountError('ANALYTICS_PRO_ONLY')
+  }
+  return ctx.db.user.update({ where: { id: userId }, data: input })
+}

@@ -1,0 +1,15 @@
+import type { User } from '@prisma/client'
+import { toUserView } from './view'
+
+const now = new Date('2026-11-21T12:00:00Z')
+const user = (suspension: Partial<User>) =>
+  ({ isSuspended: false, suspendedUntil: null, createdAt: now, emailConfirmedAt: null, ...suspension }) as User
+
+test.each([
+  ['no suspension', {}, false],
+  ['one without an end', { isSuspended: true }, true],
+  ['one that ends later', { isSuspended: true, suspendedUntil: new Date('2026-11-22T12:00:00Z') }, true],
+  ['one that has ended', { isSuspended: true, suspendedUntil: now }, false],
+] as const)('%s', (_what, suspension, expected) => {
+  expect(toUserView(user(suspension), now).isSuspended).toBe(expected)
+})

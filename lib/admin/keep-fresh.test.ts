@@ -1,0 +1,35 @@
+import { keepFresh } from './keep-fresh'
+
+/** A figure whose counting takes a known time; each count is one more than the last. */
+function makeFigure(name: string) {
+  let nowMs = 0
+  let counted = 0
+  jest.spyOn(performance, 'now').mockImplementation(() => nowMs)
+  return {
+    wait: (ms: number) => void (nowMs += ms),
+    read: (tookMs: number) =>
+      keepFresh(name, () => {
+        nowMs += tookMs
+        counted += 1
+        return Promise.resolve(counted)
+      }),
+  }
+}
+
+afterEach(() => jest.restoreAllMocks())
+
+it('counts each time while counting is cheap, slow moments included', async () => {
+  const { read } = makeFigure('cheap')
+  const seen = []
+  for (const tookMs of [200, 200, 5, 200, 200, 5, 200]) seen.push(await read(tookMs))
+  expect(seen).toEqual([1, 2, 3, 4, 5, 6, 7])
+})
+
+it('serves what it knows once counting is slow again and again, and renews it meanwhile', async () => {
+  const { read, wait } = makeFigure('dear')
+  for (const expected of [1, 2, 3, 3, 3]) expect(await read(100)).toBe(expected)
+  wait(10_001)
+  expect(await read(100)).toBe(3)
+  await new Promise(setImmediate)
+  expect(await read(100)).toBe(4)
+})

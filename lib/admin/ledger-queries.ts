@@ -1,0 +1,121 @@
+import 'server-only'
+import type { AuditEntry, WebhookEvent } from '@prisma/client'
+import { type Db, search } from '@/lib/infra/db'
+import { readOrderCursor } from '@/lib/orders/seller-view'
+import type { AuditFilter, EventFilter, OrderFilter } from './schema'
+import type { AdminOrderView, AuditEntryView, WebhookEventView } from './view'
+
+/** Rows of one page of a ledger. */
+export const LEDGER_PAGE = 50
+
+/** Who did what, the newest first; `actor` is a username, `target` the number or id of what it was done to. */
+export async function listAudit(db: Db, filter: AuditFilter): Promise<AuditEntryView[]> {
+  const values: unknown[] = []
+  const conditions = ['true']
+  if (filter.before !== undefined) conditions.push(`a."id" < $${values.push(filter.before)}`)
+  if (filter.action) conditions.push(`a."action" LIKE $${values.push(`${filter.action}.%`)}`)
+  if (filter.target) conditions.push(`a."targetId" = $${values.push(filter.target)}`)
+  if (filter.actor) {
+    const name = filter.actor.toLowerCase().replace(/^@/, '')
+    const actor = await db.user.findFirst({
+      where: { OR: [{ username: name }, { email: name }] },
+      select: { id: true },
+    })
+    conditions.push(`a."actorId" = $${values.push(actor?.id ?? 0)}`)
+  }
+  const rows = await search<AuditEntry & { actorName: string | null }>(
+    `SELECT a.*, u."username" AS "actorName" FROM "AuditEntry" a LEFT JOIN "User" u ON u."id" = a."actorId"
+      WHERE ${conditions.join(' AND ')} ORDER BY a."id" DESC LIMIT ${LEDGER_PAGE}`,
+    values,
+  )
+  return rows.map((row) => ({
+    id: row.id,
+    actor: row.actorName ? `@${row.actorName}` : row.actorId ? `#${row.actorId}` : row.actorKind,
+    action: row.action,
+    targetType: row.targetType,
+    targetId: row.targetId,
+    before: row.before as AuditEntryView['before'],
+    after: row.after as AuditEntryView['after'],
+    ip: row.ip,
+    requestId: row.requestId,
+    createdAt: row.createdAt.toISOString(),
+  }))
+}
+
+/** What the panel shows of them at most: there should be none. */
+const MAX_STUCK = 1_000
+
+const STUCK_IDS = `
+  (SELECT "id" FROM "Order" WHERE "status" = 'pending' AND "createdAt" < now() - interval '45 minutes'
+    ORDER BY "createdAt" DESC LIMIT ${MAX_STUCK})
+  UNION (SELECT "orderId" FROM "Refund" WHERE "state" IN ('pending', 'failed') ORDER BY "createdAt" DESC LIMIT ${MAX_STUCK})`
+
+/** Not paid long after its checkout ended, or money that should have gone back and has not. */
+const STUCK = `(o."status" = 'pending' AND o."createdAt" < now() - interval '45 minutes')
+  OR EXISTS (SELECT FROM "Refund" r WHERE r."orderId" = o."id" AND r."state" IN ('pending', 'failed'))`
+
+type OrderRow = Omit<AdminOrderView, 'createdAt' | 'paidAt'> & { createdAt: Date; paidAt: Date | null }
+
+/** Every order, the newest first; `q` is an order's id or its last characters, a Stripe id, or the buyer's address. */
+export async function listOrders(filter: OrderFilter): Promise<AdminOrderView[]> {
+  const values: unknown[] = []
+  const conditions = ['true']
+  const before = readOrderCursor(filter.before)
+  if (before) {
+    conditions.push(`(o."createdAt", o."id") < ($${values.push(before.paidAt)}, $${values.push(before.id)})`)
+  }
+  if (filter.show === 'stuck') conditions.push(`o."id" = ANY(ARRAY(${STUCK_IDS}))`)
+  else if (filter.show !== 'all') conditions.push(`o."status" = $${values.push(filter.show)}::"OrderStatus"`)
+  if (filter.q) {
+    const at = `$${values.push(filter.q)}`
+    // One look-up per index instead of an OR that would walk the table.
+    conditions.push(`o."id" = ANY(ARRAY(
+      SELECT "id" FROM "Order" WHERE "id" = ${at}
+      UNION SELECT "id" FROM "Order" WHERE "stripeSessionId" = ${at}
+      UNION SELECT "id" FROM "Order" WHERE "stripePaymentIntentId" = ${at}
+      UNION SELECT "id" FROM "Order" WHERE "buyerEmail" IS NOT NULL AND lower("buyerEmail") = lower(${at})))`)
+  }
+  const rows = await search<OrderRow>(
+    `SELECT o."id", o."status", o."dropTitle", o."dropId", o."quantity", o."amountCents", o."platformFeeCents",
+            o."sellerPayoutCents", o."refundedCents", o."buyerEmail", o."stripeSessionId", o."createdAt", o."paidAt",
+            u."username" AS "seller",
+            (SELECT t."state" FROM "Transfer" t WHERE t."orderId" = o."id") AS "transfer",
+            (${STUCK}) AS "isStuck"
+       FROM (SELECT * FROM "Order" o WHERE ${conditions.join(' AND ')}
+              ORDER BY o."createdAt" DESC, o."id" DESC LIMIT ${LEDGER_PAGE}) o
+       JOIN "User" u ON u."id" = o."sellerId"
+      ORDER BY o."createdAt" DESC, o."id" DESC`,
+    values,
+  )
+  return rows.map((row) => ({
+    ...row,
+    createdAt: row.createdAt.toISOString(),
+    paidAt: row.paidAt?.toISOString() ?? null,
+  }))
+}
+
+const eventFilters = {
+  all: 'true',
+  open: '"handledAt" IS NULL',
+  // Handled, and it belonged to nothing we know or did not fit.
+  orphaned: `"outcome" IN ('unknown', 'mismatch')`,
+} as const
+
+export async function listEvents(filter: EventFilter): Promise<WebhookEventView[]> {
+  const values: unknown[] = []
+  const before = filter.before ? `AND "receivedAt" < $${values.push(new Date(filter.before))}` : ''
+  const rows = await search<WebhookEvent>(
+    `SELECT * FROM "WebhookEvent" WHERE ${eventFilters[filter.show]} ${before}
+      ORDER BY "receivedAt" DESC, "id" DESC LIMIT ${LEDGER_PAGE}`,
+    values,
+  )
+  return rows.map(({ id, type, objectId, outcome, attempts, receivedAt, handledAt }) => ({
+    id,
+    type,
+    objectId,
+    outcome,
+    attempts,
+    receivedAt: receivedAt.toISOString(),
+    isHandled: handledAt !== null,
+  }))
+}

@@ -1,0 +1,11 @@
+import { auditFieldName } from './messages'
+
+test.each([
+  ['isActive', 'active'],
+  ['suspendedUntil', 'suspended until'],
+  ['hiddenAt', 'hidden'],
+  ['reviewId', 'review number'],
+  ['strikesTakenBack', 'strikes taken back'],
+  ['plan', 'plan'],
+  ['hours', 'hours'],
+])('says %s as %s', (name, words) => expect(auditFieldName(name)).toBe(words))

@@ -1,0 +1,82 @@
+import { errorsFrom, type ErrorTable } from '@/lib/kernel/app-error'
+
+/** SPEC §2 and §8: what the panel says. */
+export const adminTexts = {
+  loading: 'Loading Admin Panel...',
+  deniedTitle: 'Access Denied',
+  denied: "You don't have permission to access the admin panel.",
+  title: 'Admin Panel',
+  searchUsers: 'Search users...',
+  searchDrops: 'Search drops...',
+  killSwitchTitle: 'Emergency Kill Switch',
+  killSwitch: 'Disable platform for all users except admins',
+  active: 'Platform Active',
+  disabled: 'Platform Disabled',
+  disabledNotice:
+    'All users except admins are blocked. Only the admin can see the interface. Orders that are paid, files and refunds go on.',
+  nothingToChange: 'There is nothing to change in this request.',
+  hoursInvalid: 'Hours must be a whole number from 1 to 72.',
+  sinceInvalid: 'Say since when, as a date and a time.',
+} as const
+
+const adminErrors = {
+  DROP_NOT_FOUND: { status: 404, text: 'There is no such drop.' },
+  DROP_OVER: { status: 409, text: 'This drop is over. Restore it with a number of hours instead.', field: 'action' },
+  SELLER_GONE: { status: 409, text: 'The account this drop belongs to is deleted.', field: 'action' },
+  HOURS_REQUIRED: { status: 400, text: adminTexts.hoursInvalid, field: 'hours' },
+  EVENT_NOT_FOUND: { status: 404, text: 'There is no such event.' },
+  EVENT_GONE: { status: 409, text: 'Stripe no longer has this event.' },
+} as const satisfies ErrorTable
+
+export const adminError = /* @__PURE__ */ errorsFrom(adminErrors)
+
+/** SPEC §7 and §8: toasts of the panel, three seconds each. */
+export const adminToasts = {
+  userUpdated: { title: 'User updated successfully' },
+  userFailed: { title: 'Failed to update user' },
+  userDeleted: { title: 'User deleted' },
+  userDeleteFailed: { title: 'Failed to delete user' },
+  dropUpdated: { title: 'Drop updated successfully' },
+  dropFailed: { title: 'Failed to update drop' },
+  dropDeleted: { title: 'Drop deleted' },
+  dropDeleteFailed: { title: 'Failed to delete drop' },
+  platformDisabled: { title: 'Platform disabled successfully' },
+  platformEnabled: { title: 'Platform enabled successfully' },
+  toggleFailed: 'Failed to toggle platform status',
+} as const
+
+/** What the audit log calls the acts it holds. */
+export const auditNames: Partial<Record<string, string>> = {
+  'user.update': 'Changed an account',
+  'user.plan': 'Changed a plan',
+  'user.suspend': 'Suspended an account',
+  'user.unsuspend': 'Lifted a suspension',
+  'user.delete': 'Deleted an account',
+  'user.view': 'Looked as this seller',
+  'drop.update': 'Changed a drop',
+  'drop.extend': 'Extended a drop',
+  'drop.end': 'Ended a drop',
+  'drop.archive': 'Archived a drop',
+  'drop.restore': 'Restored a drop',
+  'drop.delete': 'Deleted a drop',
+  'platform.pause': 'Paused the platform',
+  'platform.resume': 'Resumed the platform',
+  'platform.extend': 'Extended all live drops',
+  'export.users': 'Exported all users',
+  'export.drops': 'Exported all drops',
+  'review.approve': 'Approved a drop',
+  'review.reject': 'Removed a drop with a strike',
+  'appeal.lift': 'Granted an appeal',
+  'appeal.keep': 'Turned an appeal down',
+  'webhook.replay': 'Replayed a webhook event',
+}
+
+/** A column's name as people say it: "isActive" is "active", "suspendedUntil" is "suspended until". */
+export function auditFieldName(name: string): string {
+  return name
+    .replace(/^is(?=[A-Z])/, '')
+    .replace(/At$/, '')
+    .replace(/Id$/, ' number')
+    .replace(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter}`)
+    .toLowerCase()
+}

@@ -1,0 +1,30 @@
+import 'server-only'
+import type { Metric } from '@/lib/infra/metrics'
+import { isPlatformActive } from '@/lib/platform/queries'
+import { countStats } from './count-stats'
+import { readHealth } from './read-overview'
+
+/** What the database knows of the platform: the same for every process. */
+export async function platformMetrics(): Promise<Metric[]> {
+  const [stats, health, isActive] = await Promise.all([countStats(), readHealth(), isPlatformActive()])
+  const gauge = (name: string, help: string, value: number): Metric => ({
+    name: `lastcall_${name}`,
+    help,
+    type: 'gauge',
+    values: [['', value]],
+  })
+  return [
+    gauge('platform_active', '0 while the kill switch is on.', Number(isActive)),
+    gauge('users', 'Accounts.', stats.totalUsers),
+    gauge('active_drops', 'Drops that are running.', stats.activeDrops),
+    gauge('paid_orders', 'Orders that were paid.', stats.totalOrders),
+    gauge('open_checkouts', 'Holds of buyers who are paying.', health.openHolds),
+    gauge('overdue_holds', 'Holds past their time that the sweep has not closed.', health.overdueHolds),
+    gauge('open_webhook_events', 'Webhook events that failed or wait.', health.openEvents),
+    gauge('open_refunds', 'Refunds on their way or failed.', health.openRefunds),
+    gauge('open_reviews', 'Drops that wait for a person.', health.openReviews),
+    gauge('mail_waiting', 'Mails not sent yet.', health.mailWaiting),
+    gauge('mail_failing', 'Mails that failed at least once.', health.mailFailing),
+    gauge('database_answer_seconds', 'How long the database takes to answer nothing.', health.databaseMs / 1000),
+  ]
+}

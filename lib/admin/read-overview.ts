@@ -1,0 +1,63 @@
+import 'server-only'
+import { statement } from '@/lib/infra/db'
+import { keepFresh } from './keep-fresh'
+import type { HealthView, MoneyView, OverviewView } from './view'
+
+/** What an administrator looks at first: is everything moving, and what came in. */
+export async function readOverview(): Promise<OverviewView> {
+  const [health, money] = await Promise.all([readHealth(), keepFresh('money', countMoney)])
+  return { ...health, ...money }
+}
+
+type HealthRow = Omit<HealthView, 'databaseMs' | 'oldestOpenEventAt' | 'pausedSince'> & {
+  oldestOpenEventAt: Date | null
+  pausedSince: Date | null
+}
+
+/** Only what lies open is counted, by indexes that hold nothing else. */
+export async function readHealth(): Promise<HealthView> {
+  const startedMs = performance.now()
+  await statement('ping', 'SELECT 1')
+  const databaseMs = Math.round((performance.now() - startedMs) * 10) / 10
+  const [row] = await statement<HealthRow>(
+    'admin-health',
+    `SELECT
+       (SELECT count(*)::int FROM "WebhookEvent" WHERE "handledAt" IS NULL) AS "openEvents",
+       (SELECT min("receivedAt") FROM "WebhookEvent" WHERE "handledAt" IS NULL) AS "oldestOpenEventAt",
+       (SELECT count(*)::int FROM "OutboxMail" WHERE "sentAt" IS NULL) AS "mailWaiting",
+       (SELECT count(*)::int FROM "OutboxMail" WHERE "sentAt" IS NULL AND "lastError" IS NOT NULL) AS "mailFailing",
+       (SELECT count(*)::int FROM "Hold" WHERE "state" = 'held') AS "openHolds",
+       (SELECT count(*)::int FROM "Hold" WHERE "state" = 'held' AND "expiresAt" < now() - interval '5 minutes')
+         AS "overdueHolds",
+       (SELECT count(*)::int FROM "Refund" WHERE "state" IN ('pending', 'failed')) AS "openRefunds",
+       (SELECT count(*)::int FROM "ModerationReview" WHERE "state" = 'open') AS "openReviews",
+       (SELECT "updatedAt" FROM "PlatformSettings" WHERE "id" = 1 AND NOT "isActive") AS "pausedSince"`,
+  )
+  if (!row) throw new Error('the health of the platform has no row')
+  return {
+    ...row,
+    databaseMs,
+    oldestOpenEventAt: row.oldestOpenEventAt?.toISOString() ?? null,
+    pausedSince: row.pausedSince?.toISOString() ?? null,
+  }
+}
+
+async function countMoney(): Promise<MoneyView> {
+  const [row] = await statement<MoneyView>(
+    'admin-money',
+    `WITH week AS (
+       SELECT "amountCents", "platformFeeCents", "refundedCents", "paidAt" > now() - interval '1 day' AS "isToday"
+         FROM "Order" WHERE "createdAt" > now() - interval '8 days' AND "paidAt" > now() - interval '7 days'
+     )
+     SELECT count(*)::int AS "paidWeek", COALESCE(sum("amountCents"), 0)::float8 AS "amountWeekCents",
+            COALESCE(sum("platformFeeCents"), 0)::float8 AS "feeWeekCents",
+            COALESCE(sum("refundedCents"), 0)::float8 AS "refundedWeekCents",
+            (count(*) FILTER (WHERE "isToday"))::int AS "paidToday",
+            COALESCE(sum("amountCents") FILTER (WHERE "isToday"), 0)::float8 AS "amountTodayCents",
+            (SELECT COALESCE(sum("amountCents"), 0)::float8 FROM "Transfer" WHERE "state" = 'waiting')
+              AS "waitingPayoutCents"
+       FROM week`,
+  )
+  if (!row) throw new Error('the money of the platform has no row')
+  return row
+}

@@ -1,0 +1,18 @@
+import 'server-only'
+import type { Context } from '@/lib/infra/context'
+import type { UserActor } from '@/lib/kernel/actor'
+import { rejectReview } from '@/lib/moderation/reject-review'
+import type { Penalty } from '@/lib/moderation/rules'
+import type { RejectReviewInput } from '@/lib/moderation/schema'
+import { closeOpenCheckouts } from '@/lib/orders/close-open-checkouts'
+
+/**
+ * Rejects a drop in review; nobody may pay for it any more either.
+ * @throws REVIEW_NOT_FOUND, REVIEW_DECIDED
+ */
+export async function rejectDrop(ctx: Context<UserActor>, input: RejectReviewInput): Promise<Penalty | 'none'> {
+  const review = await ctx.db.moderationReview.findUnique({ where: { id: input.reviewId } })
+  const penalty = await rejectReview(ctx, input)
+  if (review) await closeOpenCheckouts(ctx, { dropId: review.dropId })
+  return penalty
+}

@@ -1,0 +1,35 @@
+import 'server-only'
+import { assertSteppedUp } from '@/lib/accounts/guards'
+import type { Context } from '@/lib/infra/context'
+import type { UserActor } from '@/lib/kernel/actor'
+import { closeOpenCheckouts } from '@/lib/orders/close-open-checkouts'
+import { recordAudit } from '@/lib/platform/record-audit'
+import { adminError } from './messages'
+import { lockDrop } from './update-drop'
+
+/**
+ * An administrator deletes a drop: it ends, is hidden everywhere and kept for its buyers and the books; unpaid checkouts
+ * are closed (DECISIONS 41). `restore` brings it back.
+ * @throws DROP_NOT_FOUND, STEP_UP_REQUIRED
+ */
+export async function removeDrop(ctx: Context<UserActor>, dropId: number): Promise<void> {
+  assertSteppedUp(ctx)
+  await ctx.db.$transaction(async (tx) => {
+    const { drop, now } = await lockDrop(tx, dropId)
+    if (drop.hiddenAt) throw adminError('DROP_NOT_FOUND')
+    const archivedAt = drop.archivedAt ?? now
+    await tx.drop.update({
+      where: { id: dropId },
+      data: { hiddenAt: now, archivedAt, isActive: false, isFeatured: false, isPinned: false },
+    })
+    await tx.dropRun.updateMany({ where: { dropId, run: drop.run, closedAt: null }, data: { closedAt: archivedAt } })
+    await recordAudit(tx, ctx, {
+      action: 'drop.delete',
+      targetType: 'drop',
+      targetId: dropId,
+      before: { isActive: drop.isActive, hiddenAt: null },
+      after: { isActive: false, hiddenAt: now.toISOString() },
+    })
+  })
+  await closeOpenCheckouts(ctx, { dropId })
+}

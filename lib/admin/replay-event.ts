@@ -1,0 +1,34 @@
+import 'server-only'
+import type { Context } from '@/lib/infra/context'
+import { isStripeMissing, paymentsMode, stripe } from '@/lib/infra/stripe'
+import type { UserActor } from '@/lib/kernel/actor'
+import { recordAudit } from '@/lib/platform/record-audit'
+import { receiveStripeEvent } from '@/lib/webhooks/receive-stripe-event'
+import { adminError } from './messages'
+
+/**
+ * Handles a webhook event once more, from what Stripe has of it now. Handling is made to be repeated: what was done already
+ * stays done.
+ * @returns what was done.
+ * @throws EVENT_NOT_FOUND, EVENT_GONE
+ */
+export async function replayEvent(ctx: Context<UserActor>, { id }: { id: string }): Promise<string> {
+  const known = await ctx.db.webhookEvent.findUnique({ where: { id } })
+  if (!known) throw adminError('EVENT_NOT_FOUND')
+  if (paymentsMode() === 'off') throw adminError('EVENT_GONE')
+  const event = await stripe()
+    .events.retrieve(id)
+    .catch((error: unknown) => {
+      throw isStripeMissing(error) ? adminError('EVENT_GONE', { cause: error }) : error
+    })
+  await ctx.db.$transaction(async (tx) => {
+    await tx.webhookEvent.update({ where: { id }, data: { handledAt: null } })
+    await recordAudit(tx, ctx, {
+      action: 'webhook.replay',
+      targetType: 'webhook',
+      targetId: id,
+      before: { outcome: known.outcome },
+    })
+  })
+  return receiveStripeEvent(ctx, event)
+}

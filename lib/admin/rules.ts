@@ -1,0 +1,89 @@
+import { HOUR_MS } from '@/lib/kernel/time'
+
+/** DECISIONS 42. */
+export const MAX_EXTEND_HOURS = 72
+
+/** What must be typed before the platform is paused, or an account is deleted. */
+export const PAUSE_WORD = 'DISABLE'
+
+type DropFacts = {
+  startedAt: Date
+  endTime: Date
+  isActive: boolean
+  isFeatured: boolean
+  isPinned: boolean
+  archivedAt: Date | null
+  hiddenAt: Date | null
+  moderation: 'allowed' | 'review' | 'refused'
+}
+
+export type DropPatch = {
+  isActive?: boolean | undefined
+  isFeatured?: boolean | undefined
+  isPinned?: boolean | undefined
+  action?: 'extend' | 'end' | 'restore' | 'archive' | undefined
+  hours?: number | undefined
+}
+
+type DropChange = Partial<Omit<DropFacts, 'startedAt'>>
+
+type Refusal = 'DROP_OVER' | 'HOURS_REQUIRED'
+
+/**
+ * What an administrator's patch makes of a drop at a moment; `now` is the database's.
+ *
+ * `extend` gives a running drop more time. `end` is the clock's end, now: who is paying may finish. `archive` takes it out
+ * of sale at once. `restore` undoes an end, an archive, a deletion or a refusal of the review queue; when its time is over
+ * too, `hours` give it new time. What still waits in the queue goes on waiting.
+ * `isActive: false` pauses, and `true` resumes what is not over.
+ */
+export function dropChange(drop: DropFacts, patch: DropPatch, now: Date): DropChange | Refusal {
+  const { isActive, isFeatured, isPinned, action } = patch
+  const change: DropChange = {
+    ...(isFeatured === undefined ? {} : { isFeatured }),
+    ...(isPinned === undefined ? {} : { isPinned }),
+  }
+  const acted = action ? applyAction(drop, action, patch.hours, now) : {}
+  if (typeof acted === 'string') return acted
+  if (!action && patch.hours !== undefined) return 'HOURS_REQUIRED'
+  Object.assign(change, acted)
+  if (isActive === undefined) return change
+  const after = { ...drop, ...change }
+  if (isActive && isOver(after, now)) return 'DROP_OVER'
+  return { ...change, isActive }
+}
+
+function isOver(drop: Pick<DropFacts, 'archivedAt' | 'endTime'>, now: Date): boolean {
+  return drop.archivedAt !== null || drop.endTime.getTime() <= now.getTime()
+}
+
+function applyAction(
+  drop: DropFacts,
+  action: NonNullable<DropPatch['action']>,
+  hours: number | undefined,
+  now: Date,
+): DropChange | Refusal {
+  switch (action) {
+    case 'extend':
+      if (hours === undefined) return 'HOURS_REQUIRED'
+      if (isOver(drop, now)) return 'DROP_OVER'
+      return { endTime: new Date(drop.endTime.getTime() + hours * HOUR_MS) }
+    case 'end':
+      return isOver(drop, now) ? {} : { endTime: now, archivedAt: now, isActive: false }
+    case 'archive':
+      return { archivedAt: drop.archivedAt ?? now, isActive: false }
+    case 'restore': {
+      const hasTime = drop.endTime.getTime() > now.getTime()
+      const allowed: DropChange = drop.moderation === 'refused' ? { moderation: 'allowed' } : {}
+      // A deleted drop whose time is over comes back as what it is: a past drop.
+      if (!hasTime && hours === undefined) return drop.hiddenAt ? { hiddenAt: null, ...allowed } : 'HOURS_REQUIRED'
+      const endTime = hours === undefined ? drop.endTime : new Date(now.getTime() + hours * HOUR_MS)
+      return { hiddenAt: null, archivedAt: null, isActive: true, endTime, ...allowed }
+    }
+  }
+}
+
+/** Whether nobody may pay for it any more; a plain end lets those finish who are paying (DECISIONS 5). */
+export function isWithdrawn(patch: DropPatch): boolean {
+  return patch.action === 'archive' || patch.isActive === false
+}

@@ -1,0 +1,108 @@
+import { z } from 'zod/mini'
+import { STRIPE_EVENT_ID } from '@/lib/kernel/stripe-event-id'
+import { adminTexts } from './messages'
+import { MAX_EXTEND_HOURS } from './rules'
+
+const wholeHours = z
+  .number(adminTexts.hoursInvalid)
+  .check(
+    z.int(adminTexts.hoursInvalid),
+    z.gte(1, adminTexts.hoursInvalid),
+    z.lte(MAX_EXTEND_HOURS, adminTexts.hoursInvalid),
+  )
+
+const holdsSomething = z.refine<Record<string, unknown>>(
+  (patch) => Object.values(patch).some((value) => value !== undefined),
+  adminTexts.nothingToChange,
+)
+
+/** SPEC §3, Admin drop update; DECISIONS 42 names the actions. */
+export const updateDropSchema = z
+  .strictObject({
+    isActive: z.optional(z.boolean()),
+    isFeatured: z.optional(z.boolean()),
+    isPinned: z.optional(z.boolean()),
+    action: z.optional(z.enum(['extend', 'end', 'restore', 'archive'])),
+    hours: z.optional(wholeHours),
+  })
+  .check(holdsSomething)
+export type UpdateDropInput = z.infer<typeof updateDropSchema>
+
+/** "Give every live drop so many hours more": after an outage, with those that ended in it when it says since when. */
+export const extendLiveDropsSchema = z.strictObject({
+  hours: wholeHours,
+  endedSince: z.optional(z.iso.datetime(adminTexts.sinceInvalid)),
+})
+export type ExtendLiveDropsInput = z.infer<typeof extendLiveDropsSchema>
+
+/** The number in a path: one that is larger than any row's is unknown, anything else malformed. */
+export const idParams = z.object({
+  id: z.pipe(
+    z.string().check(z.regex(/^\d{1,40}$/)),
+    z.transform((text: string) => Math.min(Number(text), 2_147_483_647)),
+  ),
+})
+
+const cursor = z.optional(
+  z.pipe(
+    z.string().check(z.regex(/^\d{1,10}$/)),
+    z.transform((text: string) => Math.min(Number(text), 2_147_483_647)),
+  ),
+)
+const query = z.optional(z.string().check(z.maxLength(200)))
+const limit = z._default(
+  z.pipe(
+    z.string().check(z.regex(/^\d{1,10}$/)),
+    z.transform((text: string) => Math.min(200, Math.max(1, Number(text)))),
+  ),
+  100,
+)
+
+/** Query parameters of the lists: words to find, the id the page before ended with, how many. */
+export const listUsersSchema = z.object({
+  q: query,
+  cursor,
+  limit,
+  show: z.optional(z.enum(['all', 'pro', 'free', 'suspended', 'admin'])),
+})
+export type ListUsersInput = z.infer<typeof listUsersSchema>
+
+export const listDropsSchema = z.object({
+  q: query,
+  cursor,
+  limit,
+  type: z.optional(z.enum(['all', 'physical', 'digital', 'service'])),
+  show: z.optional(z.enum(['all', 'active', 'inactive', 'promoted', 'review', 'removed'])),
+})
+export type ListDropsInput = z.infer<typeof listDropsSchema>
+
+export const eventIdSchema = z.strictObject({ id: z.string().check(z.regex(STRIPE_EVENT_ID)) })
+
+/** Words from an address; Postgres has no NUL in text. */
+const words = (maxLength: number) =>
+  z.catch(z.optional(z.string().check(z.trim(), z.maxLength(maxLength), z.regex(/^[^\0]*$/))), undefined)
+
+/** The filters of the panel's rooms, from an address: whatever is wrong in them is as if it were not there. */
+export const auditFilterSchema = z.object({
+  actor: words(254),
+  action: z.catch(z.optional(z.string().check(z.regex(/^[a-z]{1,20}$/))), undefined),
+  target: words(60),
+  before: z.catch(cursor, undefined),
+})
+export type AuditFilter = z.infer<typeof auditFilterSchema>
+
+export const orderFilterSchema = z.object({
+  q: words(254),
+  show: z.catch(
+    z.enum(['all', 'stuck', 'pending', 'paid', 'shipped', 'delivered', 'done', 'refunded', 'disputed', 'expired']),
+    'all',
+  ),
+  before: words(100),
+})
+export type OrderFilter = z.infer<typeof orderFilterSchema>
+
+export const eventFilterSchema = z.object({
+  show: z.catch(z.enum(['all', 'open', 'orphaned']), 'all'),
+  before: z.catch(z.optional(z.iso.datetime()), undefined),
+})
+export type EventFilter = z.infer<typeof eventFilterSchema>

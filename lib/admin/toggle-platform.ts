@@ -1,0 +1,22 @@
+import 'server-only'
+import { assertSteppedUp } from '@/lib/accounts/guards'
+import type { Context } from '@/lib/infra/context'
+import type { UserActor } from '@/lib/kernel/actor'
+import { closeOpenCheckouts } from '@/lib/orders/close-open-checkouts'
+import type { TogglePlatformInput } from '@/lib/platform/schema'
+import { setPlatformState } from '@/lib/platform/set-platform-state'
+
+/**
+ * The kill switch (DECISIONS 38). Pausing expires the unpaid checkouts and honours the paid ones; what cannot be reached
+ * now, the archive job closes.
+ * @throws STEP_UP_REQUIRED
+ */
+export async function togglePlatform(
+  ctx: Context<UserActor>,
+  input: TogglePlatformInput,
+): Promise<{ isActive: boolean }> {
+  assertSteppedUp(ctx)
+  const state = await setPlatformState(ctx, input)
+  if (!state.isActive) await closeOpenCheckouts(ctx)
+  return state
+}

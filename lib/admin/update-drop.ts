@@ -1,0 +1,65 @@
+import 'server-only'
+import type { Drop } from '@prisma/client'
+import type { Context } from '@/lib/infra/context'
+import type { Tx } from '@/lib/infra/db'
+import type { UserActor } from '@/lib/kernel/actor'
+import { overturnRefusal } from '@/lib/moderation/overturn-refusal'
+import { closeOpenCheckouts } from '@/lib/orders/close-open-checkouts'
+import { recordAudit } from '@/lib/platform/record-audit'
+import { adminError } from './messages'
+import { dropChange, isWithdrawn } from './rules'
+import type { UpdateDropInput } from './schema'
+
+/**
+ * An administrator changes a drop: flags, more time, its end, or back from the past (DECISIONS 42). The row is locked, so
+ * that what two administrators do at once happens one after the other.
+ * @throws DROP_NOT_FOUND, DROP_OVER, HOURS_REQUIRED, SELLER_GONE
+ */
+export async function updateDrop(ctx: Context<UserActor>, dropId: number, input: UpdateDropInput): Promise<void> {
+  await ctx.db.$transaction(async (tx) => {
+    // A refusal that is undone touches the seller's strikes, and the seller's row comes before the drop's.
+    if (input.action === 'restore') {
+      const [seller] = await tx.$queryRaw<{ isGone: boolean }[]>`
+        SELECT u."deletedAt" IS NOT NULL AS "isGone" FROM "User" u JOIN "Drop" d ON d."userId" = u."id"
+         WHERE d."id" = ${dropId} FOR NO KEY UPDATE OF u`
+      // Nobody would send what is bought.
+      if (seller?.isGone) throw adminError('SELLER_GONE')
+    }
+    const { drop, now } = await lockDrop(tx, dropId)
+    if (drop.hiddenAt && input.action !== 'restore') throw adminError('DROP_NOT_FOUND')
+    const change = dropChange(drop, input, now)
+    if (typeof change === 'string') throw adminError(change)
+    await tx.drop.update({ where: { id: dropId }, data: change })
+    const endTime = change.endTime ?? drop.endTime
+    const closedAt = (change.archivedAt === undefined ? drop.archivedAt : change.archivedAt) ?? null
+    await tx.dropRun.updateMany({ where: { dropId, run: drop.run }, data: { endTime, closedAt } })
+    const strikesTakenBack = change.moderation ? await overturnRefusal(tx, drop, ctx.requestId) : 0
+    const changed = Object.keys(change) as (keyof typeof change)[]
+    await recordAudit(tx, ctx, {
+      action: input.action ? `drop.${input.action}` : 'drop.update',
+      targetType: 'drop',
+      targetId: dropId,
+      before: pick(drop, changed),
+      after: {
+        ...pick({ ...drop, ...change }, changed),
+        ...(input.hours ? { hours: input.hours } : {}),
+        ...(strikesTakenBack > 0 ? { strikesTakenBack } : {}),
+      },
+    })
+  })
+  if (isWithdrawn(input)) await closeOpenCheckouts(ctx, { dropId })
+}
+
+/** @throws DROP_NOT_FOUND */
+export async function lockDrop(tx: Tx, dropId: number): Promise<{ drop: Drop; now: Date }> {
+  const [clock] = await tx.$queryRaw<{ now: Date }[]>`
+    SELECT now() AS "now" FROM "Drop" WHERE "id" = ${dropId} FOR NO KEY UPDATE`
+  const drop = clock && (await tx.drop.findUnique({ where: { id: dropId } }))
+  if (!drop) throw adminError('DROP_NOT_FOUND')
+  return { drop, now: clock.now }
+}
+
+function pick(drop: Partial<Drop>, names: (keyof Drop)[]): Record<string, string | boolean | null> {
+  const plain = (value: unknown) => (value instanceof Date ? value.toISOString() : ((value as boolean | null) ?? null))
+  return Object.fromEntries(names.map((name) => [name, plain(drop[name])]))
+}

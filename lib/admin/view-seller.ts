@@ -1,0 +1,32 @@
+import 'server-only'
+import { listSellerDrops } from '@/lib/drops/queries'
+import { type SellerDropView, toSellerDropView } from '@/lib/drops/view'
+import type { Context } from '@/lib/infra/context'
+import type { UserActor } from '@/lib/kernel/actor'
+import { sellerOrderFilterSchema } from '@/lib/orders/schema'
+import { listSellerOrders } from '@/lib/orders/seller-queries'
+import type { SellerOrderView } from '@/lib/orders/seller-view'
+import { getPayoutSummary } from '@/lib/payouts/queries'
+import { recordAudit } from '@/lib/platform/record-audit'
+import { findAdminUser } from './queries'
+import { type AdminUserView, toAdminUserView } from './view'
+
+type SellerGlanceView = {
+  user: AdminUserView
+  drops: SellerDropView[]
+  orders: SellerOrderView[]
+  waitingCents: number
+}
+
+/** What a seller sees of their own, for somebody who helps them. Looking is written down; null for nobody. */
+export async function viewSeller(ctx: Context<UserActor>, userId: number): Promise<SellerGlanceView | null> {
+  const user = await findAdminUser(ctx.db, userId)
+  if (!user) return null
+  await ctx.db.$transaction((tx) => recordAudit(tx, ctx, { action: 'user.view', targetType: 'user', targetId: userId }))
+  const [drops, orders, { waitingCents }] = await Promise.all([
+    listSellerDrops(userId),
+    listSellerOrders(userId, sellerOrderFilterSchema.parse({})),
+    getPayoutSummary(userId),
+  ])
+  return { user: toAdminUserView(user, ctx.clock.now()), drops: drops.map(toSellerDropView), orders, waitingCents }
+}

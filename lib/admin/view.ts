@@ -1,0 +1,117 @@
+import type { User } from '@prisma/client'
+import type { OrderStatus } from '@/lib/orders/rules'
+import { toUserView, type UserView } from '@/lib/accounts/view'
+import { type DropRow, type SellerDropView, toSellerDropView } from '@/lib/drops/view'
+
+/** A user as administrators see one. */
+export type AdminUserView = UserView & {
+  suspendedUntil: string | null
+  suspensionReason: string | null
+}
+
+export function toAdminUserView(user: User, now: Date): AdminUserView {
+  const view = toUserView(user, now)
+  const { isSuspended } = view
+  return {
+    ...view,
+    suspendedUntil: isSuspended ? (user.suspendedUntil?.toISOString() ?? null) : null,
+    suspensionReason: isSuspended ? user.suspensionReason : null,
+  }
+}
+
+export type AdminDropRow = DropRow & { sellerEmail: string; hiddenAt: Date | null }
+
+/** SPEC §3: in admin lists a drop carries its owner with address and name. */
+export type AdminDropView = Omit<SellerDropView, 'user'> & {
+  user: SellerDropView['user'] & { id: number; email: string }
+  /** Deleted, by its seller or by an administrator. */
+  isRemoved: boolean
+}
+
+export function toAdminDropView(row: AdminDropRow): AdminDropView {
+  // What is in review reads as nothing to the public, not to those who review it.
+  const view = toSellerDropView(row)
+  return {
+    ...view,
+    user: { ...view.user, id: row.userId, email: row.sellerEmail },
+    isRemoved: row.hiddenAt !== null,
+  }
+}
+
+/** SPEC §3, Admin stats. */
+export type AdminStatsView = { totalUsers: number; activeDrops: number; totalOrders: number; totalViews: number }
+
+/** The health card of the panel. */
+export type HealthView = {
+  databaseMs: number
+  /** Webhook events that failed or were never handled. */
+  openEvents: number
+  oldestOpenEventAt: string | null
+  mailWaiting: number
+  mailFailing: number
+  /** Checkouts that are open right now. */
+  openHolds: number
+  /** Holds past their time that the sweep has not closed. */
+  overdueHolds: number
+  openRefunds: number
+  openReviews: number
+  pausedSince: string | null
+}
+
+/** The money card, in cents. */
+export type MoneyView = {
+  paidToday: number
+  amountTodayCents: number
+  paidWeek: number
+  amountWeekCents: number
+  feeWeekCents: number
+  refundedWeekCents: number
+  waitingPayoutCents: number
+}
+
+export type OverviewView = HealthView & MoneyView
+
+type Values = Record<string, string | number | boolean | null> | null
+
+export type AuditEntryView = {
+  id: number
+  actor: string
+  action: string
+  targetType: string
+  targetId: string
+  before: Values
+  after: Values
+  ip: string
+  requestId: string
+  createdAt: string
+}
+
+export type AdminOrderView = {
+  id: string
+  status: OrderStatus
+  dropTitle: string
+  dropId: number
+  seller: string | null
+  quantity: number
+  amountCents: number
+  platformFeeCents: number
+  sellerPayoutCents: number
+  refundedCents: number
+  buyerEmail: string | null
+  stripeSessionId: string | null
+  /** Where the seller's share is; null before it is paid. */
+  transfer: 'waiting' | 'sent' | 'reversed' | null
+  isStuck: boolean
+  createdAt: string
+  paidAt: string | null
+}
+
+export type WebhookEventView = {
+  id: string
+  type: string
+  objectId: string
+  outcome: string | null
+  attempts: number
+  receivedAt: string
+  isHandled: boolean
+}

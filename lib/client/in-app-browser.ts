@@ -1,0 +1,14 @@
+/** Browsers inside other apps, by what they call themselves. */
+const APPS: [name: string, agent: RegExp][] = [
+  ['Instagram', /\bInstagram\b/],
+  ['Facebook', /\bFBA[NV]\/|\bFB_IAB\b/],
+  ['TikTok', /\b(?:musical_ly|BytedanceWebview|ByteLocale|TikTok|trill)_?\b/i],
+  ['X', /\bTwitter for (?:iPhone|iPad)\b|\bTwitterAndroid\b/],
+  ['LinkedIn', /\bLinkedInApp\b/],
+  ['WeChat', /\bMicroMessenger\//],
+]
+
+/** The app whose own browser this is, null for a browser proper. Wallets and saved cards are missing in those. */
+export function inAppBrowser(userAgent: string): string | null {
+  return APPS.find(([, agent]) => agent.test(userAgent))?.[0] ?? null
+}

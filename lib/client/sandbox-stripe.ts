@@ -1,0 +1,157 @@
+// What js.stripe.com is to Stripe, this is to the local stand-in: enough of `window.Stripe` for the unmodified payment
+// form. It is loaded in the sandbox only, and can do nothing but read and confirm the payment of a client secret.
+
+type ConfirmOptions = {
+  elements: SandboxElements
+  confirmParams: {
+    receipt_email?: string
+    shipping?: { name: string; phone?: string; address: Record<string, string | undefined> }
+  }
+}
+type Answer = { status?: string; error?: { type: string; message: string; code?: string; param?: string } }
+type Listener = (event: { elementType: string }) => void
+
+const FIELDS = [
+  { name: 'cardNumber', label: 'Card number', autocomplete: 'cc-number', placeholder: '4242 4242 4242 4242' },
+  { name: 'expiry', label: 'Expiry', autocomplete: 'cc-exp', placeholder: 'MM / YY' },
+  { name: 'cvc', label: 'CVC', autocomplete: 'cc-csc', placeholder: '123' },
+] as const
+
+/** The card fields, in the place where Stripe would put its frame. */
+class CardElement {
+  private readonly root = document.createElement('div')
+  private readonly listeners = new Map<string, Listener[]>()
+
+  constructor() {
+    this.root.className = 'grid grid-cols-2 gap-3'
+    for (const { name, label, autocomplete, placeholder } of FIELDS) {
+      const row = document.createElement('label')
+      row.className = `grid gap-1.5 text-sm font-semibold ${name === 'cardNumber' ? 'col-span-2' : ''}`
+      row.append(label)
+      const input = document.createElement('input')
+      input.className =
+        'h-12 w-full rounded-control border border-control bg-surface px-3.5 text-base font-normal text-ink placeholder:text-muted'
+      Object.assign(input, { name, autocomplete, placeholder, inputMode: 'numeric' })
+      row.append(input)
+      this.root.append(row)
+    }
+  }
+
+  mount(place: HTMLElement): void {
+    place.append(this.root)
+    for (const listener of this.listeners.get('ready') ?? []) listener({ elementType: 'payment' })
+  }
+
+  on(event: string, listener: Listener): this {
+    this.listeners.set(event, [...(this.listeners.get(event) ?? []), listener])
+    // Whoever listens once it stands in the page hears of it too: React's wrapper mounts it first.
+    if (event === 'ready' && this.root.isConnected) queueMicrotask(() => listener({ elementType: 'payment' }))
+    return this
+  }
+
+  off(event: string): this {
+    this.listeners.delete(event)
+    return this
+  }
+
+  update(): void {}
+
+  destroy(): void {
+    this.root.remove()
+  }
+
+  values(): Record<string, string> {
+    return Object.fromEntries([...this.root.querySelectorAll('input')].map((input) => [input.name, input.value]))
+  }
+}
+
+class SandboxElements {
+  card: CardElement | null = null
+  constructor(readonly clientSecret: string) {}
+
+  create(): CardElement {
+    return (this.card = new CardElement())
+  }
+
+  getElement(): CardElement | null {
+    return this.card
+  }
+
+  update(): void {}
+}
+
+async function confirm(clientSecret: string, fields: Record<string, string | undefined>): Promise<Answer> {
+  const response = await fetch(`/sandbox/elements/${clientSecret.split('_secret_')[0]}/confirm`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ clientSecret, ...fields }),
+  })
+  return (await response.json()) as Answer
+}
+
+/** The bank's question. */
+function askCardholder(): Promise<boolean> {
+  return new Promise((resolve) => {
+    const dialog = document.createElement('dialog')
+    dialog.className = 'm-auto grid gap-4 rounded-card border bg-surface p-6 text-ink shadow-card backdrop:bg-black/50'
+    dialog.setAttribute('aria-label', 'Confirm your payment')
+    const text = document.createElement('p')
+    text.textContent = 'Your bank asks whether it is you who pays.'
+    const answer = (label: string, isApproved: boolean, look: string) => {
+      const button = document.createElement('button')
+      button.type = 'button'
+      button.textContent = label
+      button.className = `min-h-11 rounded-control px-4 font-semibold ${look}`
+      button.addEventListener('click', () => {
+        dialog.remove()
+        resolve(isApproved)
+      })
+      return button
+    }
+    dialog.append(text, answer('Approve', true, 'bg-ink text-paper'), answer('Fail', false, 'border'))
+    dialog.addEventListener('cancel', () => {
+      dialog.remove()
+      resolve(false)
+    })
+    document.body.append(dialog)
+    dialog.showModal()
+  })
+}
+
+async function confirmPayment({ elements, confirmParams }: ConfirmOptions): Promise<object> {
+  const { clientSecret, card } = elements
+  const { shipping, receipt_email: email } = confirmParams
+  const address = shipping?.address ?? {}
+  const { line1, line2, city, state, postal_code: postalCode, country } = address
+  const parcel = shipping
+    ? { shippingName: shipping.name, phone: shipping.phone, line1, line2, city, state, postalCode, country }
+    : {}
+  let answer: Answer
+  try {
+    answer = await confirm(clientSecret, { email, ...card?.values(), ...parcel })
+    if (answer.status === 'requires_action') {
+      answer = await confirm(clientSecret, { confirm: String(await askCardholder()) })
+    }
+  } catch {
+    return {
+      error: { type: 'api_connection_error', message: 'We could not reach the bank. Nothing was charged. Try again.' },
+    }
+  }
+  return answer.error ? { error: answer.error } : { paymentIntent: answer }
+}
+
+const notInSandbox = () => Promise.reject(new Error('The sandbox pays with the payment form only.'))
+
+/** Puts the stand-in's script, of the version that Stripe's loader expects, where Stripe's would be. */
+export function installSandboxStripe(): void {
+  const stripe = {
+    elements: (options: { clientSecret: string }) => new SandboxElements(options.clientSecret),
+    confirmPayment,
+    createToken: notInSandbox,
+    createPaymentMethod: notInSandbox,
+    confirmCardPayment: notInSandbox,
+    registerAppInfo: () => undefined,
+    _registerWrapper: () => undefined,
+  }
+  Object.assign(window, { Stripe: Object.assign(() => stripe, { version: 'endive' }) })
+}

@@ -1,0 +1,94 @@
+import { dropToasts } from '@/lib/drops/messages'
+import type { UploadPurpose } from '@/lib/uploads/rules'
+import type { StartedUpload } from '@/lib/uploads/view'
+import { ApiError, callApi } from './api'
+import { sendBody, UploadError } from './send-body'
+
+type Sending = {
+  method: string
+  path: string
+  form: FormData
+  timeoutMs: number
+  onLoaded: (loadedBytes: number, totalBytes: number) => void
+}
+
+type Part = { field: string; file: File }
+
+/** What has arrived already: a form that was refused need not send it again. */
+const arrived = new WeakMap<File, string>()
+
+/** Sends the files of a form to the storage itself, and the form with their keys to us. */
+export function sendDirectly<Result>(sending: Sending): { done: Promise<Result>; cancel: () => void } {
+  const state: Running = { isCancelled: false, cancel: () => undefined, endsAt: performance.now() + sending.timeoutMs }
+  const done = run<Result>(sending, state).catch((error: unknown) => {
+    // fetch says no more than that it failed.
+    throw error instanceof TypeError ? new UploadError(dropToasts.networkError) : error
+  })
+  const cancel = () => {
+    state.isCancelled = true
+    state.cancel()
+  }
+  return { done, cancel }
+}
+
+type Running = { isCancelled: boolean; cancel: () => void; endsAt: number }
+
+async function run<Result>(sending: Sending, state: Running): Promise<Result> {
+  const { method, path, form, onLoaded } = sending
+  const entries = [...form]
+  const parts = entries.flatMap(([field, file]) => (file instanceof File ? [{ field, file }] : []))
+  const texts = entries.filter(([, value]) => typeof value === 'string')
+  const missing = parts.filter(({ file }) => !arrived.has(file))
+  const totalBytes = bytesOf(parts)
+  let sentBytes = totalBytes - bytesOf(missing)
+  const started = missing.length > 0 ? await start(missing) : []
+  for (const [at, { file }] of missing.entries()) {
+    const upload = started[at]
+    if (!upload) throw new UploadError(dropToasts.invalidResponse)
+    await sendPart(file, upload, state, (loaded) => onLoaded(sentBytes + Math.min(loaded, file.size), totalBytes))
+    sentBytes += file.size
+    arrived.set(file, upload.key)
+  }
+  onLoaded(totalBytes, totalBytes)
+  if (state.isCancelled) throw new UploadError('')
+  const uploads = Object.fromEntries(parts.map(({ field, file }) => [field, arrived.get(file)]))
+  try {
+    return await callApi<Result>(method, path, { ...Object.fromEntries(texts), uploads })
+  } catch (error) {
+    if (!(error instanceof ApiError && error.code === 'UPLOAD_GONE')) throw error
+    for (const { file } of parts) arrived.delete(file)
+    // Swept since, or used by a try whose answer was lost: sent anew they may be had.
+    if (missing.length < parts.length && !state.isCancelled) return run(sending, state)
+    throw error
+  }
+}
+
+const bytesOf = (parts: Part[]) => parts.reduce((sum, { file }) => sum + file.size, 0)
+
+async function start(parts: Part[]): Promise<StartedUpload[]> {
+  const files = parts.map(({ field, file }) => {
+    const purpose: UploadPurpose = field === 'digitalFile' ? 'file' : 'picture'
+    return { purpose, fileName: file.name || field, bytes: file.size }
+  })
+  return (await callApi<{ uploads: StartedUpload[] }>('POST', '/api/uploads', { files })).uploads
+}
+
+async function sendPart(
+  file: File,
+  { url, fileName, contentType }: StartedUpload,
+  state: Running,
+  onLoaded: (loadedBytes: number) => void,
+): Promise<void> {
+  const timeoutMs = state.endsAt - performance.now()
+  if (state.isCancelled) throw new UploadError('')
+  if (timeoutMs <= 0) throw new UploadError(dropToasts.uploadTimedOut)
+  const body = new FormData()
+  // Under the type and name that were signed.
+  body.set('file', file.slice(0, file.size, contentType), fileName)
+  const sending = sendBody({ method: 'PUT', address: url, body, timeoutMs, onLoaded })
+  state.cancel = sending.cancel
+  await sending.done.catch((error: unknown) => {
+    // The storage's own words are for nobody.
+    throw error instanceof ApiError ? new UploadError(dropToasts.networkError) : error
+  })
+}

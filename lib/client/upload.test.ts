@@ -1,0 +1,8 @@
+import { progressOf } from './upload'
+
+test('an upload tells its percent and the time left at this rate', () => {
+  expect(progressOf(0, 0, 0)).toEqual({ loadedBytes: 0, totalBytes: 0, percent: 0, secondsLeft: null })
+  expect(progressOf(1_000, 500_000, 500)).toMatchObject({ percent: 0, secondsLeft: null })
+  expect(progressOf(100_000_000, 500_000_000, 100_000)).toMatchObject({ percent: 20, secondsLeft: 400 })
+  expect(progressOf(500, 500, 3_000)).toMatchObject({ percent: 100, secondsLeft: 0 })
+})

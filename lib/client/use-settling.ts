@@ -1,0 +1,14 @@
+'use client'
+
+import { useRested } from './use-rested'
+
+/** The second tap of an impatient thumb comes sooner. */
+const SETTLE_MS = 700
+
+/**
+ * Whether something has only just changed: what appears under a thumb is not to be pressed by the tap that was meant for what
+ * stood there before.
+ */
+export function useSettling(state: string, settleMs = SETTLE_MS): boolean {
+  return useRested(state, settleMs) !== state
+}

@@ -1,0 +1,7 @@
+/** After everything else, so that the first load knows nothing of it. */
+export function whenIdle(work: () => void): void {
+  const schedule =
+    'requestIdleCallback' in window ? window.requestIdleCallback : (later: () => void) => setTimeout(later, 1)
+  if (document.readyState === 'complete') schedule(work)
+  else window.addEventListener('load', () => schedule(work), { once: true })
+}

@@ -1,0 +1,37 @@
+import 'server-only'
+import type { User } from '@prisma/client'
+import { scrubAccount } from '@/lib/accounts/scrub-account'
+import { endSellerDrops } from '@/lib/drops/end-seller-drops'
+import type { Context } from '@/lib/infra/context'
+import type { Tx } from '@/lib/infra/db'
+import { closeOpenCheckouts } from '@/lib/orders/close-open-checkouts'
+import { accountClosedMail } from './mails'
+
+/**
+ * Closes an account, whoever asks for it (DECISIONS 37, 41): drops end, sessions end, personal data goes, orders stay, and
+ * open checkouts are closed unless they are paid by now. The caller decides who may, in `check`, with the row locked.
+ * @param check throws to refuse; `null` when there is no such account.
+ * @param alsoInside what belongs into the same transaction, as the audit row.
+ */
+export async function closeAccount(
+  ctx: Context,
+  userId: number,
+  {
+    check,
+    alsoInside,
+  }: { check: (user: User | null, tx: Tx) => Promise<void> | void; alsoInside?: (tx: Tx) => Promise<void> },
+): Promise<void> {
+  await ctx.db.$transaction(async (tx) => {
+    await tx.$queryRaw`SELECT 1 FROM "User" WHERE "id" = ${userId} FOR NO KEY UPDATE`
+    const user = await tx.user.findFirst({ where: { id: userId, deletedAt: null } })
+    // Before the check: from here on nobody can begin to buy, so that what it counts cannot grow.
+    if (user) await endSellerDrops(tx, userId)
+    await check(user, tx)
+    if (!user) return
+    await scrubAccount(tx, user, ctx.clock.now())
+    await tx.outboxMail.createMany({ data: [accountClosedMail(user.email, user.id)] })
+    await alsoInside?.(tx)
+  })
+  // Stripe is asked outside the transaction; what fails here is closed by the sweep when its time is over.
+  await closeOpenCheckouts(ctx, { sellerId: userId })
+}

@@ -1,0 +1,30 @@
+import 'server-only'
+import { assertSteppedUp } from '@/lib/accounts/guards'
+import { accountError } from '@/lib/accounts/messages'
+import type { Context } from '@/lib/infra/context'
+import type { UserActor } from '@/lib/kernel/actor'
+import { recordAudit } from '@/lib/platform/record-audit'
+import { closeAccount } from './close-account'
+
+/**
+ * An administrator deletes somebody's account. Never their own and never another administrator's, so that the last one
+ * cannot go either (DECISIONS 41).
+ * @throws ACCOUNT_NOT_FOUND, ADMIN_PROTECTED, STEP_UP_REQUIRED
+ */
+export async function removeAccount(ctx: Context<UserActor>, userId: number): Promise<void> {
+  assertSteppedUp(ctx)
+  await closeAccount(ctx, userId, {
+    check: (user) => {
+      if (!user) throw accountError('ACCOUNT_NOT_FOUND')
+      if (user.isAdmin || user.id === ctx.actor.userId) throw accountError('ADMIN_PROTECTED')
+    },
+    alsoInside: (tx) =>
+      recordAudit(tx, ctx, {
+        action: 'user.delete',
+        targetType: 'user',
+        targetId: userId,
+        before: { isDeleted: false },
+        after: { isDeleted: true },
+      }),
+  })
+}

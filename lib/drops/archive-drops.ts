@@ -1,0 +1,63 @@
+import 'server-only'
+import { inTransaction } from '@/lib/infra/db'
+import { recapMail, type RecapFacts } from './mails'
+
+/** Small enough that whoever wants one of the rows waits for milliseconds. */
+const BATCH = 250
+
+type Stamped = RecapFacts & { email: string; firstName: string; wantsMail: boolean }
+type Position = { endTime: Date; id: number }
+
+/**
+ * Stamps what is over by the clock and queues the recaps. Only tidying: every read decides by endTime itself
+ * (DECISIONS 16). In short transactions along the end time, each beginning where the last one stopped, so that nobody
+ * waits behind it and a drop costs the same however many there are; what another process holds is left to it.
+ * @returns how many were stamped.
+ */
+export async function archiveDrops(): Promise<number> {
+  let archived = 0
+  let after: Position = { endTime: new Date(0), id: 0 }
+  for (;;) {
+    const stamped = await archiveBatch(after)
+    archived += stamped.length
+    const last = stamped.at(-1)
+    if (!last || stamped.length < BATCH) return archived
+    after = last
+  }
+}
+
+const STAMP = `
+  WITH due AS (
+    SELECT "id" FROM "Drop"
+     WHERE "archivedAt" IS NULL AND "endTime" <= now() AND ("endTime", "id") > ($1::timestamptz, $2::int)
+     ORDER BY "endTime", "id" LIMIT $3 FOR NO KEY UPDATE SKIP LOCKED
+  ), stamped AS (
+    UPDATE "Drop" d SET "archivedAt" = now(), "isActive" = false, "updatedAt" = now()
+      FROM due WHERE d."id" = due."id" RETURNING d.*
+  ), closed AS (
+    UPDATE "DropRun" r SET "closedAt" = now(),
+           "renewDueAt" = CASE WHEN s."hiddenAt" IS NULL THEN s."endTime" + interval '24 hours' END
+      FROM stamped s WHERE r."dropId" = s."id" AND r."run" = s."run" RETURNING r."dropId", r."viewsBefore"
+  )
+  SELECT s."id", s."run", s."title", s."customSlug", s."uniqueId", s."endTime", s."sold", s."held", s."quantity",
+         s."priceCents", s."views" - COALESCE(c."viewsBefore", 0) AS "views", u."email", u."firstName",
+         u."emailNotifications" AND u."deletedAt" IS NULL AND s."hiddenAt" IS NULL AS "wantsMail"
+    FROM stamped s JOIN "User" u ON u."id" = s."userId" LEFT JOIN closed c ON c."dropId" = s."id"
+   ORDER BY s."endTime", s."id"`
+
+const QUEUE = `
+  INSERT INTO "OutboxMail" ("dedupeKey", "to", "subject", "text", "content", "isBulk")
+  SELECT "dedupeKey", "to", "subject", "text", "content", "isBulk" FROM jsonb_to_recordset($1::jsonb)
+      AS m("dedupeKey" text, "to" text, "subject" text, "text" text, "content" jsonb, "isBulk" boolean)
+  ON CONFLICT ("dedupeKey") DO NOTHING`
+
+/** By hand and not through Prisma, which works at each row in this process while pages wait for it. */
+function archiveBatch(after: Position): Promise<Stamped[]> {
+  return inTransaction(async (client) => {
+    const values = [after.endTime, after.id, BATCH]
+    const { rows } = await client.query<Stamped>({ name: 'archive-drops', text: STAMP, values })
+    const mails = rows.filter((drop) => drop.wantsMail).map((drop) => recapMail(drop, drop))
+    if (mails.length > 0) await client.query({ name: 'archive-mails', text: QUEUE, values: [JSON.stringify(mails)] })
+    return rows
+  })
+}

@@ -1,0 +1,64 @@
+import 'server-only'
+import { collector } from '@/lib/infra/collector'
+import type { Context } from '@/lib/infra/context'
+import { keyedHash } from '@/lib/infra/crypto'
+import { statement } from '@/lib/infra/db'
+import { addToHours, type HourCount } from './add-to-hours'
+import { visitorKey } from './count-views'
+
+type Tap = { dropId: number; visitor: string; userId: number; buyerKey: string }
+
+const taps = collector<Tap>('taps', writeTaps)
+
+/** How a buyer's browser is named on its holds. */
+export function buyerKeyOf(buyerToken: string): string {
+  return keyedHash('buyer', buyerToken).slice(0, 40)
+}
+
+/**
+ * Counts a press on buy, whatever came of it: once per visitor, drop and day, for sellers who want analytics. Where this
+ * visitor came from is noted on the hold it led to, afterwards, so that taking stock waits for nothing.
+ */
+export function countTap(ctx: Context, input: { dropId: number; buyerToken: string; userAgent: string }): void {
+  const { dropId, buyerToken, userAgent } = input
+  const visitor = visitorKey(ctx, { userAgent })
+  if (!visitor) return
+  const userId = ctx.actor.kind === 'user' ? ctx.actor.userId : 0
+  taps.add(`${dropId}:${visitor}`, { dropId, visitor, userId, buyerKey: buyerKeyOf(buyerToken) })
+}
+
+/** Writes what has been gathered. */
+export const flushTaps = taps.flush
+
+async function writeTaps(batch: Tap[]): Promise<void> {
+  const dropIds = batch.map((tap) => tap.dropId)
+  const visitors = batch.map((tap) => tap.visitor)
+  const fresh = await statement<HourCount>(
+    'flush-taps',
+    `WITH fresh AS (
+       INSERT INTO "DropTap" ("dropId", "day", "visitor")
+       SELECT t."dropId", (now() AT TIME ZONE 'UTC')::date, t."visitor"
+         FROM unnest($1::int[], $2::text[], $3::int[]) AS t("dropId", "visitor", "userId")
+         JOIN "Drop" d ON d."id" = t."dropId" AND d."userId" <> t."userId"
+         JOIN "User" u ON u."id" = d."userId" AND u."analytics"
+        ORDER BY t."dropId", t."visitor"
+       ON CONFLICT DO NOTHING RETURNING "dropId", "day", "visitor"
+     )
+     SELECT f."dropId", COALESCE(v."source", 'direct') AS "source", count(*)::int AS "count"
+       FROM fresh f LEFT JOIN "DropView" v
+         ON v."dropId" = f."dropId" AND v."day" = f."day" AND v."visitor" = f."visitor"
+      GROUP BY 1, 2`,
+    [dropIds, visitors, batch.map((tap) => tap.userId)],
+  )
+  await addToHours('taps', fresh)
+  await statement(
+    'hold-sources',
+    `UPDATE "Hold" h SET "source" = v."source"
+       FROM unnest($1::int[], $2::text[], $3::text[]) AS t("dropId", "visitor", "buyerKey")
+       JOIN "DropView" v ON v."dropId" = t."dropId" AND v."visitor" = t."visitor"
+        AND v."day" = (now() AT TIME ZONE 'UTC')::date AND v."source" <> 'direct'
+      WHERE h."dropId" = t."dropId" AND h."buyerKey" = t."buyerKey" AND h."source" = 'direct'
+        AND h."createdAt" > now() - interval '1 minute'`,
+    [dropIds, visitors, batch.map((tap) => tap.buyerKey)],
+  )
+}

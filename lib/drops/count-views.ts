@@ -1,0 +1,80 @@
+import 'server-only'
+import { isbot } from 'isbot'
+import { collector } from '@/lib/infra/collector'
+import type { Context } from '@/lib/infra/context'
+import { keyedHash } from '@/lib/infra/crypto'
+import { statement } from '@/lib/infra/db'
+import { addToHours, type HourCount } from './add-to-hours'
+import type { VisitSource } from './rules'
+
+const ADDRESS_LENGTH = 12
+/** A household or an office behind one address; more is a script with invented browsers. */
+const MAX_PER_ADDRESS = 20
+
+type View = { dropId: number; visitor: string; source: VisitSource }
+
+const views = collector<View>('views', writeViews)
+
+/**
+ * Who is looking, as a keyed hash that changes daily: the address first, so that what one address can add in a day is
+ * bounded, whatever it calls itself. Null for who is not counted: bots, admins, the owner (DECISIONS 24).
+ */
+export function visitorKey(
+  ctx: Context,
+  { userAgent, ownerId }: { userAgent: string; ownerId?: number },
+): string | null {
+  const { actor } = ctx
+  if (userAgent === '' || isbot(userAgent)) return null
+  if (actor.kind === 'user' && (actor.isAdmin || actor.userId === ownerId)) return null
+  const day = ctx.clock.now().toISOString().slice(0, 10)
+  const address = keyedHash(`address:${day}`, ctx.ip).slice(0, ADDRESS_LENGTH)
+  return address + keyedHash(`visitor:${day}`, `${ctx.ip}\0${userAgent}`).slice(0, 12)
+}
+
+type Look = { dropId: number; ownerId: number; userAgent: string; source: VisitSource }
+
+/** Counts one look at a drop by a person: once per visitor and day. */
+export function countView(ctx: Context, { dropId, ownerId, userAgent, source }: Look): void {
+  const visitor = visitorKey(ctx, { userAgent, ownerId })
+  if (visitor) views.add(`${dropId}:${visitor}`, { dropId, visitor, source })
+}
+
+/** Writes what has been gathered. */
+export const flushViews = views.flush
+
+async function writeViews(gathered: View[]): Promise<void> {
+  const batch = gathered.sort((a, b) => a.dropId - b.dropId)
+  // Rows are bumped in id order: two processes flushing at once would deadlock otherwise.
+  const fresh = await statement<HourCount>(
+    'flush-views',
+    `WITH fresh AS (
+       INSERT INTO "DropView" ("dropId", "day", "visitor", "source")
+       SELECT v."dropId", (now() AT TIME ZONE 'UTC')::date, v."visitor",
+              CASE WHEN u."analytics" THEN v."source" ELSE 'direct' END
+         FROM (
+           SELECT "dropId", "visitor", "source",
+                  row_number() OVER (PARTITION BY "dropId", left("visitor", $4)) AS "nth"
+             FROM unnest($1::int[], $2::text[], $3::text[]) AS b("dropId", "visitor", "source")
+         ) v JOIN "Drop" d ON d."id" = v."dropId" JOIN "User" u ON u."id" = d."userId"
+        WHERE v."nth" + (
+          SELECT count(*) FROM "DropView" x WHERE x."dropId" = v."dropId" AND x."day" = (now() AT TIME ZONE 'UTC')::date
+             AND x."visitor" >= left(v."visitor", $4) AND x."visitor" < left(v."visitor", $4) || 'g'
+        ) <= $5
+       ON CONFLICT DO NOTHING RETURNING "dropId", "source"
+     ), counted AS (SELECT "dropId", count(*)::int AS "views" FROM fresh GROUP BY "dropId"),
+     locked AS (
+       SELECT d."id", c."views" FROM "Drop" d JOIN counted c ON c."dropId" = d."id" ORDER BY d."id" FOR UPDATE OF d
+     ), bumped AS (
+       UPDATE "Drop" SET "views" = "Drop"."views" + locked."views" FROM locked WHERE "Drop"."id" = locked."id"
+     )
+     SELECT "dropId", "source", count(*)::int AS "count" FROM fresh GROUP BY "dropId", "source"`,
+    [
+      batch.map((view) => view.dropId),
+      batch.map((view) => view.visitor),
+      batch.map((view) => view.source),
+      ADDRESS_LENGTH,
+      MAX_PER_ADDRESS,
+    ],
+  )
+  await addToHours('views', fresh)
+}

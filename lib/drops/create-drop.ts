@@ -1,0 +1,158 @@
+import 'server-only'
+import type { Context } from '@/lib/infra/context'
+import { type Tx, uniqueViolation } from '@/lib/infra/db'
+import type { Photo } from '@/lib/infra/images'
+import type { UserActor } from '@/lib/kernel/actor'
+import { newUniqueId } from '@/lib/kernel/id'
+import { HOUR_MS } from '@/lib/kernel/time'
+import { holdDrop } from '@/lib/moderation/hold-drop'
+import { type Hold, scanDrop } from '@/lib/moderation/scan-drop'
+import { platformError } from '@/lib/platform/messages'
+import { planRules } from '@/lib/plans/rules'
+import { assertFreeSlot, lockSeller } from './guards'
+import { dropError, dropTexts, missingText, planHint } from './messages'
+import { getSellerDrop } from './queries'
+import type { CreateDropFields } from './schema'
+import {
+  claimObjects,
+  discardObjects,
+  photoKeys,
+  type ReceivedFile,
+  type StoredFile,
+  storeFile,
+  storePhotos,
+} from './store-objects'
+import type { DropRow } from './view'
+
+export type CreateDropInput = {
+  fields: CreateDropFields
+  images: Pick<ReceivedFile, 'field' | 'fileName' | 'path'>[]
+  digitalFile?: ReceivedFile
+}
+
+/**
+ * Publishes a drop. What the plan forbids is refused before a picture is touched, and again, under a lock on the
+ * seller's row, when the drop is written: two tabs must not both win the last slot (DECISIONS 21). A form sent again under
+ * its key is answered with the drop that it has made (docs/adr/0039).
+ * @throws PLAN_REQUIRED, SLUG_PRO_ONLY, SLUG_TAKEN, LIMIT_REACHED, MISSING_FIELDS, LINK_OR_FILE,
+ *   FILE_NOT_DIGITAL, NO_IMAGES, PROHIBITED, BAD_IMAGE, BAD_FILE
+ */
+export async function createDrop(ctx: Context<UserActor>, input: CreateDropInput): Promise<DropRow> {
+  assertPlanAllows(ctx.actor, input.fields)
+  assertComplete(input)
+  const earlierId = await ctx.db.$transaction((tx) => enterPublishing(tx, ctx.actor, input.fields))
+  if (earlierId !== null) return getSellerDrop(earlierId, ctx.actor.userId)
+  const hold = await scanDrop(ctx, publicTexts(input))
+  const stored: Stored = { photos: await storePhotos(ctx, input.images) }
+  try {
+    if (input.digitalFile) stored.file = await storeFile(ctx, input.digitalFile)
+    const { dropId, isRepeat } = await insertDrop(ctx, input.fields, stored, hold)
+    if (isRepeat) await discardObjects(ctx, discardable(input, stored))
+    return await getSellerDrop(dropId, ctx.actor.userId)
+  } catch (error) {
+    await discardObjects(ctx, discardable(input, stored))
+    if (uniqueViolation(error)?.includes('customSlug')) throw dropError('SLUG_TAKEN', { cause: error })
+    throw error
+  }
+}
+
+type Stored = { photos: Photo[]; file?: StoredFile }
+
+function storedKeys({ photos, file }: Stored): string[] {
+  return file ? [...photoKeys(photos), file.storageKey] : photoKeys(photos)
+}
+
+/** What the seller's browser has sent to the storage itself is kept for another try, and swept without one. */
+function discardable({ digitalFile }: CreateDropInput, stored: Stored): string[] {
+  return digitalFile?.storedAs ? photoKeys(stored.photos) : storedKeys(stored)
+}
+
+function assertPlanAllows(seller: Pick<UserActor, 'plan' | 'isAdmin'>, fields: CreateDropFields): void {
+  const rules = planRules(seller)
+  if (!rules.productTypes.includes(fields.productType)) {
+    throw dropError('PLAN_REQUIRED', { text: planHint(fields.productType), field: 'productType' })
+  }
+  if (fields.customSlug && !rules.hasCustomLink) throw dropError('SLUG_PRO_ONLY')
+}
+
+function assertComplete(input: CreateDropInput): void {
+  const { productType, digitalFileUrl } = input.fields
+  if (input.digitalFile && productType !== 'digital') throw dropError('FILE_NOT_DIGITAL')
+  if (input.digitalFile && digitalFileUrl) throw dropError('LINK_OR_FILE')
+  const hasImages = input.images.length > 0
+  if (productType === 'digital' && !digitalFileUrl && !input.digitalFile) {
+    const missing = hasImages ? (['digitalFile'] as const) : (['images', 'digitalFile'] as const)
+    throw dropError('MISSING_FIELDS', { text: `${dropTexts.missingTitle}. ${missingText(missing)}`, field: missing[0] })
+  }
+  if (!hasImages) throw dropError('NO_IMAGES')
+}
+
+/**
+ * Locks the seller's row. What was true when a long upload began may not be any more: plan, suspension and what is running
+ * are read again. The id of the drop that this form has made already needs no second slot; null when there is none.
+ * @throws SUSPENDED, PLAN_REQUIRED, SLUG_PRO_ONLY, LIMIT_REACHED
+ */
+async function enterPublishing(tx: Tx, actor: UserActor, fields: CreateDropFields): Promise<number | null> {
+  const seller = await lockSeller(tx, actor.userId)
+  if (!seller || seller.isSuspended) throw platformError('SUSPENDED')
+  if (fields.idempotencyKey) {
+    const key = { userId: seller.id, creationKey: fields.idempotencyKey }
+    const earlier = await tx.drop.findUnique({ where: { userId_creationKey: key }, select: { id: true } })
+    if (earlier) return earlier.id
+  }
+  assertPlanAllows(seller, fields)
+  await assertFreeSlot(tx, seller)
+  return null
+}
+
+/** Everything a drop says, by the name of its field; what a file is called is said too. */
+function publicTexts({ fields, images, digitalFile }: CreateDropInput): Record<string, string | undefined> {
+  const { title, description, shippingNote, customSlug, digitalFileUrl } = fields
+  const names = Object.fromEntries(images.map((image) => [image.field, image.fileName]))
+  return { title, description, shippingNote, customSlug, digitalFileUrl, digitalFile: digitalFile?.fileName, ...names }
+}
+
+async function insertDrop(
+  ctx: Context<UserActor>,
+  fields: CreateDropFields,
+  stored: Stored,
+  hold: Hold | null,
+): Promise<{ dropId: number; isRepeat: boolean }> {
+  return ctx.db.$transaction(async (tx) => {
+    const earlierId = await enterPublishing(tx, ctx.actor, fields)
+    if (earlierId !== null) return { dropId: earlierId, isRepeat: true }
+    const [clock] = await tx.$queryRaw<{ now: Date }[]>`SELECT now() AS "now"`
+    const startedAt = clock?.now ?? ctx.clock.now()
+    const endTime = new Date(startedAt.getTime() + fields.duration * HOUR_MS)
+    const timing = { startedAt, endTime }
+    const drop = await tx.drop.create({
+      data: {
+        uniqueId: newUniqueId(),
+        customSlug: fields.customSlug ?? null,
+        creationKey: fields.idempotencyKey ?? null,
+        userId: ctx.actor.userId,
+        title: fields.title,
+        description: fields.description,
+        productType: fields.productType,
+        priceCents: fields.price,
+        quantity: fields.quantity,
+        duration: fields.duration,
+        shippingNote: fields.shippingNote,
+        ...timing,
+        runs: { create: { run: 1, quantity: fields.quantity, ...timing } },
+        images: { create: stored.photos.map(({ files: _files, ...photo }, position) => ({ ...photo, position })) },
+        ...digitalFile(fields, stored.file),
+      },
+    })
+    if (hold) await holdDrop(tx, drop.id, 'create', hold)
+    await claimObjects(tx, storedKeys(stored), startedAt)
+    return { dropId: drop.id, isRepeat: false }
+  })
+}
+
+/** What buyers get: the file, or the link, under the name they see. */
+function digitalFile(fields: CreateDropFields, file: StoredFile | undefined) {
+  if (fields.productType !== 'digital') return {}
+  if (file) return { digitalFile: { create: { source: 'upload' as const, ...file } } }
+  return { digitalFile: { create: { source: 'link' as const, url: fields.digitalFileUrl, fileName: fields.title } } }
+}

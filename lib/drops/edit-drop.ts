@@ -1,0 +1,69 @@
+import 'server-only'
+import type { Context } from '@/lib/infra/context'
+import type { UserActor } from '@/lib/kernel/actor'
+import { holdDrop } from '@/lib/moderation/hold-drop'
+import { scanDrop } from '@/lib/moderation/scan-drop'
+import { platformError } from '@/lib/platform/messages'
+import { lockOwnDrop, lockSeller } from './guards'
+import { dropError } from './messages'
+import { getSellerDrop } from './queries'
+import { isOver, MAX_IMAGES } from './rules'
+import type { EditDropFields } from './schema'
+import { claimObjects, discardObjects, photoKeys, type ReceivedFile, storePhotos } from './store-objects'
+import type { DropRow } from './view'
+
+type EditDropInput = {
+  dropId: number
+  fields: EditDropFields
+  images: Pick<ReceivedFile, 'field' | 'fileName' | 'path'>[]
+}
+
+/**
+ * Changes what may change while a drop runs: more units, a corrected description, further pictures (DECISIONS 27). New
+ * words are looked through like those of a new drop.
+ * @throws NOT_FOUND, ENDED, QUANTITY_LOWER, TOO_MANY_IMAGES, BAD_IMAGE, PROHIBITED, SUSPENDED
+ */
+export async function editDrop(ctx: Context<UserActor>, { dropId, fields, images }: EditDropInput): Promise<DropRow> {
+  const sellerId = ctx.actor.userId
+  const before = await getSellerDrop(dropId, sellerId)
+  // Before a picture is touched, and again under the lock.
+  assertEditable(before, before.now, fields)
+  assertRoom(before.images.length, images.length)
+  const isReworded = fields.description !== undefined && fields.description !== before.description
+  const names = Object.fromEntries(images.map((image) => [image.field, image.fileName]))
+  const hold = await scanDrop(ctx, { ...(isReworded ? { description: fields.description } : {}), ...names })
+  const photos = await storePhotos(ctx, images)
+  try {
+    await ctx.db.$transaction(async (tx) => {
+      const seller = await lockSeller(tx, sellerId)
+      if (!seller || seller.isSuspended) throw platformError('SUSPENDED')
+      const drop = await lockOwnDrop(tx, { dropId, sellerId })
+      assertEditable(drop, drop.now, fields)
+      const last = await tx.dropImage.aggregate({ where: { dropId }, _max: { position: true } })
+      const first = (last._max.position ?? -1) + 1
+      assertRoom(first, photos.length)
+      const { description, quantity } = fields
+      await tx.drop.update({ where: { id: dropId }, data: { description, quantity, updatedAt: drop.now } })
+      if (quantity) await tx.dropRun.updateMany({ where: { dropId, run: drop.run }, data: { quantity } })
+      const rows = photos.map(({ files: _files, ...photo }, at) => ({ ...photo, dropId, position: first + at }))
+      await tx.dropImage.createMany({ data: rows })
+      await claimObjects(tx, photoKeys(photos), drop.now)
+      if (hold) await holdDrop(tx, dropId, 'edit', hold)
+    })
+  } catch (error) {
+    await discardObjects(ctx, photoKeys(photos))
+    throw error
+  }
+  return getSellerDrop(dropId, sellerId)
+}
+
+type Editable = { endTime: Date; archivedAt: Date | null; quantity: number }
+
+function assertEditable(drop: Editable, now: Date, fields: EditDropFields): void {
+  if (isOver(drop, now)) throw dropError('ENDED')
+  if (fields.quantity !== undefined && fields.quantity < drop.quantity) throw dropError('QUANTITY_LOWER')
+}
+
+function assertRoom(has: number, added: number): void {
+  if (has + added > MAX_IMAGES) throw dropError('TOO_MANY_IMAGES')
+}

@@ -1,0 +1,81 @@
+import 'server-only'
+import type { Context } from '@/lib/infra/context'
+import { statement } from '@/lib/infra/db'
+import type { UserActor } from '@/lib/kernel/actor'
+import { toDecimal } from '@/lib/kernel/money'
+import { HOUR_MS } from '@/lib/kernel/time'
+import { planRules } from '@/lib/plans/rules'
+import { dropError } from './messages'
+import { getSellerDrop } from './queries'
+import { conversionText, type VisitSource } from './rules'
+import type { AnalyticsView, DropRow, Steps } from './view'
+
+type HourRow = Steps & { hour: Date; source: VisitSource }
+
+/**
+ * Live Analytics of an own drop (SPEC §6): figures of its whole life, and the hours of its present run.
+ * @throws NOT_FOUND, PLAN_REQUIRED
+ */
+export async function getAnalytics(ctx: Context<UserActor>, { dropId }: { dropId: number }): Promise<AnalyticsView> {
+  const drop = await getSellerDrop(dropId, ctx.actor.userId)
+  if (!planRules(ctx.actor).hasLiveAnalytics) {
+    throw dropError('PLAN_REQUIRED', { text: 'Live Analytics requires Pro plan. Upgrade to unlock this feature.' })
+  }
+  const hours = await statement<HourRow>(
+    'analytics-hours',
+    `SELECT "hour", "source", sum("views")::int AS "views", sum("taps")::int AS "taps", sum("holds")::int AS "holds",
+            sum("paid")::int AS "paid"
+       FROM (
+         SELECT "hour", "source", "views", "taps", 0 AS "holds", 0 AS "paid" FROM "DropHour"
+          WHERE "dropId" = $1 AND "hour" >= date_trunc('hour', $3::timestamptz, 'UTC')
+         UNION ALL
+         SELECT date_trunc('hour', "createdAt", 'UTC'), "source", 0, 0, count(*), 0 FROM "Hold"
+          WHERE "dropId" = $1 AND "run" = $2 GROUP BY 1, 2
+         UNION ALL
+         SELECT date_trunc('hour', "settledAt", 'UTC'), "source", 0, 0, 0, count(*) FROM "Hold"
+          WHERE "dropId" = $1 AND "run" = $2 AND "state" = 'sold' GROUP BY 1, 2
+       ) x GROUP BY "hour", "source" ORDER BY "hour"`,
+    [drop.id, drop.run, drop.startedAt],
+  )
+  return toAnalyticsView(drop, hours)
+}
+
+const noSteps = (): Steps => ({ views: 0, taps: 0, holds: 0, paid: 0 })
+
+function sumSteps(rows: Steps[]): Steps {
+  return rows.reduce<Steps>(
+    (sum, { views, taps, holds, paid }) => ({
+      views: sum.views + views,
+      taps: sum.taps + taps,
+      holds: sum.holds + holds,
+      paid: sum.paid + paid,
+    }),
+    noSteps(),
+  )
+}
+
+function toAnalyticsView(drop: DropRow, rows: HourRow[]): AnalyticsView {
+  const revenueCents = drop.purchases * drop.priceCents
+  const until = Math.min(drop.now.getTime(), drop.endTime.getTime())
+  const hours: AnalyticsView['hours'] = []
+  for (let at = Math.floor(drop.startedAt.getTime() / HOUR_MS) * HOUR_MS; at <= until; at += HOUR_MS) {
+    const inHour = rows.filter(({ hour }) => hour.getTime() === at)
+    hours.push({ at: new Date(at).toISOString(), ...sumSteps(inHour) })
+  }
+  const names = [...new Set(rows.map(({ source }) => source))]
+  const sources = names
+    .map((source) => ({ source, ...sumSteps(rows.filter((row) => row.source === source)) }))
+    .sort((a, b) => b.views - a.views || b.paid - a.paid)
+  return {
+    dropId: drop.id,
+    views: drop.views,
+    purchases: drop.purchases,
+    conversion: conversionText(drop.purchases, drop.views),
+    revenue: toDecimal(revenueCents),
+    revenueCents,
+    run: sumSteps(rows),
+    hours,
+    sources,
+    serverTime: drop.now.toISOString(),
+  }
+}

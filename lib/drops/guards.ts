@@ -1,0 +1,61 @@
+import 'server-only'
+import type { Drop } from '@prisma/client'
+import type { Tx } from '@/lib/infra/db'
+import type { AppError } from '@/lib/kernel/app-error'
+import { planRules } from '@/lib/plans/rules'
+import { platformError } from '@/lib/platform/messages'
+import { dropError, limitText } from './messages'
+
+export type LockedSeller = {
+  id: number
+  email: string
+  firstName: string
+  plan: 'free' | 'pro'
+  isAdmin: boolean
+  isSuspended: boolean
+  emailNotifications: boolean
+  autoRenewDrops: boolean
+}
+
+/**
+ * Locks the seller's row, not its key: buyers of other drops refer to that and must not wait. Always before a drop's row.
+ * @returns null when the account is gone.
+ */
+export async function lockSeller(tx: Tx, sellerId: number): Promise<LockedSeller | null> {
+  const [seller] = await tx.$queryRaw<LockedSeller[]>`
+    SELECT "id", "email", "firstName", "plan", "isAdmin", "emailNotifications", "autoRenewDrops",
+           ("isSuspended" AND ("suspendedUntil" IS NULL OR "suspendedUntil" > now())) AS "isSuspended"
+      FROM "User" WHERE "id" = ${sellerId} AND "deletedAt" IS NULL FOR NO KEY UPDATE`
+  return seller ?? null
+}
+
+/** Counts what a seller has running; call it with the seller's row locked (DECISIONS 21). @throws LIMIT_REACHED */
+export async function assertFreeSlot(tx: Tx, seller: LockedSeller): Promise<void> {
+  const limit = planRules(seller).activeDrops
+  if ((await countRunning(tx, seller.id)) < limit) return
+  throw dropError('LIMIT_REACHED', { text: limitText(limit) })
+}
+
+async function countRunning(tx: Tx, sellerId: number): Promise<number> {
+  const [running] = await tx.$queryRaw<{ count: number }[]>`
+    SELECT count(*)::int AS "count" FROM "Drop"
+     WHERE "userId" = ${sellerId} AND "isActive" AND "archivedAt" IS NULL AND "hiddenAt" IS NULL AND "endTime" > now()`
+  return running?.count ?? 0
+}
+
+/** A drop under lock, with the database's time. */
+export type LockedDrop = Drop & { now: Date }
+
+/** Locks a drop of its owner's. @throws NOT_FOUND, also for what belongs to somebody else. */
+export async function lockOwnDrop(tx: Tx, owner: { dropId: number; sellerId: number }): Promise<LockedDrop> {
+  const [drop] = await tx.$queryRaw<LockedDrop[]>`
+    SELECT d.*, now() AS "now" FROM "Drop" d
+     WHERE d."id" = ${owner.dropId} AND d."userId" = ${owner.sellerId} AND d."hiddenAt" IS NULL FOR NO KEY UPDATE`
+  if (!drop) throw dropError('NOT_FOUND')
+  return drop
+}
+
+/** What a file in a field that carries none is answered: one more picture than there may be, or nothing we know. */
+export function unexpectedFile(field: string): AppError {
+  return /^image\d+$/.test(field) ? dropError('TOO_MANY_IMAGES', { field }) : platformError('INVALID_INPUT', { field })
+}

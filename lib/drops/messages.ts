@@ -1,0 +1,139 @@
+import { errorsFrom, type ErrorTable } from '@/lib/kernel/app-error'
+import { uploadTexts } from '@/lib/uploads/messages'
+
+/** Names of the required fields as the missing list spells them (SPEC §5, Create drop). */
+export const requiredLabels = {
+  title: 'Product Name',
+  description: 'Description',
+  price: 'Price',
+  duration: 'Duration',
+  images: 'Product Images',
+  digitalFile: 'Digital File',
+} as const
+
+export function missingText(fields: readonly (keyof typeof requiredLabels)[]): string {
+  return `Missing: ${fields.map((field) => requiredLabels[field]).join(', ')}`
+}
+
+export function limitText(activeDrops: number): string {
+  const drops = activeDrops === 1 ? '1 active drop' : `${activeDrops} active drops`
+  return `Your plan allows ${drops} at a time. Wait until one ends or end it early.`
+}
+
+export function planHint(productType: string): string {
+  const label = productType.charAt(0).toUpperCase() + productType.slice(1)
+  return `${label} requires Pro plan. Upgrade to unlock this feature.`
+}
+
+const slugTaken = 'This custom link is already taken.'
+
+export const dropTexts = {
+  notFoundTitle: 'Drop Not Found',
+  notFoundText: "This drop may have expired or doesn't exist.",
+  removedText: 'This drop was removed, by its seller or by us. What was bought is kept for its buyers.',
+  expiredTitle: 'Drop Expired',
+  expiredText: 'This drop has ended',
+  missingTitle: 'Please complete required fields',
+  invalidPriceTitle: 'Invalid Price',
+  invalidPrice: 'Please enter a valid price greater than 0.',
+  priceTooLow: 'Invalid Price: the lowest price is $0.50.',
+  priceTooHigh: 'Invalid Price: the highest price is $999,999.99.',
+  noImagesTitle: 'No Images Selected',
+  noImages: 'Please add at least one product image.',
+  maximumReached: 'You can only upload up to 5 images. Remove an image to add a new one.',
+  titleTooLong: 'Please keep the product name under 120 characters.',
+  descriptionTooLong: 'Please keep the description under 5,000 characters.',
+  shippingNoteTooLong: 'Please keep the shipping note under 500 characters.',
+  quantityInvalid: 'Quantity must be a whole number from 1 to 1,000,000.',
+  durationInvalid: 'Duration must be 24, 48 or 72 hours.',
+  typeInvalid: 'Product type must be physical, digital or service.',
+  slugInvalid: 'Custom links use a-z, 0-9 and hyphens, at most 50, and not only digits.',
+  slugReserved: 'This custom link is reserved. Please choose another one.',
+  slugTaken,
+  slugFree: 'This link is yours if you publish now.',
+  slugUnknown: 'Unable to check this link. You can publish all the same.',
+  keyInvalid: 'A key of a form is 1 to 100 letters, digits or signs, without spaces.',
+  linkInvalid: 'Please enter a link that starts with https://.',
+  notAnImage: 'is not a picture we can read. Use JPG, PNG, WebP or GIF.',
+  imageTooLarge: uploadTexts.imageTooLarge,
+  badFile: uploadTexts.badKind,
+  fileEmpty: 'This file is empty.',
+  fileTooLarge: uploadTexts.fileTooLarge,
+  linkOrFile: 'Give a link or a file, not both.',
+  fileNotDigital: 'Only digital drops carry a file.',
+  nothingToBuyBack: 'Nothing is left of this drop. Say how many you have now.',
+  quantityLower: 'The quantity can only be raised.',
+  endedWhileEdited: 'This drop has ended, so this cannot be saved any more.',
+  descriptionMissing: 'Please describe what you sell.',
+  tooManyPixels: 'has too many pixels. Use a picture of at most 50 megapixels.',
+} as const
+
+const dropErrors = {
+  NOT_FOUND: { status: 404, text: dropTexts.notFoundText },
+  LIMIT_REACHED: { status: 409, text: 'You have reached the number of active drops of your plan.' },
+  PLAN_REQUIRED: { status: 403, text: 'This requires Pro plan. Upgrade to unlock this feature.' },
+  SLUG_TAKEN: { status: 409, text: slugTaken, field: 'customSlug' },
+  SLUG_PRO_ONLY: {
+    status: 403,
+    text: 'Custom links require Pro plan. Upgrade to unlock this feature.',
+    field: 'customSlug',
+  },
+  MISSING_FIELDS: { status: 400, text: dropTexts.missingTitle },
+  NO_IMAGES: { status: 400, text: `${dropTexts.noImagesTitle}. ${dropTexts.noImages}`, field: 'images' },
+  TOO_MANY_IMAGES: { status: 400, text: dropTexts.maximumReached, field: 'images' },
+  BAD_FILE: { status: 415, text: dropTexts.badFile, field: 'digitalFile' },
+  FILE_TOO_LARGE: { status: 413, text: dropTexts.fileTooLarge, field: 'digitalFile' },
+  LINK_OR_FILE: { status: 400, text: dropTexts.linkOrFile, field: 'digitalFile' },
+  FILE_NOT_DIGITAL: { status: 400, text: dropTexts.fileNotDigital, field: 'digitalFile' },
+  STILL_LIVE: { status: 403, text: 'This drop is still live.' },
+  TOO_EARLY: { status: 403, text: 'A drop can be relaunched 24 hours after its end.' },
+  ENDED: { status: 409, text: 'This drop has ended.' },
+  TAKEN_DOWN: { status: 403, text: 'This drop waits for a review, or was taken down. It cannot run now.' },
+  NOTHING_LEFT: { status: 400, text: dropTexts.nothingToBuyBack, field: 'quantity' },
+  QUANTITY_TAKEN: { status: 409, text: 'More units than that are in checkout right now.', field: 'quantity' },
+  QUANTITY_LOWER: { status: 400, text: dropTexts.quantityLower, field: 'quantity' },
+  IN_CHECKOUT: {
+    status: 409,
+    text: 'Somebody is paying for this drop right now. End it first, and delete it when their checkout is over.',
+  },
+  BAD_IMAGE: { status: 415, text: 'This file is not a picture we can read.', field: 'images' },
+} as const satisfies ErrorTable
+
+export const dropError = /* @__PURE__ */ errorsFrom(dropErrors)
+
+/** SPEC §5 and §8: toasts of the drop screens. */
+export const dropToasts = {
+  copied: { title: 'Link copied!' },
+  relaunched: { title: 'Drop Relaunched!' },
+  relaunchFailed: { title: 'Relaunch Failed' },
+  ended: { title: 'Drop ended', description: 'Whoever is paying may finish. You can relaunch it in 24 hours.' },
+  endFailed: { title: 'Not ended' },
+  deleted: { title: 'Drop deleted' },
+  deleteFailed: { title: 'Delete Failed', description: 'Failed to delete the drop. Please try again.' },
+  edited: { title: 'Changes saved' },
+  editFailed: { title: 'Not saved' },
+  copyFailed: { title: 'Copy failed', description: 'Please copy the link manually' },
+  maximumReached: { title: 'Maximum Reached', description: dropTexts.maximumReached },
+  invalidPrice: { title: dropTexts.invalidPriceTitle, description: dropTexts.invalidPrice },
+  noImages: { title: dropTexts.noImagesTitle, description: dropTexts.noImages },
+  tooManyImages: 'Too many images',
+  reordered: 'Image Reordered',
+  largeFile: {
+    title: 'Large File Detected',
+    description: 'This upload may take several minutes. Please keep this page open.',
+  },
+  authenticationRequired: { title: 'Authentication Required', description: 'Please log in to create a drop.' },
+  storyFailed: { title: 'Error', description: 'The story image could not be made. Please try again.' },
+  createFailed: 'Failed to create drop',
+  invalidResponse: 'Invalid response format',
+  networkError: 'Network error occurred',
+  uploadTimedOut: 'Upload timed out',
+} as const
+
+export function movedText(position: number): string {
+  return `Moved to position ${position}`
+}
+
+export function tooManyImagesText(remainingSlots: number): string {
+  return `You can add ${remainingSlots} more ${remainingSlots === 1 ? 'image' : 'images'}.`
+}

@@ -1,0 +1,160 @@
+import 'server-only'
+import { statement } from '@/lib/infra/db'
+import { dropError } from './messages'
+import type { DropRow } from './view'
+
+/**
+ * When auto-renew will launch an ended drop again, as far as it can be known: what renew-drops.ts asks for, but for a free
+ * slot. Null for what is live, before the archive has looked at it, and where nobody asked for it.
+ */
+const RETURNS_AT = `CASE WHEN d."endTime" <= now() AND u."autoRenewDrops" AND NOT u."isSuspended" AND d."sold" > 0
+    AND d."moderation" = 'allowed' AND (d."productType" <> 'physical' OR d."sold" < d."quantity") THEN (
+      SELECT r."renewDueAt" FROM "DropRun" r
+       WHERE r."dropId" = d."id" AND r."run" = d."run" AND r."renewDueAt" > now()
+         AND NOT (r."isAutoRenew" AND EXISTS (SELECT 1 FROM "DropRun" p WHERE p."dropId" = d."id"
+                                                 AND p."run" = d."run" - 1 AND p."isAutoRenew"))) END`
+
+export const COLUMNS = `
+  d."id", d."uniqueId", d."customSlug", d."userId", d."title", d."description", d."productType", d."priceCents",
+  d."quantity", d."sold", d."held", d."duration", d."startedAt", d."endTime", d."run", d."shippingNote", d."views",
+  d."purchases", d."isActive", d."isFeatured", d."isPinned", d."moderation", d."archivedAt", d."createdAt", d."updatedAt",
+  u."username" AS "sellerUsername", u."firstName" AS "sellerFirstName", u."plan" AS "sellerPlan",
+  u."isVerified" AS "sellerIsVerified", u."profileImageUrl" AS "sellerImageUrl",
+  (u."isSuspended" AND (u."suspendedUntil" IS NULL OR u."suspendedUntil" > now())) AS "isSellerSuspended",
+  ${RETURNS_AT} AS "returnsAt", now() AS "now",
+  COALESCE((SELECT json_agg(json_build_object('key', i."key", 'width', i."width", 'height', i."height",
+                                              'widths', i."widths", 'placeholder', i."placeholder") ORDER BY i."position")
+              FROM "DropImage" i WHERE i."dropId" = d."id"), '[]'::json) AS "images"`
+
+export const FROM = `FROM "Drop" d JOIN "User" u ON u."id" = d."userId"`
+
+/**
+ * What can be sold at this moment, for a drop `d` of its seller `u`: the one home of the condition, part of every
+ * statement that sells or lists.
+ */
+export const LIVE_DROP = `d."isActive" AND d."archivedAt" IS NULL AND d."hiddenAt" IS NULL AND d."moderation" = 'allowed'
+  AND d."endTime" > now() AND u."deletedAt" IS NULL
+  AND NOT (u."isSuspended" AND (u."suspendedUntil" IS NULL OR u."suspendedUntil" > now()))`
+
+/** The largest integer id Postgres has; a longer row of digits is nobody's. */
+const MAX_ID = 2_147_483_647
+
+/**
+ * A drop by custom slug, then unique id, then integer id (DECISIONS 22); hidden ones are nowhere. Never throws for
+ * anything a link can hold.
+ */
+export async function findPublicDrop(identifier: string): Promise<DropRow | null> {
+  const id = readIdentifier(identifier)
+  if (id === null) return null
+  const [row] = await statement<DropRow>(
+    'public-drop',
+    `SELECT ${COLUMNS} ${FROM}
+      WHERE (lower(d."customSlug") = lower($1) OR d."uniqueId" = lower($1) OR d."id" = $2)
+        AND d."hiddenAt" IS NULL AND u."deletedAt" IS NULL
+      ORDER BY (lower(d."customSlug") = lower($1)) DESC NULLS LAST, (d."uniqueId" = lower($1)) DESC LIMIT 1`,
+    [identifier, id],
+  )
+  return row ?? null
+}
+
+/** The integer id an identifier may be, 0 when it is a name; null when no drop can be called that. */
+function readIdentifier(identifier: string): number | null {
+  if (identifier.length > 60 || identifier.includes('\u0000')) return null
+  const number = /^\d{1,10}$/.test(identifier) ? Number(identifier) : 0
+  return number > MAX_ID ? 0 : number
+}
+
+/** Whether a drop of this name was there and is hidden now, by its seller or by us. */
+export async function isRemovedDrop(identifier: string): Promise<boolean> {
+  const id = readIdentifier(identifier)
+  if (id === null) return false
+  const [row] = await statement<{ isRemoved: boolean }>(
+    'removed-drop',
+    `SELECT bool_and(d."hiddenAt" IS NOT NULL OR u."deletedAt" IS NOT NULL) AS "isRemoved" ${FROM}
+      WHERE lower(d."customSlug") = lower($1) OR d."uniqueId" = lower($1) OR d."id" = $2`,
+    [identifier, id],
+  )
+  return row?.isRemoved ?? false
+}
+
+/** A seller's drops, newest first. Lists of one seller are short: the plan limits how fast they grow. */
+export function listSellerDrops(userId: number): Promise<DropRow[]> {
+  return statement<DropRow>(
+    'seller-drops',
+    `SELECT ${COLUMNS} ${FROM} WHERE d."userId" = $1 AND d."hiddenAt" IS NULL
+      ORDER BY d."createdAt" DESC, d."id" DESC LIMIT 200`,
+    [userId],
+  )
+}
+
+/** One drop of its seller's own. @throws NOT_FOUND, also for what belongs to somebody else. */
+export async function getSellerDrop(dropId: number, sellerId: number): Promise<DropRow> {
+  const [row] = await statement<DropRow>(
+    'seller-drop',
+    `SELECT ${COLUMNS} ${FROM} WHERE d."id" = $1 AND d."userId" = $2 AND d."hiddenAt" IS NULL`,
+    [dropId, sellerId],
+  )
+  if (!row) throw dropError('NOT_FOUND')
+  return row
+}
+
+/** Live now (DECISIONS 25): pinned, then featured, live and in stock, the soonest end first. */
+export function listLiveDrops(limit: number): Promise<DropRow[]> {
+  return statement<DropRow>(
+    'live-drops',
+    `SELECT ${COLUMNS} ${FROM}
+      WHERE ${LIVE_DROP} AND d."sold" < d."quantity"
+      ORDER BY d."isPinned" DESC, d."isFeatured" DESC, d."endTime" LIMIT $1`,
+    [limit],
+  )
+}
+
+/**
+ * A seller's drops that anyone may see on the profile (SPEC §2: those with isActive set): what is live, the soonest end
+ * first, and last what has ended a moment ago and is shown as expired until it is archived.
+ */
+export function listProfileDrops(userId: number): Promise<DropRow[]> {
+  return statement<DropRow>(
+    'profile-drops',
+    `SELECT ${COLUMNS} ${FROM}
+      WHERE d."userId" = $1 AND d."isActive" AND d."archivedAt" IS NULL AND d."hiddenAt" IS NULL
+        AND d."moderation" = 'allowed'
+      ORDER BY (d."endTime" > now()) DESC, d."endTime" LIMIT 50`,
+    [userId],
+  )
+}
+
+/** A page of the sitemap: far below what the protocol allows (50,000), so that one is quickly made and read. */
+export const SITEMAP_PAGE = 5_000
+
+export type SitemapRow = { id: number; path: string; changedAt: Date }
+export type SitemapKind = 'drops' | 'profiles'
+
+// Profiles: of sellers with something live; an empty one is nothing to find.
+const SITEMAP_ROWS = {
+  drops: `SELECT d."id", '/drop/' || COALESCE(d."customSlug", d."uniqueId") AS "path", d."updatedAt" AS "changedAt"
+            ${FROM} WHERE ${LIVE_DROP}`,
+  profiles: `SELECT u."id", '/profile/' || u."username" AS "path", max(d."updatedAt") AS "changedAt"
+               ${FROM} WHERE ${LIVE_DROP} AND u."username" IS NOT NULL GROUP BY u."id"`,
+} as const satisfies Record<SitemapKind, string>
+
+/** One page of what search engines may know, by id after `afterId`. */
+export function listSitemapRows(kind: SitemapKind, afterId: number, limit = SITEMAP_PAGE): Promise<SitemapRow[]> {
+  return statement<SitemapRow>(
+    `sitemap-${kind}`,
+    `SELECT * FROM (${SITEMAP_ROWS[kind]}) AS rows WHERE "id" > $1 ORDER BY "id" LIMIT $2`,
+    [Math.min(afterId, MAX_ID), limit],
+  )
+}
+
+/** After which ids the pages of the sitemap begin; the first after 0. */
+export async function listSitemapStarts(kind: SitemapKind, pageSize = SITEMAP_PAGE): Promise<number[]> {
+  const rows = await statement<{ id: number }>(
+    `sitemap-starts-${kind}`,
+    `SELECT "id" FROM (SELECT "id", row_number() OVER (ORDER BY "id") AS "number", count(*) OVER () AS "all"
+                         FROM (${SITEMAP_ROWS[kind]}) AS rows) AS numbered
+      WHERE "number" % $1 = 0 AND "number" < "all" ORDER BY "id"`,
+    [pageSize],
+  )
+  return [0, ...rows.map((row) => row.id)]
+}

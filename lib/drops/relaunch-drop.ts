@@ -1,0 +1,44 @@
+import 'server-only'
+import type { Context } from '@/lib/infra/context'
+import type { UserActor } from '@/lib/kernel/actor'
+import { platformError } from '@/lib/platform/messages'
+import { planRules } from '@/lib/plans/rules'
+import { assertFreeSlot, lockOwnDrop, lockSeller } from './guards'
+import { launchRun } from './launch-run'
+import { dropError, planHint } from './messages'
+import { getSellerDrop } from './queries'
+import { isOver, nextQuantity, relaunchAt, relaunchText } from './rules'
+import type { RelaunchInput } from './schema'
+import type { DropRow } from './view'
+
+/**
+ * Makes an archived drop live again on the same link, from 24 hours after its end (DECISIONS 18). Plan and active limit
+ * are read under a lock on the seller's row, whether it may run under one on the drop's: of many at once one wins.
+ * @throws SUSPENDED, NOT_FOUND, STILL_LIVE, TOO_EARLY, TAKEN_DOWN, PLAN_REQUIRED, LIMIT_REACHED, NOTHING_LEFT,
+ *   QUANTITY_TAKEN
+ */
+export async function relaunchDrop(
+  ctx: Context<UserActor>,
+  input: RelaunchInput & { dropId: number },
+): Promise<DropRow> {
+  const sellerId = ctx.actor.userId
+  await ctx.db.$transaction(async (tx) => {
+    const seller = await lockSeller(tx, sellerId)
+    if (!seller || seller.isSuspended) throw platformError('SUSPENDED')
+    const drop = await lockOwnDrop(tx, { dropId: input.dropId, sellerId })
+    if (!isOver(drop, drop.now)) throw dropError('STILL_LIVE')
+    if (relaunchAt(drop.endTime) > drop.now) {
+      throw dropError('TOO_EARLY', { text: `${relaunchText(drop.endTime, drop.now)}.` })
+    }
+    if (drop.moderation !== 'allowed') throw dropError('TAKEN_DOWN')
+    if (!planRules(seller).productTypes.includes(drop.productType)) {
+      throw dropError('PLAN_REQUIRED', { text: planHint(drop.productType) })
+    }
+    await assertFreeSlot(tx, seller)
+    const quantity = input.quantity ?? nextQuantity(drop)
+    if (quantity <= 0) throw dropError('NOTHING_LEFT')
+    if (quantity < drop.held) throw dropError('QUANTITY_TAKEN')
+    await launchRun(tx, drop, { duration: input.duration, quantity, isAutoRenew: false })
+  })
+  return getSellerDrop(input.dropId, sellerId)
+}

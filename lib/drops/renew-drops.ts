@@ -1,0 +1,91 @@
+import 'server-only'
+import type { Context } from '@/lib/infra/context'
+import type { Tx } from '@/lib/infra/db'
+import { AppError } from '@/lib/kernel/app-error'
+import { planRules } from '@/lib/plans/rules'
+import { assertFreeSlot, type LockedSeller, lockOwnDrop, lockSeller } from './guards'
+import { launchRun } from './launch-run'
+import { renewedMail } from './mails'
+import { isOver, nextQuantity } from './rules'
+
+const BATCH = 500
+
+type DueRun = { dropId: number; run: number; sellerId: number }
+
+/**
+ * Auto-renew (DECISIONS 19): each run is looked at once, 24 hours after its end or as soon as somebody looks again after
+ * an outage. At most three runs in a row, none after a run without a sale, never past the plan.
+ * @returns how many drops are live again.
+ */
+export async function renewDrops(ctx: Context): Promise<number> {
+  await passOver(ctx)
+  let renewed = 0
+  for (;;) {
+    const due = await ctx.db.$queryRaw<DueRun[]>`
+      SELECT r."dropId", r."run", d."userId" AS "sellerId" FROM "DropRun" r JOIN "Drop" d ON d."id" = r."dropId"
+       WHERE r."renewDueAt" <= now() ORDER BY r."renewDueAt", r."id" LIMIT ${BATCH}`
+    let failed = 0
+    for (const run of due) {
+      try {
+        if (await renewDrop(ctx, run)) renewed += 1
+      } catch (error) {
+        failed += 1
+        ctx.log.error({ dropId: run.dropId, cause: String(error) }, 'drop not renewed')
+      }
+    }
+    if (due.length < BATCH || failed > 0) return renewed
+  }
+}
+
+/** Most sellers have not asked for it, most runs are over for good: those are struck off by the hundred. */
+async function passOver(ctx: Context): Promise<void> {
+  for (;;) {
+    const passed = await ctx.db.$executeRaw`
+      UPDATE "DropRun" SET "renewDueAt" = NULL WHERE "id" IN (
+        SELECT r."id" FROM "DropRun" r JOIN "Drop" d ON d."id" = r."dropId" JOIN "User" u ON u."id" = d."userId"
+         WHERE r."renewDueAt" <= now() AND (NOT u."autoRenewDrops" OR d."sold" = 0)
+         LIMIT ${BATCH} FOR UPDATE OF r SKIP LOCKED)`
+    if (passed < BATCH) return
+  }
+}
+
+function renewDrop(ctx: Context, due: DueRun): Promise<boolean> {
+  return ctx.db.$transaction(async (tx) => {
+    const seller = await lockSeller(tx, due.sellerId)
+    // The drop before its run, as everywhere. Decided here, whatever comes of it; by one process only.
+    await tx.$queryRaw`SELECT 1 AS "locked" FROM "Drop" WHERE "id" = ${due.dropId} FOR NO KEY UPDATE`
+    const claimed = await tx.dropRun.updateMany({
+      where: { dropId: due.dropId, run: due.run, renewDueAt: { not: null } },
+      data: { renewDueAt: null },
+    })
+    if (claimed.count === 0 || !seller) return false
+    const isLaunched = await launchIfAllowed(tx, seller, due)
+    if (isLaunched && seller.emailNotifications) {
+      const drop = await tx.drop.findUniqueOrThrow({ where: { id: due.dropId } })
+      await tx.outboxMail.createMany({ data: [renewedMail(drop, seller)], skipDuplicates: true })
+    }
+    return isLaunched
+  })
+}
+
+async function launchIfAllowed(tx: Tx, seller: LockedSeller, due: DueRun): Promise<boolean> {
+  if (seller.isSuspended || !seller.autoRenewDrops) return false
+  try {
+    const drop = await lockOwnDrop(tx, due)
+    const quantity = nextQuantity(drop)
+    if (drop.run !== due.run || !isOver(drop, drop.now) || drop.moderation !== 'allowed') return false
+    if (drop.sold === 0 || quantity <= 0 || (await isThirdInARow(tx, due))) return false
+    if (!planRules(seller).productTypes.includes(drop.productType)) return false
+    await assertFreeSlot(tx, seller)
+    await launchRun(tx, drop, { duration: drop.duration, quantity, isAutoRenew: true })
+    return true
+  } catch (error) {
+    // Hidden meanwhile, or no slot is free: not renewed.
+    if (error instanceof AppError) return false
+    throw error
+  }
+}
+
+async function isThirdInARow(tx: Tx, { dropId, run }: DueRun): Promise<boolean> {
+  return (await tx.dropRun.count({ where: { dropId, run: { in: [run, run - 1] }, isAutoRenew: true } })) === 2
+}

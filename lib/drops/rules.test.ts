@@ -1,0 +1,115 @@
+import { HOUR_MS } from '@/lib/kernel/time'
+import {
+  cleanSlug,
+  conversionText,
+  dropState,
+  fileProblem,
+  fuseLeft,
+  relaunchAt,
+  relaunchText,
+  safeFileName,
+  visitSource,
+  slugProblem,
+} from './rules'
+
+const now = new Date('2026-11-20T12:00:00Z')
+const live = {
+  endTime: new Date(now.getTime() + HOUR_MS),
+  isActive: true,
+  archivedAt: null,
+  quantity: 5,
+  sold: 0,
+  isSellerSuspended: false,
+  moderation: 'allowed' as const,
+}
+
+describe('dropState', () => {
+  test.each([
+    ['live', {}],
+    ['ended', { endTime: now }],
+    ['ended', { endTime: new Date(now.getTime() - 1) }],
+    ['ended', { archivedAt: now }],
+    ['ended', { endTime: now, sold: 5 }],
+    ['soldOut', { sold: 5 }],
+    ['paused', { isActive: false }],
+    ['paused', { isSellerSuspended: true }],
+    ['paused', { moderation: 'review' as const }],
+    ['paused', { moderation: 'refused' as const, sold: 5 }],
+  ])('%s: %j', (state, change) => expect(dropState({ ...live, ...change }, now)).toBe(state))
+
+  it('is live until the last millisecond', () => {
+    expect(dropState({ ...live, endTime: new Date(now.getTime() + 1) }, now)).toBe('live')
+  })
+})
+
+describe('relaunch', () => {
+  const endTime = new Date('2026-11-20T12:00:00Z')
+  it('opens exactly 24 hours after the end', () => {
+    expect(relaunchAt(endTime).toISOString()).toBe('2026-11-21T12:00:00.000Z')
+    expect(relaunchText(endTime, new Date('2026-11-21T12:00:00Z'))).toBe('Ready to relaunch')
+    expect(relaunchText(endTime, new Date('2026-11-20T12:30:00Z'))).toBe('23h 30m until relaunch')
+  })
+})
+
+test('the fuse is whole at launch, gone at the end and never outside', () => {
+  expect(fuseLeft(0, 100, 0)).toBe(1)
+  expect(fuseLeft(0, 100, 75)).toBe(0.25)
+  expect(fuseLeft(0, 100, 100)).toBe(0)
+  expect(fuseLeft(0, 100, -50)).toBe(1)
+  expect(fuseLeft(0, 100, 500)).toBe(0)
+  expect(fuseLeft(100, 100, 100)).toBe(0)
+})
+
+describe('custom links', () => {
+  test.each(['low-sun', 'a', '3d-print', 'x'.repeat(50)])('%s is usable', (slug) =>
+    expect(slugProblem(slug)).toBeNull(),
+  )
+  test.each(['123', '-a', 'a-', 'A', 'ä', '', 'x'.repeat(51), 'a/b'])('%s is no link', (slug) =>
+    expect(slugProblem(slug)).toBe('slugInvalid'),
+  )
+  test.each(['admin', 'new', 'opengraph-image', 'dabcdefghi'])('%s is reserved', (slug) =>
+    expect(slugProblem(slug)).toBe('slugReserved'),
+  )
+  it('drops what does not belong while typing', () => expect(cleanSlug('My Größe_Drop!-1')).toBe('mygredrop-1'))
+})
+
+test('conversion has one decimal and survives no views', () => {
+  expect(conversionText(1, 3)).toBe('33.3%')
+  expect(conversionText(0, 0)).toBe('0.0%')
+})
+
+test.each([
+  ['book.pdf', 1, null],
+  ['BOOK.PDF', 500 * 1024 * 1024, null],
+  ['photo.jpeg', 10, null],
+  ['book.pdf', 500 * 1024 * 1024 + 1, 'tooLarge'],
+  ['book.pdf', 0, 'empty'],
+  ['setup.exe', 10, 'badKind'],
+  ['pdf', 10, 'badKind'],
+])('a file %s of %i bytes: %s', (name, size, problem) => expect(fileProblem({ name, size })).toBe(problem))
+
+test.each([
+  ['Field Notes.pdf', 'pdf', 'Field Notes.pdf'],
+  ['C:\\music\\song.MP3', 'mp3', 'song.mp3'],
+  ['../../etc/passwd', 'zip', 'passwd.zip'],
+  ['photo.jpeg', 'jpg', 'photo.jpg'],
+  ['invoice.exe', 'pdf', 'invoice.exe.pdf'],
+  ['.pdf', 'pdf', 'file.pdf'],
+  ['a\u202egpj.b\u0000\r\n.png', 'png', 'agpj.b.png'],
+  [`${'x'.repeat(300)}.zip`, 'zip', `${'x'.repeat(100)}.zip`],
+] as const)('%j is saved as a %s under %j', (name, kind, saved) => expect(safeFileName(name, kind)).toBe(saved))
+
+test.each([
+  ['', '', '', 'direct'],
+  ['ig_story', '', '', 'instagram'],
+  ['', 'l.instagram.com', '', 'instagram'],
+  ['', '', 'Mozilla/5.0 (iPhone) Instagram 300.0', 'instagram'],
+  ['', 't.co', '', 'x'],
+  ['', 'notx.com', '', 'other'],
+  ['', 'www.tiktok.com', '', 'tiktok'],
+  ['', 'wa.me', '', 'whatsapp'],
+  ['newsletter', '', '', 'other'],
+  ['', 'instagram.com.evil.example', '', 'other'],
+])('a visit tagged %j from %j in %j is %s', (tag, host, userAgent, source) => {
+  expect(visitSource({ tag, host, userAgent })).toBe(source)
+})

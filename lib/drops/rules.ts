@@ -1,0 +1,153 @@
+import type { FileKind } from '@/lib/kernel/file-kind'
+import { formatHoursMinutes, HOUR_MS } from '@/lib/kernel/time'
+import { kindOfName, MAX_FILE_BYTES } from '@/lib/uploads/rules'
+
+/** SPEC §9. */
+export const DURATIONS = [24, 48, 72] as const
+export const DEFAULT_DURATION = 24
+export const MAX_IMAGES = 5
+export const MAX_SLUG = 50
+const RELAUNCH_AFTER_MS = 24 * HOUR_MS
+
+/** Our own limits, stated to the seller: what fits a title bar, and what anyone reads on a phone. */
+export const MAX_TITLE = 120
+export const MAX_DESCRIPTION = 5_000
+export const MAX_SHIPPING_NOTE = 500
+export const MAX_QUANTITY = 1_000_000
+
+/** SPEC §9: from where the seller is told that an upload will take a while. */
+export const LARGE_FILE_BYTES = 100 * 1024 * 1024
+
+/** Why a file cannot be what buyers get, as far as its name and size say; null when they say nothing against it. */
+export function fileProblem(file: { name: string; size: number }): 'empty' | 'tooLarge' | 'badKind' | null {
+  if (file.size === 0) return 'empty'
+  if (file.size > MAX_FILE_BYTES) return 'tooLarge'
+  return kindOfName(file.name) ? null : 'badKind'
+}
+
+export type DropState = 'live' | 'soldOut' | 'ended' | 'paused'
+
+type Lifecycle = {
+  endTime: Date
+  isActive: boolean
+  archivedAt: Date | null
+  quantity: number
+  sold: number
+  isSellerSuspended: boolean
+  moderation: 'allowed' | 'review' | 'refused'
+}
+
+/** Over is over by the clock, whether or not the archive has stamped it yet (DECISIONS 16). */
+export function isOver(drop: Pick<Lifecycle, 'endTime' | 'archivedAt'>, now: Date): boolean {
+  return drop.archivedAt !== null || drop.endTime.getTime() <= now.getTime()
+}
+
+/** What a buyer may do with a drop at a moment; `now` is the database's. */
+export function dropState(drop: Lifecycle, now: Date): DropState {
+  if (isOver(drop, now)) return 'ended'
+  if (!drop.isActive || drop.isSellerSuspended || drop.moderation !== 'allowed') return 'paused'
+  return drop.sold >= drop.quantity ? 'soldOut' : 'live'
+}
+
+/** From when the owner may launch the same link again (DECISIONS 18). */
+export function relaunchAt(endTime: Date): Date {
+  return new Date(endTime.getTime() + RELAUNCH_AFTER_MS)
+}
+
+/** SPEC §4: "Ready to relaunch", before that "Xh Ym until relaunch". */
+export function relaunchText(endTime: Date, now: Date): string {
+  const remainingMs = relaunchAt(endTime).getTime() - now.getTime()
+  return remainingMs <= 0 ? 'Ready to relaunch' : `${formatHoursMinutes(remainingMs)} until relaunch`
+}
+
+/** What a run without a stated quantity has: what is left of goods, all of what does not run out (DECISIONS 18). */
+export function nextQuantity(drop: { productType: string; quantity: number; sold: number }): number {
+  return drop.productType === 'physical' ? drop.quantity - drop.sold : drop.quantity
+}
+
+/** The part of its life a drop has left, 1 at launch and 0 at the end: the length of the fuse. */
+export function fuseLeft(startedAtMs: number, endTimeMs: number, nowMs: number): number {
+  const whole = endTimeMs - startedAtMs
+  return whole <= 0 ? 0 : Math.min(1, Math.max(0, (endTimeMs - nowMs) / whole))
+}
+
+const RESERVED_SLUGS = new Set([
+  'new',
+  'create',
+  'edit',
+  'admin',
+  'api',
+  'drop',
+  'drops',
+  'opengraph-image',
+  'null',
+  'undefined',
+])
+
+/** What typing into the custom-link field leaves (SPEC §5). */
+export function cleanSlug(typed: string): string {
+  return typed
+    .toLowerCase()
+    .replace(/[^a-z0-9-]/g, '')
+    .slice(0, MAX_SLUG)
+}
+
+/** DECISIONS 22: never all digits (an integer id), never in the shape of a unique id, never reserved. What is wrong, or null. */
+export function slugProblem(slug: string): 'slugInvalid' | 'slugReserved' | null {
+  const isLink = /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/.test(slug) && slug.length <= MAX_SLUG && !/^\d+$/.test(slug)
+  if (!isLink) return 'slugInvalid'
+  return RESERVED_SLUGS.has(slug) || /^d[a-z0-9]{9}$/.test(slug) ? 'slugReserved' : null
+}
+
+/** customSlug, else uniqueId (SPEC §2): the one spelling of a drop's link. */
+export function canonicalIdentifier(drop: { customSlug: string | null; uniqueId: string }): string {
+  return drop.customSlug ?? drop.uniqueId
+}
+
+export function dropPath(drop: { customSlug: string | null; uniqueId: string }): string {
+  return `/drop/${canonicalIdentifier(drop)}`
+}
+
+/** A name to show and to save under: no path, nothing a file system trips over, the extension of what it is. */
+export function safeFileName(name: string, kind: FileKind): string {
+  const last = name.split(/[/\\]/).at(-1) ?? ''
+  const stem = last
+    .replace(/[\p{Cc}\p{Cf}<>:"|?*]/gu, '')
+    .replace(kind === 'jpg' ? /\.jpe?g$/i : new RegExp(`\\.${kind}$`, 'i'), '')
+    .replace(/^[.\s]+|[.\s]+$/g, '')
+    .slice(0, 100)
+    .trim()
+  return `${stem || 'file'}.${kind}`
+}
+
+/** SPEC §9: purchases divided by views as a percentage with one decimal. */
+export function conversionText(purchases: number, views: number): string {
+  return `${views === 0 ? '0.0' : ((purchases / views) * 100).toFixed(1)}%`
+}
+
+/** Where a visit comes from: few enough to be told apart in a picture. */
+export type VisitSource =
+  'instagram' | 'tiktok' | 'x' | 'whatsapp' | 'facebook' | 'youtube' | 'telegram' | 'direct' | 'other'
+
+/** By what a link was tagged with, by the app it was opened in, by the host it was on; the first that says anything. */
+const SOURCE_SIGNS: [source: VisitSource, tag: RegExp, app: RegExp | null, host: RegExp][] = [
+  ['instagram', /^(ig|insta)/, /Instagram/, /(^|\.)instagram\.com$/],
+  ['tiktok', /^(tiktok|tt$)/, /TikTok|musical_ly|BytedanceWebview/, /(^|\.)tiktok\.com$/],
+  ['x', /^(x|twitter)$/, /Twitter/, /(^|\.)(x|twitter)\.com$|^t\.co$/],
+  ['whatsapp', /^(whatsapp|wa$)/, /WhatsApp/, /(^|\.)(whatsapp\.com|wa\.me)$/],
+  ['facebook', /^(facebook|fb|meta)/, /FBAN|FBAV/, /(^|\.)(facebook|messenger)\.com$|^fb\.me$/],
+  ['youtube', /^(youtube|yt$)/, null, /(^|\.)youtube\.com$|^youtu\.be$/],
+  ['telegram', /^(telegram|tg$)/, /Telegram/, /(^|\.)(telegram\.org|t\.me)$|^org\.telegram/],
+]
+
+/** @param visit.host of the page that linked here, `''` when it does not say or is one of ours. */
+export function visitSource(visit: { tag: string; userAgent: string; host: string }): VisitSource {
+  const [tag, host] = [visit.tag.toLowerCase(), visit.host.toLowerCase()]
+  const byTag = SOURCE_SIGNS.find(([, pattern]) => pattern.test(tag))
+  if (byTag) return byTag[0]
+  const byApp = SOURCE_SIGNS.find(([, , pattern]) => pattern?.test(visit.userAgent))
+  if (byApp) return byApp[0]
+  const byHost = SOURCE_SIGNS.find(([, , , pattern]) => pattern.test(host))
+  if (byHost) return byHost[0]
+  return tag === '' && host === '' ? 'direct' : 'other'
+}

@@ -1,0 +1,174 @@
+import { z } from 'zod/mini'
+import { MAX_PRICE_CENTS, MIN_PRICE_CENTS, parsePriceCents } from '@/lib/kernel/money'
+import { toLine } from '@/lib/kernel/text'
+import type { requiredLabels } from './messages'
+import { dropTexts, missingText } from './messages'
+import {
+  DEFAULT_DURATION,
+  DURATIONS,
+  MAX_DESCRIPTION,
+  MAX_IMAGES,
+  MAX_QUANTITY,
+  MAX_SHIPPING_NOTE,
+  MAX_TITLE,
+  slugProblem,
+} from './rules'
+
+/** The file fields of the create form: image0 to image4 (SPEC §3). */
+export const imageFields = Array.from({ length: MAX_IMAGES }, (_, position) => `image${position}`)
+
+const trimmed = () => z.string().check(z.trim())
+
+/** A price as typed, as integer cents; the text says what is wrong with it (SPEC §5, DECISIONS 6). */
+export function readPrice(typed: string): { cents: number } | { problem: string } {
+  const cents = parsePriceCents(typed)
+  if (cents === null || cents <= 0) return { problem: `${dropTexts.invalidPriceTitle}. ${dropTexts.invalidPrice}` }
+  if (cents < MIN_PRICE_CENTS) return { problem: dropTexts.priceTooLow }
+  if (cents > MAX_PRICE_CENTS) return { problem: dropTexts.priceTooHigh }
+  return { cents }
+}
+
+/** Whether it is a link that a buyer's browser opens safely. */
+export function isLink(typed: string): boolean {
+  const link = typed.trim()
+  return /^https:\/\/[^\s/]+\.[^\s]+$/i.test(link) && URL.canParse(link)
+}
+
+const price = trimmed().check((context) => {
+  const result = readPrice(context.value)
+  if ('problem' in result) context.issues.push({ code: 'custom', input: context.value, message: result.problem })
+})
+
+const wholeNumber = /^[0-9]{1,9}$/
+
+const emptyAsUndefined = (value: unknown) => (typeof value === 'string' && value.trim() === '' ? undefined : value)
+
+const usableSlug = z.check<string>((context) => {
+  const problem = slugProblem(context.value)
+  if (problem) context.issues.push({ code: 'custom', input: context.value, message: dropTexts[problem] })
+})
+
+/** The text fields of POST /api/drops, as a multipart form sends them: all strings (SPEC §3, Create-drop form). */
+const createDropFields = z.strictObject({
+  title: z.string().check(z.overwrite(toLine), z.maxLength(MAX_TITLE, dropTexts.titleTooLong)),
+  description: trimmed().check(z.maxLength(MAX_DESCRIPTION, dropTexts.descriptionTooLong)),
+  price: z.pipe(
+    price,
+    z.transform((typed: string) => parsePriceCents(typed) ?? 0),
+  ),
+  quantity: z.pipe(
+    z._default(z.string(), '1'),
+    z.pipe(
+      z.string().check(
+        z.trim(),
+        z.regex(wholeNumber, dropTexts.quantityInvalid),
+        z.refine((typed) => Number(typed) >= 1 && Number(typed) <= MAX_QUANTITY, dropTexts.quantityInvalid),
+      ),
+      z.transform(Number),
+    ),
+  ),
+  productType: z._default(z.enum(['physical', 'digital', 'service'], dropTexts.typeInvalid), 'physical'),
+  duration: z.pipe(
+    z._default(z.string(), String(DEFAULT_DURATION)),
+    z.pipe(
+      z.string().check(
+        z.trim(),
+        z.refine((typed) => DURATIONS.some((hours) => String(hours) === typed), dropTexts.durationInvalid),
+      ),
+      z.transform(Number),
+    ),
+  ),
+  shippingNote: z._default(trimmed().check(z.maxLength(MAX_SHIPPING_NOTE, dropTexts.shippingNoteTooLong)), ''),
+  digitalFileUrl: z.pipe(
+    z.transform(emptyAsUndefined),
+    z.optional(
+      z.string().check(z.trim(), z.maxLength(2_000, dropTexts.linkInvalid), z.refine(isLink, dropTexts.linkInvalid)),
+    ),
+  ),
+  customSlug: z.pipe(
+    z.transform(emptyAsUndefined),
+    z.optional(z.string().check(z.trim(), z.toLowerCase(), usableSlug)),
+  ),
+  idempotencyKey: z.optional(z.string().check(z.regex(/^[\x21-\x7e]{1,100}$/, dropTexts.keyInvalid))),
+})
+
+/** The integer id in a call's path; anything else is nobody's drop. */
+export const dropIdParams = z.object({
+  id: z.pipe(
+    z.string(),
+    z.transform((typed: string) => (/^[0-9]{1,9}$/.test(typed) ? Number(typed) : 0)),
+  ),
+})
+
+/** A number, or one as a form sends it. */
+const typedNumber = z.pipe(
+  z.transform((value: unknown) =>
+    typeof value === 'string' && wholeNumber.test(value.trim()) ? Number(value) : value,
+  ),
+  z.unknown(),
+)
+const runQuantity = z.pipe(
+  typedNumber,
+  z
+    .int(dropTexts.quantityInvalid)
+    .check(z.minimum(1, dropTexts.quantityInvalid), z.maximum(MAX_QUANTITY, dropTexts.quantityInvalid)),
+)
+
+/** POST /api/drops/{id}/relaunch. */
+export const relaunchSchema = z.strictObject({
+  duration: z.pipe(typedNumber, z.literal(DURATIONS, dropTexts.durationInvalid)),
+  quantity: z.optional(runQuantity),
+})
+export type RelaunchInput = z.infer<typeof relaunchSchema>
+
+/** PATCH /api/drops/{id}: what may change while a drop runs (DECISIONS 27). Pictures come beside it. */
+export const editDropSchema = z.strictObject({
+  description: z.optional(
+    trimmed().check(
+      z.refine((typed) => toLine(typed) !== '', dropTexts.descriptionMissing),
+      z.maxLength(MAX_DESCRIPTION, dropTexts.descriptionTooLong),
+    ),
+  ),
+  quantity: z.optional(runQuantity),
+})
+export type EditDropFields = z.infer<typeof editDropSchema>
+
+type Required = keyof typeof requiredLabels
+
+const isBlank = (value: unknown) => typeof value !== 'string' || toLine(value) === ''
+
+/**
+ * What a form lacks, in the form's order (SPEC §5: "Missing: {list}"). A duration that is not sent is the default; one that
+ * is sent empty is missing.
+ */
+function missingFields(form: Record<string, unknown>, sentFiles: readonly string[]): Required[] {
+  const needsFile = form.productType === 'digital' && isBlank(form.digitalFileUrl) && !sentFiles.includes('digitalFile')
+  return [
+    ...(['title', 'description', 'price'] as const).filter((name) => isBlank(form[name])),
+    ...(form.duration !== undefined && isBlank(form.duration) ? (['duration'] as const) : []),
+    ...(sentFiles.some((name) => imageFields.includes(name)) ? [] : (['images'] as const)),
+    ...(needsFile ? (['digitalFile'] as const) : []),
+  ]
+}
+
+const aboutFiles = (name: Required) => name === 'images' || name === 'digitalFile'
+
+/**
+ * All that is missing is named in one answer before any single field is looked at. What lacks nothing but files waits until
+ * it is known what the seller's plan allows.
+ */
+export const createDropSchema = (sentFiles: readonly string[]) =>
+  z.pipe(
+    z.record(z.string(), z.string()).check((context) => {
+      const missing = missingFields(context.value, sentFiles)
+      if (missing.every(aboutFiles)) return
+      const message = `${dropTexts.missingTitle}. ${missingText(missing)}`
+      context.issues.push({ code: 'custom', input: undefined, message, path: [missing[0]!] })
+    }),
+    // The object schema looks at each key itself; the pipe only wants to see the types meet.
+    z.pipe(
+      z.transform((form: Record<string, string>) => form as unknown as z.input<typeof createDropFields>),
+      createDropFields,
+    ),
+  )
+export type CreateDropFields = z.infer<typeof createDropFields>

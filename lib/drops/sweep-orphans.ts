@@ -1,0 +1,68 @@
+import 'server-only'
+import { readdir, rm, stat } from 'node:fs/promises'
+import path from 'node:path'
+import { inTransaction, statement } from '@/lib/infra/db'
+import { env } from '@/lib/infra/env'
+import { log } from '@/lib/infra/log'
+import { storage } from '@/lib/infra/storage'
+import { isStorageUnavailable } from '@/lib/infra/storage/driver'
+import { MINUTE_MS } from '@/lib/kernel/time'
+
+/**
+ * An upload under way writes, and an object on its way to its drop is touched, far more often than this. With the
+ * scheduler's turn, what a crash left is gone within ten minutes.
+ */
+const STALE_MS = 8 * MINUTE_MS
+
+/** Removes what a crash left behind: stored objects no row claimed, and half-received uploads. */
+export async function sweepOrphans(now: Date): Promise<number> {
+  const before = new Date(now.getTime() - STALE_MS)
+  const orphans = await statement<{ key: string }>(
+    'orphan-objects',
+    `SELECT "key" FROM "StoredObject" WHERE "claimedAt" IS NULL AND "createdAt" < now() - $1 * interval '1 ms' AND COALESCE("keepUntil" < now(), true) LIMIT 500`,
+    [STALE_MS],
+  )
+  try {
+    for (const { key } of orphans) await removeOrphan(key)
+  } catch (error) {
+    // They are still written down; what comes after the sweep must not wait for a storage that is away.
+    if (!isStorageUnavailable(error)) throw error
+    log().warn({ cause: String(error) }, 'orphans left for the next sweep')
+  }
+  const folder = path.join(env().dataDir, 'tmp')
+  const names = await readdir(folder).catch(() => [])
+  for (const name of names) {
+    const upload = path.join(folder, name)
+    if ((await lastWritten(upload)) < before.getTime()) await rm(upload, { recursive: true, force: true })
+  }
+  await storage().removeUnfinished(before)
+  return orphans.length
+}
+
+/**
+ * The bytes go while the row is locked: a drop that claims the object at this moment waits, and then finds it gone,
+ * instead of publishing what is not there.
+ */
+async function removeOrphan(key: string): Promise<void> {
+  await inTransaction(async (client) => {
+    const { rowCount } = await client.query(
+      `DELETE FROM "StoredObject" WHERE "key" = $1 AND "claimedAt" IS NULL AND "createdAt" < now() - $2 * interval '1 ms'
+          AND COALESCE("keepUntil" < now(), true)`,
+      [key, STALE_MS],
+    )
+    if (rowCount) await storage().remove(key)
+  })
+}
+
+/** When anything in an upload's folder was last written, in ms; an upload that just ended is not old. */
+async function lastWritten(folder: string): Promise<number> {
+  const inside = await readdir(folder).catch(() => [])
+  const times = [folder, ...inside.map((name) => path.join(folder, name))].map((file) =>
+    stat(file).then(
+      (info) => info.mtimeMs,
+      () => 0,
+    ),
+  )
+  const newest = Math.max(...(await Promise.all(times)))
+  return newest === 0 ? Number.POSITIVE_INFINITY : newest
+}

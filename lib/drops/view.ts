@@ -1,0 +1,213 @@
+import { toDecimal } from '@/lib/kernel/money'
+import { reviewTexts } from '@/lib/moderation/messages'
+import { canonicalIdentifier, type DropState, dropState, isOver, relaunchAt, type VisitSource } from './rules'
+
+export type DropImageRow = { key: string; width: number; height: number; widths: number[]; placeholder: string }
+
+/** A drop with its seller and pictures, and the database's time at which it was read. */
+export type DropRow = {
+  id: number
+  uniqueId: string
+  customSlug: string | null
+  userId: number
+  title: string
+  description: string
+  productType: 'physical' | 'digital' | 'service'
+  priceCents: number
+  quantity: number
+  sold: number
+  held: number
+  duration: number
+  startedAt: Date
+  endTime: Date
+  run: number
+  shippingNote: string
+  views: number
+  purchases: number
+  isActive: boolean
+  isFeatured: boolean
+  isPinned: boolean
+  moderation: 'allowed' | 'review' | 'refused'
+  archivedAt: Date | null
+  createdAt: Date
+  updatedAt: Date
+  images: DropImageRow[]
+  sellerUsername: string | null
+  sellerFirstName: string
+  sellerPlan: 'free' | 'pro'
+  sellerIsVerified: boolean
+  sellerImageUrl: string | null
+  isSellerSuspended: boolean
+  returnsAt: Date | null
+  now: Date
+}
+
+export type DropImageView = { src: string; srcSet: string; width: number; height: number; placeholder: string }
+
+/** What anybody may know of a drop: no file, no address, no Stripe id (DECISIONS 23). */
+export type DropView = {
+  id: number
+  uniqueId: string
+  customSlug: string | null
+  userId: number
+  title: string
+  description: string
+  productType: DropRow['productType']
+  price: string
+  priceCents: number
+  quantity: number
+  /** Units nobody has bought or is paying for. */
+  available: number
+  inCheckout: number
+  sold: number
+  duration: number
+  startedAt: string
+  endTime: string
+  run: number
+  shippingNote: string
+  imageUrls: string[]
+  imageUrl: string | null
+  images: DropImageView[]
+  views: number
+  purchases: number
+  isActive: boolean
+  isFeatured: boolean
+  isPinned: boolean
+  archivedAt: string | null
+  canRelaunch: boolean
+  /** When an ended drop is planned to be live again; nothing is promised. */
+  returnsAt: string | null
+  state: DropState
+  identifier: string
+  user: {
+    username: string | null
+    firstName: string
+    plan: 'free' | 'pro'
+    isVerified: boolean
+    profileImageUrl: string | null
+  }
+  /** The database's time of this answer, to set a wrong phone clock right. */
+  serverTime: string
+}
+
+/** The address of one width of a stored picture. */
+export function imageSrc(key: string, width: number): string {
+  return `/media/${key}-${width}.webp`
+}
+
+function nearestWidth(image: DropImageRow, wanted: number): number {
+  return image.widths.find((width) => width >= wanted) ?? image.widths.at(-1) ?? image.width
+}
+
+export function toImageView(image: DropImageRow): DropImageView {
+  return {
+    src: imageSrc(image.key, nearestWidth(image, 1200)),
+    srcSet: image.widths.map((width) => `${imageSrc(image.key, width)} ${width}w`).join(', '),
+    width: image.width,
+    height: image.height,
+    placeholder: image.placeholder,
+  }
+}
+
+/**
+ * What anybody sees. A drop that waits for a person to look at it, or was refused, says nothing of what it holds: what
+ * may be prohibited is not shown under another name (DECISIONS 40).
+ */
+export function toDropView(row: DropRow): DropView {
+  if (row.moderation === 'allowed') return describe(row)
+  const withheld = { title: reviewTexts.publicTitle, description: '', shippingNote: '', images: [] }
+  return describe({ ...row, ...withheld })
+}
+
+function describe(row: DropRow): DropView {
+  const { now } = row
+  const ended = isOver(row, now)
+  const images = row.images.map(toImageView)
+  return {
+    id: row.id,
+    uniqueId: row.uniqueId,
+    customSlug: row.customSlug,
+    userId: row.userId,
+    title: row.title,
+    description: row.description,
+    productType: row.productType,
+    price: toDecimal(row.priceCents),
+    priceCents: row.priceCents,
+    quantity: row.quantity,
+    available: Math.max(0, row.quantity - row.sold - row.held),
+    inCheckout: row.held,
+    sold: row.sold,
+    duration: row.duration,
+    startedAt: row.startedAt.toISOString(),
+    endTime: row.endTime.toISOString(),
+    run: row.run,
+    shippingNote: row.shippingNote,
+    imageUrls: images.map((image) => image.src),
+    imageUrl: images[0]?.src ?? null,
+    images,
+    views: row.views,
+    purchases: row.purchases,
+    isActive: row.isActive && !ended,
+    isFeatured: row.isFeatured,
+    isPinned: row.isPinned,
+    archivedAt: row.archivedAt?.toISOString() ?? null,
+    canRelaunch: ended && row.moderation === 'allowed' && relaunchAt(row.endTime).getTime() <= now.getTime(),
+    returnsAt: row.returnsAt?.toISOString() ?? null,
+    state: dropState(row, now),
+    identifier: canonicalIdentifier(row),
+    user: {
+      username: row.sellerUsername,
+      firstName: row.sellerFirstName,
+      plan: row.sellerPlan,
+      isVerified: row.sellerIsVerified,
+      profileImageUrl: row.sellerImageUrl,
+    },
+    serverTime: now.toISOString(),
+  }
+}
+
+/** SPEC §3, Public profile response: exactly these fields of a person, whatever the row holds. */
+export type ProfileView = {
+  user: { username: string; firstName: string; plan: 'free' | 'pro' }
+  drops: Omit<DropView, 'serverTime'>[]
+}
+
+export function toProfileView(user: ProfileView['user'], rows: readonly DropRow[]): ProfileView {
+  const { username, firstName, plan } = user
+  const drops = rows.map((row) => {
+    const { serverTime: _, ...drop } = toDropView(row)
+    return drop
+  })
+  return { user: { username, firstName, plan }, drops }
+}
+
+/** What its seller sees besides: money and, for a digital drop, what buyers get. */
+export type SellerDropView = DropView & {
+  revenueCents: number
+  moderation: DropRow['moderation']
+}
+
+export function toSellerDropView(row: DropRow): SellerDropView {
+  // SPEC §9: revenue is purchases times price.
+  return { ...describe(row), revenueCents: row.purchases * row.priceCents, moderation: row.moderation }
+}
+
+/** Whether a custom link can be had. */
+export type SlugCheckView = { slug: string; available: boolean; message: string }
+
+export type Steps = { views: number; taps: number; holds: number; paid: number }
+
+/** Live Analytics: the figures of SPEC §9, and how the present run went by the hour and by where people came from. */
+export type AnalyticsView = {
+  dropId: number
+  views: number
+  purchases: number
+  /** Purchases divided by views, "12.5%". */
+  conversion: string
+  revenue: string
+  revenueCents: number
+  run: Steps
+  hours: (Steps & { at: string })[]
+  sources: (Steps & { source: VisitSource })[]
+  serverTime: string
+}

@@ -1,0 +1,138 @@
+import { brand } from '@/lib/kernel/brand'
+import { planRules } from '@/lib/plans/rules'
+import { helpChatTexts } from './messages'
+
+const free = planRules({ plan: 'free', isAdmin: false })
+const pro = planRules({ plan: 'pro', isAdmin: false })
+const percent = (feeBps: number) => `${feeBps / 100}%`
+
+/** SPEC §3, Chat message: it lives in the browser only. */
+export type ChatMessage = { id: number; role: 'user' | 'assistant'; content: string; timestamp: number }
+
+/** SPEC §9. */
+export const REPLY_AFTER_MS = 400
+export const MAX_QUESTION = 500
+
+/** What each topic answers: true to the product, with its limits and fees from the plan table. */
+export const helpAnswers = {
+  security:
+    "I can't help with passwords, keys, tokens or anything inside the system, and nobody from our team will ever ask you for them. If you forgot your password, /forgot-password sends you a reset link.",
+  contentPolicy:
+    'Weapons, drugs, alcohol and tobacco, adult content, counterfeits, stolen goods, gambling, hate and anything illegal cannot be sold. A first violation removes the drop with a warning, a second means a 30-day suspension, a third a permanent ban; severe cases are banned at once. The whole list is at /prohibited-content.',
+  scanner:
+    'An automatic scanner reads the title, description, file names and links of every drop while it is created or edited. It lets the drop through, holds it until a person has looked, or refuses it and names the category. If it got yours wrong, a person will see it: what to do is at /prohibited-content.',
+  account: `An account is free: sign up at /login with your name, a username of 3-20 letters, digits or underscores, and your email. You must be 18 or older, one account per person. Your username can change once every 30 days. Settings also has your notifications, devices, data export and "Delete my account".`,
+  creating:
+    'Open /create-drop: add up to 5 photos, a name, a description, a price and a quantity, choose 24, 48 or 72 hours, and tap Create Drop. You get one link to share. It takes about a minute.',
+  plans: `Free costs nothing: ${free.activeDrops} active drop, physical products, ${percent(free.feeBps)} platform fee. Pro is $10 per month or $96 per year: ${pro.activeDrops} active drops, digital products and services too, custom links, advanced analytics and a ${percent(pro.feeBps)} fee. It has a 14-day money-back guarantee and you can cancel anytime.`,
+  payments: `Buyers pay by card and need no account. The platform fee is ${percent(free.feeBps)} on the free plan and ${percent(pro.feeBps)} on Pro; the card fee comes on top. Connect payouts from your dashboard; money reaches your bank in 2-7 business days. Shipped goods are paid out once you mark them as shipped, or after 7 days. Buyers ask for refunds on their order page, linked in the receipt.`,
+  sharing:
+    'Every drop has one link. Tap Share on the drop to open your phone’s share sheet, or copy the link for a bio, a story or a chat: it shows the photo, the price and when it ends. Pro sellers choose a custom link with a-z, 0-9 and hyphens, up to 50 characters.',
+  duration:
+    'A drop is live for 24, 48 or 72 hours. The countdown is the server’s, the same for everybody, and does not restart. When it ends the drop is archived by itself; 24 hours later you can relaunch it under the same link with a fresh timer.',
+  analytics:
+    'Each drop counts its views (people, not reloads) and its purchases. Conversion is purchases divided by views, revenue is purchases times price. Pro sellers see Live Analytics on their own drops, refreshed every 10 seconds.',
+  deleting:
+    'You can delete your own drop from your dashboard. One that has orders is hidden but kept for its buyers; one that somebody is paying for has to be ended first. Ended drops are under Past Drops. Administrators can remove any drop; they sign in with two-factor authentication.',
+  productTypes:
+    'Physical products come with a shipping note; shipping is included in the price. Digital products hand over a link or a file (pdf, zip, doc, docx, jpg, png, mp4 or mp3, up to 500MB) once they are paid. Services are booked with the purchase. Digital and service drops need the Pro plan.',
+  errors: `Sorry about that. Reload the page and try again; photos must be pictures and a form shows at the field what is missing. If a payment failed, nothing was charged. If it stays broken, write to ${brand.contact.support} and say what you did.`,
+  general:
+    'I can tell you about creating a drop, plans and pricing, payments and fees, sharing your link, durations and the countdown, analytics, digital and service products, your account and what may be sold. What would you like to know?',
+} as const
+
+export type HelpTopic = keyof typeof helpAnswers
+
+/**
+ * Checked in this order, the first that has a word of the question answers (SPEC §2). Whole words, with their usual
+ * endings, so that a keyboard is no key and a waitress no wait.
+ */
+const topics: readonly (readonly [HelpTopic, string])[] = [
+  [
+    'security',
+    `password passcode passphrase key apikey secret token credential admin administrator superuser root server database
+     backend sql injection inject hack hacker hacking exploit vulnerability jailbreak bypass cookie session ssh env
+     source_code environment_variable system_prompt private_data`,
+  ],
+  [
+    'contentPolicy',
+    `prohibited forbidden allowed allow banned ban illegal legal policy policies rule content violation violate strike
+     suspend suspended suspension weapon gun drug alcohol tobacco vape counterfeit fake replica adult nsfw porn gambling
+     stolen can_i_sell can't_sell cannot_sell not_sell`,
+  ],
+  ['scanner', `ai scanner scan scanned scanning moderation moderated flag flagged blocked rejected refused review`],
+  [
+    'account',
+    `account sign_up signup register registration log_in login sign_in signin log_out logout username user_name email
+     e-mail profile setting avatar notification timezone currency device`,
+  ],
+  [
+    'creating',
+    `create creating creation publish publishing upload uploading list listing new_drop first_drop make_a_drop
+     set_up_a_drop start_a_drop post_a_drop start_selling sell selling photo picture image title description quantity`,
+  ],
+  [
+    'plans',
+    `plan price pricing cost pro free upgrade upgrading downgrade subscription subscribe monthly yearly annual month year
+     trial cancel money-back money_back how_much premium`,
+  ],
+  [
+    'payments',
+    `payment pay paying paid payout fee commission stripe card credit_card checkout buy buying buyer bought purchase order
+     refund refunded bank money dispute chargeback earn earning tax receipt withdraw`,
+  ],
+  [
+    'sharing',
+    `share sharing link url slug qr qr_code instagram tiktok whatsapp facebook twitter social bio preview copy follower`,
+  ],
+  [
+    'duration',
+    `duration countdown timer clock expire expired expiry expiration end ended ending hour 24h 48h 72h 24 48 72 relaunch
+     relaunched renew auto-renew auto_renew how_long last time extend live`,
+  ],
+  ['analytics', `analytics analytic view viewer visitor conversion revenue stat statistic tracking traffic insight`],
+  [
+    'deleting',
+    `delete deleting deleted deletion remove removing removed archive archived moderator take_down kill_switch`,
+  ],
+  [
+    'productTypes',
+    `digital service physical download file shipping ship shipped delivery pdf zip video booking product`,
+  ],
+  [
+    'errors',
+    `error problem issue bug broken fail failed failing failure stuck crash crashed wrong trouble slow not_working
+     doesn't_work does_not_work not_load won't_load`,
+  ],
+]
+
+const patterns = topics.map(([topic, words]) => {
+  const alternatives = words
+    .trim()
+    .split(/\s+/)
+    .map((word) => word.replaceAll('_', '[\\s-]+'))
+  return [
+    topic,
+    new RegExp(`(?<![\\p{L}\\p{N}])(?:${alternatives.join('|')})(?:s|es|'s)?(?![\\p{L}\\p{N}])`, 'u'),
+  ] as const
+})
+
+/** Blank input is ignored (SPEC §5), and nothing is sent while a reply is under way. */
+export function canSend(text: string, isPending: boolean): boolean {
+  return !isPending && text.trim().length > 0
+}
+
+/** Which topic a question is about. */
+export function topicOf(question: string): HelpTopic {
+  const text = question.normalize('NFKC').toLowerCase().replaceAll('’', "'")
+  return patterns.find(([, pattern]) => pattern.test(text))?.[0] ?? 'general'
+}
+
+/** The reply to a question; the fallback text when it could not be found (SPEC §8, Help chat failure). */
+export function replyTo(question: string, find: (question: string) => HelpTopic = topicOf): string {
+  try {
+    return helpAnswers[find(question)]
+  } catch {
+    return helpChatTexts.failed
+  }
+}

@@ -1,0 +1,19 @@
+import 'server-only'
+import { after } from 'next/server'
+import type { Context } from '@/lib/infra/context'
+import type { FindOrderInput } from '@/lib/orders/schema'
+import { findOrderLimit, sendOrderLinks } from '@/lib/orders/send-order-links'
+import { assertWithinLimit } from './guard'
+
+/**
+ * Answered before anything is looked up: the same for every address (as with forgotten passwords).
+ * @throws TOO_MANY_REQUESTS
+ */
+export async function askForOrderLinks(ctx: Context, input: FindOrderInput): Promise<void> {
+  await assertWithinLimit(findOrderLimit, ctx.ip)
+  after(() =>
+    sendOrderLinks(ctx, input).catch((error: unknown) =>
+      ctx.log.error({ cause: String(error) }, 'order links not queued'),
+    ),
+  )
+}

@@ -1,0 +1,33 @@
+import 'server-only'
+import { cookies } from 'next/headers'
+import { env } from '@/lib/infra/env'
+import { newSecret } from '@/lib/kernel/id'
+import { CHECKOUT_HINT } from '@/lib/kernel/hint-cookies'
+import { SECOND_MS } from '@/lib/kernel/time'
+
+const NAME = 'lastcall-buyer'
+
+/** A buyer's browser, without knowing who: "one open hold per buyer" hangs on it. Set on the first tap to buy. */
+export async function buyerToken(): Promise<string> {
+  const jar = await cookies()
+  const known = jar.get(NAME)?.value
+  if (known && /^[A-Za-z0-9]{43}$/.test(known)) return known
+  const token = newSecret()
+  jar.set(NAME, token, { httpOnly: true, sameSite: 'lax', secure: env().isSecureOrigin, path: '/', maxAge: 7 * 86_400 })
+  return token
+}
+
+/**
+ * Lets the drop's page, which is the same for everybody, know that this browser holds units of it: whoever has the last one
+ * finds the way back to their own checkout.
+ * @param holdMs for how long they are held
+ */
+export async function noteOpenCheckout(dropId: number, holdMs: number): Promise<void> {
+  const options = { sameSite: 'lax', secure: env().isSecureOrigin, path: '/', maxAge: holdMs / SECOND_MS } as const
+  ;(await cookies()).set(CHECKOUT_HINT, String(dropId), options)
+}
+
+/** The checkout was given up. */
+export async function forgetOpenCheckout(): Promise<void> {
+  ;(await cookies()).delete(CHECKOUT_HINT)
+}

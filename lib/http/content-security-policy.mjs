@@ -1,0 +1,23 @@
+// Plain JavaScript, because next.config.js reads it too.
+
+/**
+ * What our pages may load and talk to.
+ * @param {{ isProduction: boolean, uploadOrigins?: string[] }} options `uploadOrigins`: where browsers send files to
+ *   without passing through us.
+ */
+export function contentSecurityPolicy({ isProduction, uploadOrigins = [] }) {
+  return [
+    "default-src 'self'",
+    // Next's own bootstrap is inline; a nonce would make every public page personal and uncacheable (docs/adr/0008).
+    `script-src 'self' 'unsafe-inline' https://js.stripe.com${isProduction ? '' : " 'unsafe-eval'"}`,
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data: blob:",
+    "font-src 'self'",
+    ["connect-src 'self' https://api.stripe.com", ...uploadOrigins].join(' '),
+    'frame-src https://js.stripe.com https://hooks.stripe.com',
+    "object-src 'none'",
+    "base-uri 'none'",
+    "form-action 'self' https://checkout.stripe.com",
+    "frame-ancestors 'none'",
+  ].join('; ')
+}

@@ -1,0 +1,174 @@
+import 'server-only'
+import type { CSSProperties } from 'react'
+import { emojiSvg, type Outline, outlineOf } from '@/lib/infra/glyphs'
+
+/** A part of a line that is drawn as one: a word in our own face, or a picture of a word, a letter or an emoji. */
+type Piece =
+  { kind: 'text'; text: string; widthEm: number } | { kind: 'outline' | 'emoji'; src: string; widthEm: number }
+/** What a line is never broken within, and whether a space follows it. */
+type Word = { pieces: Piece[]; hasSpace: boolean }
+
+/** A title ready to be drawn in any script. */
+export type DrawnTitle = { words: Word[]; isRightToLeft: boolean }
+
+/** What the face of our pictures has (Bricolage, Latin). */
+const OWN_LETTERS = /^[\u0020-\u00ff\u2013\u2014\u2018-\u201d\u2022\u2026\u20ac]+$/
+const EMOJI = /\p{Emoji_Presentation}|\ufe0f|\u20e3|\u200d/u
+/** Written without spaces: a line may break after each letter, but not before what closes or goes on. */
+const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303f\uff00-\uffef]/u
+const NEVER_FIRST = /^[、。，．！？：；）」』】〉》〕・ー々…ぁぃぅぇぉっゃゅょァィゥェォッャュョ!?)\]]/u
+const RIGHT_TO_LEFT = /[\p{Script=Hebrew}\p{Script=Arabic}]/u
+const SPACE_EM = 0.26
+/** With a hair of air on both sides. */
+const EMOJI_EM = 1.1
+/** Of an average letter of our face; what is measured only decides how large a title is. */
+const LETTER_EM = 0.56
+const LINE_HEIGHT = 1.2
+/** Where our face has its baseline in a line of that height. */
+const BASELINE_EM = 0.93
+
+const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
+
+/**
+ * Sets a title in pieces that can be drawn without asking anybody for a font: marks of direction and control go, letters
+ * of our own face stay text, the others become outlines. What nobody can draw is left out.
+ * @returns null when nothing is left.
+ */
+export async function setTitle(title: string, maxLetters: number): Promise<DrawnTitle | null> {
+  // The joiner of emoji and the mark "as a picture" are the only invisible letters that mean something here.
+  const clean = title.normalize('NFC').replace(/[\p{Cc}\p{Cs}\p{Co}]|(?!\u200d)\p{Cf}/gu, ' ')
+  const letters = [...graphemes.segment(clean.replace(/\s+/g, ' ').trim())].map(({ segment }) => segment)
+  const shown = letters.length > maxLetters ? [...letters.slice(0, maxLetters - 1), '…'] : letters
+  const words: Word[] = []
+  for (const text of shown.join('').split(' ')) {
+    const parts: Piece[][] = []
+    for (const run of splitRuns(text)) {
+      const pieces = await drawRun(run.text, title)
+      if (pieces.length === 0) continue
+      const before = parts.at(-1)
+      if (before && (!run.mayBreak || NEVER_FIRST.test(run.text))) before.push(...pieces)
+      else parts.push(pieces)
+    }
+    parts.forEach((pieces, at) => words.push({ pieces, hasSpace: at === parts.length - 1 }))
+  }
+  if (words.length === 0) return null
+  return { words, isRightToLeft: RIGHT_TO_LEFT.test(/\p{L}/u.exec(title)?.[0] ?? '') }
+}
+
+/** A part of a word of one kind. */
+type Run = { text: string; mayBreak: boolean; kind: 'own' | 'emoji' | 'unspaced' | 'other' }
+
+/** A word in parts of one kind each: emoji and letters of unspaced scripts one by one, all else together. */
+function splitRuns(word: string): Run[] {
+  const runs: Run[] = []
+  for (const { segment } of graphemes.segment(word)) {
+    const kind = kindOf(segment)
+    const last = runs.at(-1)
+    if (last && last.kind === kind && (kind === 'own' || kind === 'other')) last.text += segment
+    else runs.push({ text: segment, kind, mayBreak: kind === 'unspaced' || last?.kind === 'unspaced' })
+  }
+  return runs
+}
+
+function kindOf(letter: string): Run['kind'] {
+  if (OWN_LETTERS.test(letter)) return 'own'
+  if (EMOJI.test(letter)) return 'emoji'
+  return UNSPACED.test(letter) ? 'unspaced' : 'other'
+}
+
+async function drawRun(text: string, context: string): Promise<Piece[]> {
+  if (OWN_LETTERS.test(text)) return [{ kind: 'text', text, widthEm: text.length * LETTER_EM }]
+  const emoji = EMOJI.test(text) ? await emojiSvg(text) : null
+  if (emoji) return [{ kind: 'emoji', src: dataUri(emoji), widthEm: EMOJI_EM }]
+  const outline = await outlineOf(text, context)
+  if (outline) return [{ kind: 'outline', src: dataUri(toSvg(outline)), widthEm: outline.widthEm }]
+  // Its letters are in different fonts, as those of a Korean word are: each by itself.
+  const letters = [...graphemes.segment(text)].map(({ segment }) => segment)
+  if (letters.length > 1) return (await Promise.all(letters.map((letter) => drawRun(letter, context)))).flat()
+  // A symbol like ❤ that is text in no font of ours but has a picture.
+  const picture = await emojiSvg(text)
+  return picture ? [{ kind: 'emoji', src: dataUri(picture), widthEm: EMOJI_EM }] : []
+}
+
+const dataUri = (svg: string) => `data:image/svg+xml;base64,${Buffer.from(svg).toString('base64')}`
+
+/** In a box as high as a line, with the baseline where our own face has it. */
+function toSvg({ path, unitsPerEm, widthEm }: Outline): string {
+  const [width, height] = [widthEm * unitsPerEm, LINE_HEIGHT * unitsPerEm]
+  return (
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">` +
+    `<g fill="#17150F" transform="translate(0 ${BASELINE_EM * unitsPerEm}) scale(1 -1)">${path}</g></svg>`
+  )
+}
+
+const SIZES_PX = [62, 54, 48, 42, 36, 32, 28] as const
+
+/** The largest size at which a title fits into a box. */
+function fitSize(title: DrawnTitle, box: { width: number; height: number }): number {
+  const fits = (size: number) =>
+    countLines(title.words, box.width / size) * Math.round(size * LINE_HEIGHT) <= box.height
+  return SIZES_PX.find(fits) ?? SIZES_PX[SIZES_PX.length - 1]!
+}
+
+/** How many lines words take, filled one after the other. */
+function countLines(words: readonly Word[], lineEm: number): number {
+  let lines = 1
+  let leftEm = lineEm
+  for (const { pieces, hasSpace } of words) {
+    const widthEm = pieces.reduce((sum, piece) => sum + piece.widthEm, hasSpace ? SPACE_EM : 0)
+    if (widthEm > leftEm && leftEm < lineEm) {
+      lines += 1
+      leftEm = lineEm
+    }
+    // One that is wider than a line is cut off, or goes on by itself.
+    lines += Math.max(0, Math.ceil(widthEm / lineEm) - 1)
+    leftEm -= widthEm % lineEm
+  }
+  return lines
+}
+
+type TitleProps = { title: DrawnTitle; width: number; height: number }
+
+/** Draws a title into a box, as large as it fits. Words run from the right where the title begins so. */
+export function Title({ title, width, height }: TitleProps) {
+  const size = fitSize(title, { width, height })
+  const lineHeight = Math.round(size * LINE_HEIGHT)
+  const gap = title.isRightToLeft ? 'marginLeft' : 'marginRight'
+  const box: CSSProperties = {
+    display: 'flex',
+    flexWrap: 'wrap',
+    flexDirection: title.isRightToLeft ? 'row-reverse' : 'row',
+    maxHeight: Math.floor(height / lineHeight) * lineHeight,
+    width,
+    overflow: 'hidden',
+    fontSize: size,
+    fontWeight: 800,
+    lineHeight: LINE_HEIGHT,
+    letterSpacing: '-0.02em',
+  }
+  return (
+    <div style={box}>
+      {title.words.map(({ pieces, hasSpace }, at) => (
+        <div key={at} style={{ display: 'flex', maxWidth: width, [gap]: hasSpace ? size * SPACE_EM : 0 }}>
+          {pieces.map((piece, place) =>
+            piece.kind === 'text' ? (
+              <span key={place}>{piece.text}</span>
+            ) : (
+              <Picture key={place} piece={piece} size={size} lineHeight={lineHeight} />
+            ),
+          )}
+        </div>
+      ))}
+    </div>
+  )
+}
+
+type PictureProps = { piece: Exclude<Piece, { kind: 'text' }>; size: number; lineHeight: number }
+
+function Picture({ piece, size, lineHeight }: PictureProps) {
+  const isEmoji = piece.kind === 'emoji'
+  const side = isEmoji ? { width: size, height: size } : { width: piece.widthEm * size, height: lineHeight }
+  const style = isEmoji ? { margin: `${(lineHeight - size) / 2}px ${size * 0.05}px` } : {}
+  // eslint-disable-next-line @next/next/no-img-element, jsx-a11y/alt-text -- drawn into a picture, not a page
+  return <img src={piece.src} {...side} style={style} />
+}

@@ -1,0 +1,22 @@
+import 'server-only'
+import { notFound } from 'next/navigation'
+import type { UserView } from '@/lib/accounts/view'
+import { orderIdSchema } from '@/lib/orders/schema'
+import { getSellerOrder } from '@/lib/orders/seller-order'
+import type { SellerOrderDetailView } from '@/lib/orders/seller-view'
+import { pageContext, requireSeller } from './page'
+
+/** The order of an address, for a page of its seller; not found for everybody else. Visitors log in and come back. */
+export async function orderOfSeller(
+  id: string,
+  path = '',
+): Promise<{ order: SellerOrderDetailView; user: UserView; now: Date }> {
+  if (!orderIdSchema.safeParse(id).success) notFound()
+  const { actor, user } = await requireSeller(`/orders/${id}${path}`)
+  const ctx = await pageContext()
+  const order = await getSellerOrder(ctx, actor.userId, id).catch((error: unknown) => {
+    if ((error as { code?: unknown }).code === 'NOT_FOUND') notFound()
+    throw error
+  })
+  return { order, user, now: ctx.clock.now() }
+}

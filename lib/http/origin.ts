@@ -1,0 +1,28 @@
+import 'server-only'
+import { env } from '@/lib/infra/env'
+import { isLocalOrigin } from '@/lib/infra/env-rules.mjs'
+
+const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
+
+/** On a developer's machine localhost, 127.0.0.1 and [::1] are one place. */
+export function isOurOrigin(origin: string): boolean {
+  const { appUrl } = env()
+  if (origin === appUrl) return true
+  try {
+    return isLocalOrigin(appUrl) && isLocalOrigin(origin) && new URL(origin).port === new URL(appUrl).port
+  } catch {
+    return false
+  }
+}
+
+/**
+ * Whether a write comes from our own pages. Browsers always say where a request comes from; a program that says
+ * nothing carries no visitor's cookies along (STACK trap 8).
+ */
+export function isSameOrigin(request: Request): boolean {
+  if (SAFE_METHODS.has(request.method)) return true
+  const site = request.headers.get('sec-fetch-site')
+  if (site !== null && site !== 'same-origin') return false
+  const origin = request.headers.get('origin')
+  return origin === null || isOurOrigin(origin)
+}

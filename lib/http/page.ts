@@ -1,0 +1,43 @@
+import 'server-only'
+import { redirect } from 'next/navigation'
+import { cache } from 'react'
+import { getUser } from '@/lib/accounts/queries'
+import { toUserView, type UserView } from '@/lib/accounts/view'
+import { systemClock } from '@/lib/infra/clock'
+import type { Context } from '@/lib/infra/context'
+import { db } from '@/lib/infra/db'
+import { log } from '@/lib/infra/log'
+import type { UserActor } from '@/lib/kernel/actor'
+import { newId } from '@/lib/kernel/id'
+import { readActor } from './session'
+
+/** Who is looking at this page, read once per request. */
+export const currentActor = cache(() => readActor())
+
+/** A page's way in to the world. */
+export async function pageContext(): Promise<Context> {
+  const requestId = newId('req')
+  return {
+    actor: await currentActor(),
+    db: db(),
+    clock: systemClock,
+    log: log().child({ requestId }),
+    requestId,
+    ip: '',
+  }
+}
+
+/** The signed-in seller with their own view, or null for a visitor. */
+export const currentSeller = cache(async (): Promise<{ actor: UserActor; user: UserView } | null> => {
+  const actor = await currentActor()
+  return actor.kind === 'user'
+    ? { actor, user: toUserView(await getUser(db(), actor.userId), systemClock.now()) }
+    : null
+})
+
+/** For pages that mean nothing to a visitor: they come back here after logging in. */
+export async function requireSeller(path: string): Promise<{ actor: UserActor; user: UserView }> {
+  const seller = await currentSeller()
+  if (!seller) redirect(`/login?redirect=${encodeURIComponent(path)}`)
+  return seller
+}

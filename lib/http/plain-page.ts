@@ -1,0 +1,58 @@
+import 'server-only'
+import { brand } from '@/lib/kernel/brand'
+
+type PlainPage = { title: string; text: string; /** Markup. */ wayOn: string; script?: string }
+
+/** Text as a part of a document or of an attribute of one. */
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
+}
+
+/**
+ * A document without Next: one file, without a font, a style or a script from elsewhere. The colours are those of
+ * app/globals.css.
+ */
+export function plainPage({ title, text, wayOn, script = '' }: PlainPage): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
+<meta name="robots" content="noindex">
+<title>${escapeHtml(title)} – ${brand.name}</title>
+<style>
+:root { color-scheme: light dark; --paper: #fbf9f5; --ink: #17150f; --muted: #6b665c; --line: #e7e2d8; --ember: #c93a05 }
+@media (prefers-color-scheme: dark) {
+  :root { --paper: #121110; --ink: #f4f0e8; --muted: #a39c8f; --line: #2e2a27; --ember: #ff7a3d }
+}
+body { margin: 0; background: var(--paper); color: var(--ink); font: 1.125rem/1.6 ui-sans-serif, system-ui, sans-serif;
+  overflow-wrap: anywhere }
+main { max-width: 28rem; margin: 0 auto; padding: 6rem 1.25rem }
+.fuse { height: 6px; border-radius: 3px; background: var(--line); overflow: hidden; margin-bottom: 2rem }
+.fuse div { width: 38%; height: 100%; border-radius: 3px; background: var(--ember) }
+h1 { font-size: 2.25rem; line-height: 1.1; letter-spacing: -0.02em; margin: 0 0 1rem }
+p { color: var(--muted); margin: 0 0 1.5rem }
+form { display: grid; gap: 0.75rem; margin: 0 0 1.5rem }
+form > button { justify-content: center }
+label { font-weight: 600 }
+textarea { padding: 0.75rem; border: 1px solid var(--muted); border-radius: 10px; background: none; color: inherit;
+  font: inherit; box-sizing: border-box }
+nav { display: flex; flex-wrap: wrap; gap: 0.75rem }
+a, button { display: inline-flex; align-items: center; min-height: 48px; padding: 0 1.25rem; border: 1px solid var(--ink);
+  border-radius: 10px; background: var(--ink); color: var(--paper); font: inherit; font-weight: 600; text-decoration: none;
+  box-sizing: border-box; cursor: pointer }
+a + a, form + nav a { background: none; color: var(--ink); border-color: var(--muted) }
+:focus-visible { outline: 2px solid var(--ember); outline-offset: 2px }
+</style>
+</head>
+<body>
+<main>
+<div class="fuse" aria-hidden="true"><div></div></div>
+<h1>${escapeHtml(title)}</h1>
+<p>${escapeHtml(text)}</p>
+${wayOn}
+</main>${script}
+</body>
+</html>
+`
+}

@@ -1,0 +1,77 @@
+import 'server-only'
+import type { AppError } from '@/lib/kernel/app-error'
+import { refusedPage } from '@/lib/platform/messages'
+import { contentType } from './input'
+import { isOurOrigin } from './origin'
+import { ownPath } from './own-path'
+import { escapeHtml, plainPage } from './plain-page'
+
+/**
+ * Whether a person looks at the answer: a form of ours was sent, wherever it goes to, or an address that is no call of the
+ * API was opened. Programs ask for JSON or for anything; browsers name HTML only for what they show.
+ */
+export function isShownToAPerson(request: Request): boolean {
+  if (!(request.headers.get('accept') ?? '').includes('text/html')) return false
+  const isForm = request.method === 'POST' && contentType(request) === 'application/x-www-form-urlencoded'
+  return isForm || !new URL(request.url).pathname.startsWith('/api/')
+}
+
+/** A longer text that somebody wrote into a form of ours: where it stands, and what was sent along. */
+export type Written = {
+  name: string
+  text: string
+  label: string
+  maxLength: number
+  also: Record<string, string>
+  /** The page with the form. */
+  page: string
+}
+
+/**
+ * A refusal as a page: the words, and the way on. What somebody wrote is not lost with it: it stands here to be mended and
+ * sent again. The status is the same as for programs.
+ */
+export function refusalPage(error: AppError, request: Request, written: Written | null = null): Response {
+  const kept = written && error.status !== 404 ? written : null
+  const links = waysOn(error, request, kept).map(
+    ([label, href]) => `<a href="${escapeHtml(href)}">${escapeHtml(label)}</a>`,
+  )
+  const headers = new Headers({ 'Cache-Control': 'private, no-store', 'Content-Type': 'text/html; charset=utf-8' })
+  if (error.retryAfterSeconds !== undefined) headers.set('Retry-After', String(error.retryAfterSeconds))
+  const wayOn = `${kept ? formAgain(kept, request) : ''}<nav>${links.join('')}</nav>`
+  const page = plainPage({ title: refusedPage.title, text: error.message, wayOn })
+  return new Response(page, { status: error.status, headers })
+}
+
+/** The form once more, as it was sent. */
+function formAgain({ name, text, label, maxLength, also }: Written, request: Request): string {
+  const hidden = Object.entries(also).map(
+    ([key, value]) => `<input type="hidden" name="${escapeHtml(key)}" value="${escapeHtml(value)}">`,
+  )
+  // A document drops the first line break in a text area.
+  return `<form method="post" action="${escapeHtml(new URL(request.url).pathname)}">${hidden.join('')}
+<label for="again">${escapeHtml(label)}</label>
+<textarea id="again" name="${escapeHtml(name)}" rows="6" maxlength="${maxLength}">\n${escapeHtml(text)}</textarea>
+<button>${refusedPage.sendAgain}</button></form>`
+}
+
+function waysOn(error: AppError, request: Request, kept: Written | null): [label: string, href: string][] {
+  const { pathname, search } = new URL(request.url)
+  const home: [string, string] = [refusedPage.home, '/']
+  if (error.status === 401) {
+    // After a form the page it stood on; a POST cannot be taken up again.
+    const path = request.method === 'GET' ? pathname + search : pageBefore(request)
+    return [[refusedPage.logIn, `/login?redirect=${encodeURIComponent(path ?? '/')}`], home]
+  }
+  const before = kept ? kept.page : pageBefore(request)
+  return before ? [[refusedPage.back, before], home] : [home]
+}
+
+/** The page of ours the form stood on, as far as the browser tells. */
+function pageBefore(request: Request): string | null {
+  const referrer = request.headers.get('referer') ?? ''
+  if (!URL.canParse(referrer)) return null
+  const { origin, pathname, search } = new URL(referrer)
+  const path = ownPath(pathname + search)
+  return isOurOrigin(origin) && path !== '/' ? path : null
+}

@@ -1,0 +1,53 @@
+import 'server-only'
+import { storage } from '@/lib/infra/storage'
+
+type Range = { start: number; end: number }
+
+/** The one range that was asked for; null for the whole file, and for what nobody needs (several, other units). */
+function readRange(header: string | null, size: number): Range | 'unsatisfiable' | null {
+  const match = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header?.trim() ?? '')
+  if (!match || (match[1] === '' && match[2] === '')) return null
+  if (match[1] === '') {
+    const last = Number(match[2])
+    return last === 0 || size === 0 ? 'unsatisfiable' : { start: Math.max(0, size - last), end: size - 1 }
+  }
+  const start = Number(match[1])
+  const end = match[2] === '' ? size - 1 : Math.min(Number(match[2]), size - 1)
+  if (start >= size) return 'unsatisfiable'
+  return end < start ? null : { start, end }
+}
+
+/**
+ * A stored file to keep, whole or in part (RFC 9110, Range Requests), or where the storage gives it out for a few minutes;
+ * null when it is not there.
+ */
+export async function sendFile(request: Request, key: string, fileName: string): Promise<Response | null> {
+  const address = await storage().temporaryAddress(key)
+  if (address) return new Response(null, { status: 302, headers: { Location: address, 'Cache-Control': 'no-store' } })
+  const whole = await storage().open(key, { start: 0, end: 0 })
+  if (!whole) return null
+  await whole.body.cancel()
+  const { size } = whole
+  const headers = new Headers({
+    'Cache-Control': 'private, no-store',
+    'Content-Type': whole.contentType,
+    'Content-Disposition': `attachment; filename*=UTF-8''${percentEncoded(fileName)}`,
+    'Accept-Ranges': 'bytes',
+    'X-Robots-Tag': 'noindex',
+  })
+  const range = readRange(request.headers.get('range'), size)
+  if (range === 'unsatisfiable') {
+    headers.set('Content-Range', `bytes */${size}`)
+    return new Response(null, { status: 416, headers })
+  }
+  const opened = await storage().open(key, range ?? undefined)
+  if (!opened) return null
+  headers.set('Content-Length', String(opened.bytes))
+  if (range) headers.set('Content-Range', `bytes ${range.start}-${range.end}/${size}`)
+  return new Response(opened.body, { status: range ? 206 : 200, headers })
+}
+
+/** As RFC 8187 has it: these four are left alone by encodeURIComponent. */
+function percentEncoded(text: string): string {
+  return encodeURIComponent(text).replace(/['()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)
+}

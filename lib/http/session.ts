@@ -1,0 +1,51 @@
+import 'server-only'
+import { decode, encode } from 'next-auth/jwt'
+import { cookies } from 'next/headers'
+import { findSessionActor } from '@/lib/accounts/queries'
+import { SESSION_DAYS } from '@/lib/accounts/start-session'
+import { env } from '@/lib/infra/env'
+import type { Actor } from '@/lib/kernel/actor'
+import { SELLER_HINT } from '@/lib/kernel/hint-cookies'
+import { DAY_MS, SECOND_MS } from '@/lib/kernel/time'
+
+/** next-auth's own cookie, so that its readers and ours agree (docs/adr/0003). */
+function sessionCookieName(): string {
+  return env().isSecureOrigin ? '__Secure-next-auth.session-token' : 'next-auth.session-token'
+}
+
+const maxAgeSeconds = (SESSION_DAYS * DAY_MS) / SECOND_MS
+
+function cookieOptions() {
+  return { httpOnly: true, sameSite: 'lax', secure: env().isSecureOrigin, path: '/' } as const
+}
+
+/** Whether a browser says that it is signed in; who it is, and whether that is still so, only readActor() knows. */
+export function hasSessionCookie(jar: { has: (name: string) => boolean }): boolean {
+  return jar.has(sessionCookieName())
+}
+
+/** Puts a session's secret into the cookie; it stands encrypted in next-auth's token and nowhere else. */
+export async function setSessionCookie(secret: string, userId: number): Promise<void> {
+  const token = await encode({ token: { sid: secret }, secret: env().authSecret, maxAge: maxAgeSeconds })
+  const jar = await cookies()
+  jar.set(sessionCookieName(), token, { ...cookieOptions(), maxAge: maxAgeSeconds })
+  jar.set(SELLER_HINT, String(userId), { ...cookieOptions(), httpOnly: false, maxAge: maxAgeSeconds })
+}
+
+export async function clearSessionCookie(): Promise<void> {
+  const jar = await cookies()
+  jar.set(sessionCookieName(), '', { ...cookieOptions(), maxAge: 0 })
+  jar.set(SELLER_HINT, '', { ...cookieOptions(), httpOnly: false, maxAge: 0 })
+}
+
+type CookieJar = { get: (name: string) => { value: string } | undefined }
+
+/** Who is asking, checked against the sessions table on every request. The one place that does. */
+export async function readActor(jar?: CookieJar): Promise<Actor> {
+  const cookie = (jar ?? (await cookies())).get(sessionCookieName())?.value
+  if (!cookie) return { kind: 'visitor' }
+  const token = await decode({ token: cookie, secret: env().authSecret }).catch(() => null)
+  const secret = token?.sid
+  if (typeof secret !== 'string') return { kind: 'visitor' }
+  return (await findSessionActor(secret)) ?? { kind: 'visitor' }
+}

@@ -1,0 +1,50 @@
+import 'server-only'
+import {
+  listSitemapRows,
+  listSitemapStarts,
+  SITEMAP_PAGE,
+  type SitemapKind,
+  type SitemapRow,
+} from '@/lib/drops/queries'
+import { env } from '@/lib/infra/env'
+
+const PAGES = ['/', '/privacy-policy', '/terms-of-service', '/prohibited-content'] as const
+const KINDS = ['drops', 'profiles'] as const satisfies readonly SitemapKind[]
+
+// Usernames and slugs are letters, digits, hyphens and underscores: nothing to escape. The origin is ours.
+const location = (path: string) => `<loc>${env().appUrl}${path}</loc>`
+
+function urlset(rows: readonly Pick<SitemapRow, 'path' | 'changedAt'>[], pages: readonly string[] = []): string {
+  const urls = [
+    ...pages.map((path) => `<url>${location(path)}</url>`),
+    ...rows.map((row) => `<url>${location(row.path)}<lastmod>${row.changedAt.toISOString()}</lastmod></url>`),
+  ]
+  return `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${urls.join('')}</urlset>`
+}
+
+function xml(body: string): Response {
+  return new Response(`<?xml version="1.0" encoding="UTF-8"?>${body}`, {
+    headers: { 'Content-Type': 'application/xml; charset=utf-8', 'Cache-Control': 'public, max-age=300, s-maxage=300' },
+  })
+}
+
+/** Everything in one file while it fits into one, else the list of the files. */
+export async function sitemap(pageSize = SITEMAP_PAGE): Promise<Response> {
+  const starts = await Promise.all(KINDS.map((kind) => listSitemapStarts(kind, pageSize)))
+  if (starts.every((ids) => ids.length === 1)) {
+    const rows = await Promise.all(KINDS.map((kind) => listSitemapRows(kind, 0, pageSize)))
+    return xml(urlset(rows.flat(), PAGES))
+  }
+  const files = ['/sitemaps/pages.xml']
+  KINDS.forEach((kind, at) => files.push(...(starts[at] ?? []).map((id) => `/sitemaps/${kind}-${id}.xml`)))
+  const entries = files.map((path) => `<sitemap>${location(path)}</sitemap>`).join('')
+  return xml(`<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${entries}</sitemapindex>`)
+}
+
+/** One of the files that the list names; null for a name that is none. */
+export async function sitemapFile(name: string, pageSize = SITEMAP_PAGE): Promise<Response | null> {
+  if (name === 'pages.xml') return xml(urlset([], PAGES))
+  const match = /^(drops|profiles)-(\d{1,10})\.xml$/.exec(name)
+  if (!match) return null
+  return xml(urlset(await listSitemapRows(match[1] as SitemapKind, Number(match[2]), pageSize)))
+}

@@ -1,0 +1,52 @@
+import 'server-only'
+import { z } from 'zod/mini'
+import type { Context } from '@/lib/infra/context'
+import { storage } from '@/lib/infra/storage'
+import type { UserActor } from '@/lib/kernel/actor'
+import { platformError } from '@/lib/platform/messages'
+import { fetchUpload, type FetchedUpload } from '@/lib/uploads/fetch-upload'
+import { uploadKeysSchema } from '@/lib/uploads/schema'
+import { contentType, type FieldsSchema, type InputReader, json, parseFields, parseInput } from './input'
+import { inTemporaryFolder, multipart, tooLarge, type UploadLimits } from './multipart'
+
+const anyObject = z.record(z.string(), z.unknown())
+
+/**
+ * Fields with files: a form that carries them, or JSON whose `uploads` names what the browser has sent to the storage
+ * itself (docs/adr/0033), where it can. JSON without files is a form too where `isJsonEnough`.
+ */
+export function withFiles<Schema extends z.ZodMiniType>(
+  schema: FieldsSchema<Schema>,
+  limits: UploadLimits,
+  { isJsonEnough = false } = {},
+): InputReader<{ fields: z.infer<Schema>; files: FetchedUpload[] }> {
+  const form = multipart(schema, limits)
+  return {
+    async read(request, ctx) {
+      const isDirect = storage().direct !== null
+      if (contentType(request) !== 'application/json' || !(isDirect || isJsonEnough)) return form.read(request, ctx)
+      const { value: body } = await json(anyObject).read(request, ctx)
+      if (!isDirect || body.uploads === undefined)
+        return { value: { fields: parseFields(schema, body, []), files: [] } }
+      const { uploads, ...fields } = body
+      const keys = Object.entries(parseInput(uploadKeysSchema, uploads))
+      // What was typed is looked at before anything is fetched.
+      const sentFiles = keys.map(([field]) => field)
+      const value = parseFields(schema, fields, sentFiles)
+      return inTemporaryFolder(async (folder) => ({ fields: value, files: await fetchAll(ctx, keys, limits, folder) }))
+    },
+  }
+}
+
+async function fetchAll(ctx: Context, keys: [field: string, key: string][], limits: UploadLimits, folder: string) {
+  if (ctx.actor.kind !== 'user') throw platformError('NOT_SIGNED_IN')
+  const files: FetchedUpload[] = []
+  for (const [field, key] of keys) {
+    const limit = Object.hasOwn(limits.files, field) ? limits.files[field] : undefined
+    if (!limit) throw limits.unexpectedFile(field)
+    const file = await fetchUpload(ctx as Context<UserActor>, { field, key, folder })
+    if (file.bytes > limit.maxBytes) throw limit.tooLarge?.() ?? tooLarge(limits, field)
+    files.push(file)
+  }
+  return files
+}

@@ -1,0 +1,5 @@
+import 'server-only'
+
+export type Clock = { now: () => Date }
+
+export const systemClock: Clock = { now: () => new Date() }

@@ -1,0 +1,43 @@
+import 'server-only'
+import { SECOND_MS } from '@/lib/kernel/time'
+import { log } from './log'
+
+type Pending<Item> = { items: Map<string, Item>; timer: NodeJS.Timeout | null }
+
+const shared = globalThis as unknown as { lastcallCollectors?: Map<string, Pending<unknown>> }
+
+/**
+ * Gathers what a crowd does for a second and writes it as one batch, so that nobody queues at a row and no answer waits
+ * for it. What a dying process holds is lost: only for counting.
+ * @param write gets each key once.
+ */
+export function collector<Item>(name: string, write: (items: Item[]) => Promise<void>) {
+  const pending = (): Pending<Item> => {
+    const all = (shared.lastcallCollectors ??= new Map<string, Pending<unknown>>())
+    const known = all.get(name) as Pending<Item> | undefined
+    if (known) return known
+    const fresh: Pending<Item> = { items: new Map(), timer: null }
+    all.set(name, fresh)
+    return fresh
+  }
+  /** Writes what has been gathered; called by the timer and when the process stops. */
+  const flush = async (): Promise<void> => {
+    const state = pending()
+    if (state.timer) clearTimeout(state.timer)
+    state.timer = null
+    if (state.items.size === 0) return
+    const items = [...state.items.values()]
+    state.items.clear()
+    await write(items)
+  }
+  return {
+    add(key: string, item: Item): void {
+      const state = pending()
+      state.items.set(key, item)
+      state.timer ??= setTimeout(() => {
+        flush().catch((error: unknown) => log().error({ err: String(error), collector: name }, 'not written'))
+      }, SECOND_MS)
+    },
+    flush,
+  }
+}

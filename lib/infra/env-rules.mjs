@@ -1,0 +1,202 @@
+// What the environment may hold (CONTRACT, Environment). Plain JavaScript, because the start script reads it before
+// anything is compiled; lib/infra/env.ts is the door for the application.
+
+/** @param {string} value */
+function isUrl(value, protocols) {
+  try {
+    return protocols.includes(new URL(value).protocol)
+  } catch {
+    return false
+  }
+}
+
+/** @param {string} origin */
+export function isLocalOrigin(origin) {
+  const { hostname } = new URL(origin)
+  return hostname === 'localhost' || hostname.endsWith('.localhost') || hostname === '[::1]' || /^127\./.test(hostname)
+}
+
+const flag = (value) => value === '1' || value === 'true'
+
+/**
+ * Reads the environment.
+ * @param {Record<string, string | undefined>} raw
+ * @returns {{ values: Environment, problems: string[] }} `values` is only good when `problems` is empty; each problem
+ *   is one line that says which variable is wrong and how to mend it.
+ *
+ * @typedef {{
+ *   port: number, appUrl: string, dataDir: string, databaseUrl: string | null,
+ *   authSecret: string | null, cronSecret: string | null,
+ *   adminEmail: string | null, adminPassword: string | null, seedDemo: boolean,
+ *   payments: 'live' | 'sandbox' | 'off',
+ *   stripeSecretKey: string | null, stripeWebhookSecret: string | null, stripePublishableKey: string | null,
+ *   moderationKey: string | null, moderationUrl: string,
+ *   uploadThing: UploadThingAccount | null,
+ *   smtpUrl: string | null, mailFrom: string, trustedProxyHops: number, logLevel: string,
+ *   tracesEndpoint: string | null,
+ * }} Environment
+ *
+ * @typedef {{ token: string, apiKey: string, appId: string, ingestUrl: string, standInUrl: string | null }} UploadThingAccount
+ */
+export function readEnvironment(raw) {
+  /** @type {string[]} */
+  const problems = []
+  const get = (name) => {
+    const value = raw[name]?.trim()
+    return value ? value : null
+  }
+  const check = (isGood, line) => {
+    if (!isGood) problems.push(line)
+  }
+
+  const portText = get('PORT') ?? '3000'
+  const port = Number(portText)
+  check(Number.isInteger(port) && port > 0 && port < 65536, `PORT is "${portText}": give a number from 1 to 65535.`)
+
+  const appUrl = (get('APP_URL') ?? `http://localhost:${portText}`).replace(/\/$/, '')
+  const isOrigin = isUrl(appUrl, ['http:', 'https:']) && new URL(appUrl).origin === appUrl
+  check(isOrigin, `APP_URL is "${appUrl}": give the public origin without a path, like https://lastcall.example.`)
+
+  const databaseUrl = get('DATABASE_URL')
+  check(
+    databaseUrl === null || isUrl(databaseUrl, ['postgres:', 'postgresql:']),
+    'DATABASE_URL is not a Postgres address: give postgresql://user:password@host:port/name, or unset it for the embedded database.',
+  )
+
+  const authSecret = get('AUTH_SECRET')
+  check(
+    databaseUrl === null || authSecret !== null,
+    'AUTH_SECRET is missing: it is required when DATABASE_URL is set. Give 32 or more random characters.',
+  )
+  check(authSecret === null || authSecret.length >= 32, 'AUTH_SECRET is too short: give 32 or more random characters.')
+
+  const cronSecret = get('CRON_SECRET')
+  check(cronSecret === null || cronSecret.length >= 16, 'CRON_SECRET is too short: give 16 or more random characters.')
+
+  const adminEmail = get('ADMIN_EMAIL')
+  const adminPassword = get('ADMIN_PASSWORD')
+  check(
+    (adminEmail === null) === (adminPassword === null),
+    'ADMIN_EMAIL and ADMIN_PASSWORD go together: set both or neither.',
+  )
+  check(adminPassword === null || adminPassword.length >= 8, 'ADMIN_PASSWORD is too short: give 8 or more characters.')
+  check(
+    adminEmail === null || /^[^\s@,<>"]+@[^\s@,<>"]+\.[^\s@,<>"]+$/.test(adminEmail),
+    'ADMIN_EMAIL is not an e-mail address.',
+  )
+
+  const stripeSecretKey = get('STRIPE_SECRET_KEY')
+  const stripeWebhookSecret = get('STRIPE_WEBHOOK_SECRET')
+  const stripePublishableKey = get('NEXT_PUBLIC_STRIPE_PUBLISHABLE_KEY')
+  const stripeKeys = {
+    STRIPE_SECRET_KEY: stripeSecretKey,
+    STRIPE_WEBHOOK_SECRET: stripeWebhookSecret,
+    NEXT_PUBLIC_STRIPE_PUBLISHABLE_KEY: stripePublishableKey,
+  }
+  const isAnyKeySet = Object.values(stripeKeys).some((value) => value !== null)
+  for (const [name, value] of Object.entries(stripeKeys)) {
+    check(
+      !isAnyKeySet || value !== null,
+      `${name} is missing: real payments need all of ${Object.keys(stripeKeys).join(', ')}; unset them all for the sandbox.`,
+    )
+  }
+  const isSandboxAllowed = (isOrigin && isLocalOrigin(appUrl)) || flag(get('ALLOW_SANDBOX_PAYMENTS'))
+
+  const moderationUrl = get('MODERATION_API_URL') ?? 'https://api.openai.com/v1/moderations'
+  check(
+    isUrl(moderationUrl, ['http:', 'https:']),
+    'MODERATION_API_URL is not an address: give the moderation endpoint, or unset it for the default one.',
+  )
+
+  const uploadThing = readUploadThing(get('UPLOADTHING_TOKEN'), get('UPLOADTHING_URL'), check)
+
+  const smtpUrl = get('SMTP_URL')
+  check(
+    smtpUrl === null || isUrl(smtpUrl, ['smtp:', 'smtps:']),
+    'SMTP_URL is not an SMTP address: give smtp://user:password@host:port.',
+  )
+
+  const hopsText = get('TRUSTED_PROXY_HOPS') ?? '0'
+  const trustedProxyHops = Number(hopsText)
+  check(
+    Number.isInteger(trustedProxyHops) && trustedProxyHops >= 0 && trustedProxyHops <= 10,
+    `TRUSTED_PROXY_HOPS is "${hopsText}": give the number of proxies in front, 0 to 10.`,
+  )
+
+  const seed = get('SEED_DEMO')
+  check(seed === null || ['0', '1'].includes(seed), `SEED_DEMO is "${seed}": give 0 or 1.`)
+
+  const logLevel = get('LOG_LEVEL') ?? 'info'
+  const levels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
+  check(levels.includes(logLevel), `LOG_LEVEL is "${logLevel}": give one of ${levels.join(', ')}.`)
+
+  const tracesEndpoint = get('OTEL_EXPORTER_OTLP_ENDPOINT')
+  check(
+    tracesEndpoint === null || isUrl(tracesEndpoint, ['http:', 'https:']),
+    'OTEL_EXPORTER_OTLP_ENDPOINT is not an address: give the collector, like http://localhost:4318, or unset it for no traces.',
+  )
+
+  return {
+    problems,
+    values: {
+      port,
+      appUrl,
+      dataDir: get('DATA_DIR') ?? '.data',
+      databaseUrl,
+      authSecret,
+      cronSecret,
+      adminEmail,
+      adminPassword,
+      // Never by itself where strangers could use its published passwords.
+      seedDemo:
+        seed === null ? databaseUrl === null && isOrigin && isLocalOrigin(appUrl) && !isAnyKeySet : seed === '1',
+      payments: isAnyKeySet ? 'live' : isSandboxAllowed ? 'sandbox' : 'off',
+      stripeSecretKey,
+      stripeWebhookSecret,
+      stripePublishableKey,
+      moderationKey: get('MODERATION_API_KEY'),
+      moderationUrl,
+      uploadThing,
+      smtpUrl,
+      mailFrom: get('MAIL_FROM') ?? 'Lastcall <no-reply@lastcall.example>',
+      trustedProxyHops,
+      logLevel,
+      tracesEndpoint,
+    },
+  }
+}
+
+/**
+ * UploadThing's token is base64 of `{ apiKey, appId, regions, ingestHost? }`, as its dashboard gives it out.
+ * @param {string | null} token
+ * @param {string | null} standInUrl everything goes to this address instead: a stand-in of the protocol, for tests.
+ * @returns {UploadThingAccount | null}
+ */
+function readUploadThing(token, standInUrl, check) {
+  check(
+    standInUrl === null || isUrl(standInUrl, ['http:', 'https:']),
+    'UPLOADTHING_URL is not an address: give that of a stand-in, or unset it for UploadThing itself.',
+  )
+  check(standInUrl === null || token !== null, 'UPLOADTHING_URL is set without UPLOADTHING_TOKEN: set both or neither.')
+  if (token === null) return null
+  const parsed = parseToken(token)
+  check(
+    parsed !== null,
+    'UPLOADTHING_TOKEN is not a token of UploadThing: copy the whole value from its dashboard (API Keys), without quotes.',
+  )
+  if (!parsed) return null
+  const { apiKey, appId, regions, ingestHost = 'ingest.uploadthing.com' } = parsed
+  return { token, apiKey, appId, ingestUrl: standInUrl ?? `https://${regions[0]}.${ingestHost}`, standInUrl }
+}
+
+function parseToken(token) {
+  try {
+    const parsed = JSON.parse(Buffer.from(token, 'base64').toString('utf8'))
+    const { apiKey, appId, regions, ingestHost } = parsed
+    const isName = (value) => typeof value === 'string' && /^[a-z0-9][a-z0-9.-]*$/i.test(value)
+    const isComplete = typeof apiKey === 'string' && apiKey.startsWith('sk_') && isName(appId) && isName(regions?.[0])
+    return isComplete && (ingestHost === undefined || isName(ingestHost)) ? parsed : null
+  } catch {
+    return null
+  }
+}

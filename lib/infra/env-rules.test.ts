@@ -1,0 +1,35 @@
+import { readEnvironment } from './env-rules.mjs'
+
+const tokenOf = (content: unknown) => Buffer.from(JSON.stringify(content)).toString('base64')
+const good = { apiKey: 'sk_live_1', appId: 'abc123', regions: ['sea1', 'fra1'] }
+
+describe("UploadThing's token", () => {
+  it('says where files go', () => {
+    const { problems, values } = readEnvironment({ UPLOADTHING_TOKEN: tokenOf(good) })
+    expect(problems).toEqual([])
+    expect(values.uploadThing).toMatchObject({ appId: 'abc123', ingestUrl: 'https://sea1.ingest.uploadthing.com' })
+  })
+
+  it('is not needed', () => expect(readEnvironment({}).values.uploadThing).toBeNull())
+
+  it.each([
+    ['nonsense', 'nonsense'],
+    ['no JSON', Buffer.from('hello').toString('base64')],
+    ['null', tokenOf(null)],
+    ['another key', tokenOf({ ...good, apiKey: 'pk_1' })],
+    ['no app', tokenOf({ ...good, appId: undefined })],
+    ['no region', tokenOf({ ...good, regions: [] })],
+    ['a region that leads elsewhere', tokenOf({ ...good, regions: ['evil.example/#'] })],
+    ['a host that leads elsewhere', tokenOf({ ...good, ingestHost: 'a@evil.example' })],
+  ])('stops the start when it is none: %s', (_name, token) => {
+    const { problems } = readEnvironment({ UPLOADTHING_TOKEN: token })
+    expect(problems).toEqual([expect.stringMatching(/^UPLOADTHING_TOKEN is not a token/)])
+  })
+
+  it('goes with a stand-in, which means nothing alone', () => {
+    const { values } = readEnvironment({ UPLOADTHING_TOKEN: tokenOf(good), UPLOADTHING_URL: 'http://localhost:4000' })
+    expect(values.uploadThing).toMatchObject({ ingestUrl: 'http://localhost:4000' })
+    expect(readEnvironment({ UPLOADTHING_URL: 'http://localhost:4000' }).problems).toHaveLength(1)
+    expect(readEnvironment({ UPLOADTHING_TOKEN: tokenOf(good), UPLOADTHING_URL: 'nowhere' }).problems).toHaveLength(1)
+  })
+})

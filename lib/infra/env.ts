@@ -1,0 +1,31 @@
+import 'server-only'
+import path from 'node:path'
+import { readEnvironment } from './env-rules.mjs'
+
+export type Env = ReturnType<typeof load>
+
+let cached: Env | undefined
+
+function load() {
+  const { values, problems } = readEnvironment(process.env)
+  const { databaseUrl, authSecret, cronSecret } = values
+  if (problems.length > 0) throw new Error(problems.join('\n'))
+  // The start script sets these three when they are not given (CONTRACT, Environment).
+  if (!databaseUrl || !authSecret || !cronSecret) {
+    throw new Error('DATABASE_URL, AUTH_SECRET and CRON_SECRET must be set: start with `npm start`.')
+  }
+  return {
+    ...values,
+    databaseUrl,
+    authSecret,
+    cronSecret,
+    dataDir: path.resolve(values.dataDir),
+    isSecureOrigin: values.appUrl.startsWith('https:'),
+    isProduction: process.env.NODE_ENV === 'production',
+  }
+}
+
+/** The validated environment, read once. The only file of the application that sees process.env. */
+export function env(): Env {
+  return (cached ??= load())
+}

@@ -1,0 +1,61 @@
+import 'server-only'
+import { pool } from './db'
+
+const shared = globalThis as unknown as { lastcallAnswers?: Map<string, number> }
+
+/** Counts an answer of the API by the class of its status, for /api/metrics. */
+export function countAnswer(status: number): void {
+  const answers = (shared.lastcallAnswers ??= new Map<string, number>())
+  const name = `${Math.floor(status / 100)}xx`
+  answers.set(name, (answers.get(name) ?? 0) + 1)
+}
+
+export type Metric = {
+  name: string
+  help: string
+  type: 'gauge' | 'counter'
+  values: [labels: string, value: number][]
+}
+
+/** What this process knows of itself. */
+export function processMetrics(): Metric[] {
+  const gauge = (name: string, help: string, value: number): Metric => ({
+    name,
+    help,
+    type: 'gauge',
+    values: [['', value]],
+  })
+  const { totalCount, idleCount, waitingCount } = pool()
+  return [
+    gauge('process_resident_memory_bytes', 'Memory of this process.', process.memoryUsage.rss()),
+    gauge('process_uptime_seconds', 'How long this process has run.', process.uptime()),
+    {
+      name: 'lastcall_database_connections',
+      help: 'Connections of this process by state; waiting is calls without one.',
+      type: 'gauge',
+      values: [
+        ['state="busy"', totalCount - idleCount],
+        ['state="idle"', idleCount],
+        ['state="waiting"', waitingCount],
+      ],
+    },
+    {
+      name: 'lastcall_api_answers_total',
+      help: 'Answers of the API by class of status, since this process started.',
+      type: 'counter',
+      values: [...(shared.lastcallAnswers ?? [])].map(([name, count]) => [`status="${name}"`, count]),
+    },
+  ]
+}
+
+/** Prometheus' text format. */
+export function toPrometheus(metrics: Metric[]): string {
+  return metrics
+    .flatMap(({ name, help, type, values }) => [
+      `# HELP ${name} ${help}`,
+      `# TYPE ${name} ${type}`,
+      ...values.map(([labels, value]) => `${name}${labels ? `{${labels}}` : ''} ${value}`),
+    ])
+    .join('\n')
+    .concat('\n')
+}

@@ -1,0 +1,43 @@
+import 'server-only'
+import { env } from './env'
+
+/** Long enough for an answer, short enough for somebody who waits with a finished form. */
+const TIMEOUT_MS = 4_000
+
+export type OutsideOpinion = 'fine' | { flagged: string[] } | 'unreachable'
+
+/**
+ * Asks an outside moderator, when a key for one is set (MODERATION_API_KEY): `POST { input }` answered with
+ * `{ results: [{ flagged, categories }] }`.
+ * @returns null without a key. Every failure is 'unreachable': the caller decides what not knowing means.
+ */
+export async function askOutsideModerator(texts: string[]): Promise<OutsideOpinion | null> {
+  const { moderationKey, moderationUrl } = env()
+  if (!moderationKey) return null
+  try {
+    const response = await fetch(moderationUrl, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${moderationKey}` },
+      body: JSON.stringify({ input: texts }),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+      redirect: 'error',
+    })
+    if (!response.ok) return 'unreachable'
+    return read(await response.json())
+  } catch {
+    return 'unreachable'
+  }
+}
+
+function read(answer: unknown): OutsideOpinion {
+  const results = (answer as { results?: unknown } | null)?.results
+  if (!Array.isArray(results) || results.length === 0) return 'unreachable'
+  const flagged = new Set<string>()
+  for (const result of results as { flagged?: unknown; categories?: Record<string, unknown> }[]) {
+    if (result?.flagged !== true) continue
+    const names = Object.entries(result.categories ?? {}).filter(([, isMeant]) => isMeant === true)
+    for (const [name] of names) flagged.add(name.slice(0, 40))
+    if (names.length === 0) flagged.add('other')
+  }
+  return flagged.size > 0 ? { flagged: [...flagged] } : 'fine'
+}

@@ -1,0 +1,12 @@
+import 'server-only'
+import path from 'node:path'
+import { env } from './env'
+import type { Storage } from './storage/driver'
+import { localDisk } from './storage/local-disk'
+import { uploadThing } from './storage/uploadthing'
+
+/** Where this installation keeps its objects: with UploadThing when its token is set, else on local disk. */
+export function storage(): Storage {
+  const { uploadThing: account, dataDir } = env()
+  return account ? uploadThing(account) : localDisk(path.join(dataDir, 'uploads'))
+}

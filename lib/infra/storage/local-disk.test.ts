@@ -1,0 +1,69 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { localDisk } from './local-disk'
+
+const folder = mkdtempSync(path.join(tmpdir(), 'lastcall-storage-'))
+const disk = localDisk(path.join(folder, 'uploads'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const read = async (key: string, range?: { start: number; end: number }) => {
+  const object = await disk.open(key, range)
+  return object && { ...object, body: Buffer.from(await new Response(object.body).arrayBuffer()) }
+}
+
+it('gives back what it was given, and says what it is', async () => {
+  await disk.put('files/a.pdf', Buffer.from('0123456789'))
+  expect(await read('files/a.pdf')).toEqual({
+    body: Buffer.from('0123456789'),
+    bytes: 10,
+    size: 10,
+    contentType: 'application/pdf',
+  })
+})
+
+test.each([
+  [{ start: 2, end: 4 }, '234'],
+  [{ start: 9, end: 9 }, '9'],
+  [{ start: 7, end: 1_000 }, '789'],
+  [{ start: 10, end: 20 }, ''],
+])('range %j', async (range, text) => {
+  await disk.put('files/range.zip', Buffer.from('0123456789'))
+  expect(await read('files/range.zip', range)).toMatchObject({ body: Buffer.from(text), bytes: text.length, size: 10 })
+})
+
+it('takes a file over', async () => {
+  const bytes = randomBytes(3_000_000)
+  const source = path.join(folder, 'received')
+  writeFileSync(source, bytes)
+  await disk.adopt('files/b.mp4', source)
+  expect(existsSync(source)).toBe(false)
+  const taken = await read('files/b.mp4')
+  expect(createHash('sha256').update(taken!.body).digest('hex')).toBe(createHash('sha256').update(bytes).digest('hex'))
+})
+
+it('forgets what is removed, and what was never there is nothing', async () => {
+  await disk.put('files/c.png', Buffer.from('x'))
+  await disk.remove('files/c.png')
+  await disk.remove('files/c.png')
+  expect(await disk.open('files/c.png')).toBeNull()
+})
+
+it('clears away half-written objects once nobody writes them any more', async () => {
+  const unfinished = path.join(folder, 'uploads', '.unfinished')
+  mkdirSync(unfinished, { recursive: true })
+  writeFileSync(path.join(unfinished, 'part_x'), 'half')
+  await disk.removeUnfinished(new Date(Date.now() - 60_000))
+  expect(readdirSync(unfinished)).toEqual(['part_x'])
+  await disk.removeUnfinished(new Date(Date.now() + 60_000))
+  expect(readdirSync(unfinished)).toEqual([])
+})
+
+test.each(['../secrets.json', 'files/../../secrets', 'files/a/b', '/etc/passwd', 'files/.hidden', ''])(
+  'never leaves its folder: %j',
+  async (key) => {
+    expect(await disk.open(key)).toBeNull()
+    await expect(disk.put(key, Buffer.from('x'))).rejects.toThrow('not a storage key')
+  },
+)

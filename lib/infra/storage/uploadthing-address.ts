@@ -1,0 +1,68 @@
+import 'server-only'
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import Sqids, { defaultOptions } from 'sqids'
+
+// UploadThing's rules for keys and signatures. Its SDK makes keys of 32 random bits; ours carry the whole storage key,
+// so that an address can be worked out in both directions and never belongs to two objects.
+
+/** What all keys of an app begin with. */
+const PREFIX_LENGTH = 12
+const SIGNATURE_PREFIX = 'hmac-sha256='
+
+/** The string hash of UploadThing's protocol: 31 bits of djb2 from the end, with the sign kept. */
+function hashOf(text: string): number {
+  let hash = 5381
+  for (let index = text.length - 1; index >= 0; index -= 1) hash = (hash * 33) ^ text.charCodeAt(index)
+  return (hash & 0xbfffffff) | ((hash >>> 1) & 0x40000000)
+}
+
+/** Every app has an alphabet of its own. */
+function alphabetOf(appId: string): string {
+  const signs = defaultOptions.alphabet.split('')
+  const seed = hashOf(appId)
+  for (let index = 0; index < signs.length; index += 1) {
+    const other = ((seed % (index + 1)) + index) % signs.length
+    const sign = signs[index]!
+    signs[index] = signs[other]!
+    signs[other] = sign
+  }
+  return signs.join('')
+}
+
+function prefixOf(appId: string): string {
+  return new Sqids({ alphabet: alphabetOf(appId), minLength: PREFIX_LENGTH }).encode([Math.abs(hashOf(appId))])
+}
+
+/** UploadThing's key of one of our objects. */
+export function remoteKey(appId: string, key: string): string {
+  return prefixOf(appId) + Buffer.from(key).toString('base64url')
+}
+
+/** Our key of one of UploadThing's objects; null for what is not ours. */
+export function localKey(appId: string, remote: string): string | null {
+  const prefix = prefixOf(appId)
+  return remote.startsWith(prefix) ? Buffer.from(remote.slice(prefix.length), 'base64url').toString('utf8') : null
+}
+
+function signatureOf(text: string, apiKey: string): string {
+  return SIGNATURE_PREFIX + createHmac('sha256', apiKey).update(text).digest('hex')
+}
+
+/** An address that lets whoever holds it do one thing until `expiresAt`; what it may be used for is signed along. */
+export function signedAddress(
+  address: string,
+  { apiKey, expiresAt, data }: { apiKey: string; expiresAt: Date; data: Record<string, string | number> },
+): string {
+  const url = new URL(address)
+  url.searchParams.append('expires', String(expiresAt.getTime()))
+  for (const [name, value] of Object.entries(data)) url.searchParams.append(name, encodeURIComponent(value))
+  url.searchParams.append('signature', signatureOf(url.toString(), apiKey))
+  return url.href
+}
+
+/** Whether UploadThing itself wrote a body it sent us. */
+export function isSignedBody(body: string, signature: string, apiKey: string): boolean {
+  const expected = Buffer.from(signatureOf(body, apiKey))
+  const given = Buffer.from(signature)
+  return given.length === expected.length && timingSafeEqual(given, expected)
+}

@@ -1,0 +1,180 @@
+import 'server-only'
+import { openAsBlob } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import type { UTApi } from 'uploadthing/server'
+import { systemClock } from '@/lib/infra/clock'
+import type { UploadThingAccount } from '@/lib/infra/env-rules.mjs'
+import { contentTypeOf } from '@/lib/kernel/file-kind'
+import { MINUTE_MS, SECOND_MS } from '@/lib/kernel/time'
+import {
+  type ByteRange,
+  type DirectUploads,
+  type ExpectedUpload,
+  isPublicKey,
+  isStorageKey,
+  type Storage,
+  StorageUnavailable,
+} from './driver'
+import { isSignedBody, localKey, remoteKey, signedAddress } from './uploadthing-address'
+
+/** For requests without a large body, and until the first byte of an answer. */
+const ANSWER_MS = 15 * SECOND_MS
+/** SPEC §9: an upload may take 10 minutes. */
+const UPLOAD_MS = 10 * MINUTE_MS
+/** A download begins within this; it may take as long as it takes. */
+const DOWNLOAD_ADDRESS_SECONDS = 300
+/** Under which name UploadThing calls back; nothing depends on it. */
+const SLUG = 'upload'
+
+/** Objects with UploadThing (protocol version 7). What its SDK can do with keys of our own, the SDK does. */
+export function uploadThing(account: UploadThingAccount): Storage {
+  const { apiKey, appId, ingestUrl } = account
+  const remote = (key: string): string => {
+    if (!isStorageKey(key)) throw new Error('not a storage key')
+    return remoteKey(appId, key)
+  }
+
+  function uploadAddress(upload: ExpectedUpload, expiresAt: Date, slug?: string): string {
+    const { key, fileName, bytes, contentType } = upload
+    const data = {
+      'x-ut-identifier': appId,
+      'x-ut-file-name': fileName,
+      'x-ut-file-size': bytes,
+      'x-ut-file-type': contentType,
+      ...(slug ? { 'x-ut-slug': slug } : {}),
+      'x-ut-content-disposition': isPublicKey(key) ? 'inline' : 'attachment',
+      'x-ut-acl': isPublicKey(key) ? 'public-read' : 'private',
+    }
+    return signedAddress(`${ingestUrl}/${remote(key)}`, { apiKey, expiresAt, data })
+  }
+
+  async function send(key: string, content: Blob): Promise<void> {
+    const contentType = contentTypeOf(key)
+    const fileName = key.split('/')[1] ?? key
+    const form = new FormData()
+    form.append('file', content.slice(0, content.size, contentType), fileName)
+    const upload = { key, fileName, bytes: content.size, contentType }
+    const address = uploadAddress(upload, new Date(systemClock.now().getTime() + UPLOAD_MS))
+    const response = await ask(address, { method: 'PUT', body: form, headers: { Range: 'bytes=0-' } }, UPLOAD_MS)
+    await response.body?.cancel()
+    if (!response.ok) throw new StorageUnavailable(`an upload was answered ${response.status}`)
+  }
+
+  async function tell(path: string, message: object): Promise<void> {
+    const headers = { 'content-type': 'application/json', 'x-uploadthing-api-key': apiKey }
+    const response = await ask(ingestUrl + path, { method: 'POST', headers, body: JSON.stringify(message) })
+    await response.body?.cancel()
+    if (!response.ok) throw new StorageUnavailable(`UploadThing answered ${response.status} to ${path}`)
+  }
+
+  async function readAddress(key: string): Promise<string> {
+    if (!isPublicKey(key)) return temporaryAddress(key)
+    return account.standInUrl
+      ? `${account.standInUrl}/a/${appId}/${remote(key)}`
+      : `https://${appId}.ufs.sh/f/${remote(key)}`
+  }
+
+  async function temporaryAddress(key: string): Promise<string> {
+    const api = await sdk(account)
+    return (await api.generateSignedURL(remote(key), { expiresIn: DOWNLOAD_ADDRESS_SECONDS })).ufsUrl
+  }
+
+  return {
+    put: (key, bytes) => send(key, new Blob([new Uint8Array(bytes)])),
+
+    async adopt(key, file) {
+      await send(key, await openAsBlob(file))
+      await rm(file, { force: true })
+    },
+
+    async open(key, range) {
+      if (!isStorageKey(key)) return null
+      const headers: HeadersInit = range ? { Range: `bytes=${range.start}-${Math.max(range.start, range.end)}` } : {}
+      const response = await ask(await readAddress(key), { headers })
+      const opened = readAnswer(response, range)
+      if (!opened) await response.body?.cancel()
+      return opened && { ...opened, contentType: contentTypeOf(key) }
+    },
+
+    async remove(key) {
+      const api = await sdk(account)
+      await api.deleteFiles(remote(key)).catch((error: unknown) => {
+        throw new StorageUnavailable('an object could not be removed', { cause: error })
+      })
+    },
+
+    // What was not sent to its end is never an object there.
+    removeUnfinished: async () => undefined,
+
+    temporaryAddress,
+    direct: {
+      async addressesFor(uploads, expiresAt, callbackUrl) {
+        const addresses = uploads.map((upload) => uploadAddress(upload, expiresAt, SLUG))
+        await tell('/route-metadata', {
+          fileKeys: uploads.map(({ key }) => remote(key)),
+          metadata: {},
+          callbackUrl,
+          callbackSlug: SLUG,
+          // The browser need not wait for us: what it sent is looked at when it is used.
+          awaitServerData: false,
+          isDev: false,
+        })
+        return addresses
+      },
+      acknowledge: (key) => tell('/callback-result', { fileKey: remote(key), callbackData: null }),
+      readArrival: (body, signature) => (isSignedBody(body, signature, apiKey) ? readArrival(body, appId) : null),
+    },
+  }
+}
+
+/** Loaded when it is needed: it takes longer to load than all the rest of a cold start. */
+async function sdk({ token, standInUrl }: UploadThingAccount): Promise<UTApi> {
+  const { UTApi: Api } = await import('uploadthing/server')
+  const options = { token, logLevel: 'Fatal', fetch: fetchInTime } as const
+  if (!standInUrl) return new Api(options)
+  const { host } = new URL(standInUrl)
+  const address = { apiUrl: standInUrl, ingestUrl: standInUrl, ufsHost: host, ufsAppIdLocation: 'path' as const }
+  return new Api({ ...options, ...address })
+}
+
+/** The SDK itself waits for ever. */
+const fetchInTime: typeof fetch = (input, init) =>
+  fetch(input, {
+    ...init,
+    signal: AbortSignal.any([AbortSignal.timeout(ANSWER_MS), ...(init?.signal ? [init.signal] : [])]),
+  })
+
+async function ask(address: string, init: RequestInit, answerMs = ANSWER_MS): Promise<Response> {
+  const abort = new AbortController()
+  const timer = setTimeout(() => abort.abort(), answerMs)
+  try {
+    return await fetch(address, { ...init, signal: abort.signal })
+  } catch (error) {
+    // The cause may hold the address, and that is a key.
+    throw new StorageUnavailable(`UploadThing does not answer: ${(error as Error).name}`)
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+function readAnswer(response: Response, range: ByteRange | undefined) {
+  const { status, headers } = response
+  if (status === 403 || status === 404) return null
+  const [, total] = /\/(\d+)$/.exec(headers.get('content-range') ?? '') ?? []
+  // Nothing behind the end, and nothing at all of an empty object.
+  if (status === 416) return { body: new Blob([]).stream(), bytes: 0, size: Number(total ?? 0) }
+  if (!response.ok || (range && status !== 206)) throw new StorageUnavailable(`UploadThing answered ${status}`)
+  const bytes = Number(headers.get('content-length') ?? Number.NaN)
+  const body = response.body ?? new Blob([]).stream()
+  return { body, bytes, size: range ? Number(total) : bytes }
+}
+
+function readArrival(body: string, appId: string): ReturnType<DirectUploads['readArrival']> {
+  try {
+    const { file } = JSON.parse(body) as { file?: { key?: unknown; size?: unknown } }
+    const key = typeof file?.key === 'string' ? localKey(appId, file.key) : null
+    return key && isStorageKey(key) ? { key, bytes: Number(file?.size) } : null
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,127 @@
+import 'server-only'
+import Stripe from 'stripe'
+import { STRIPE_EVENT_ID } from '@/lib/kernel/stripe-event-id'
+import { createStandIn, type StandIn } from '@/lib/sandbox/stripe/stand-in'
+import { keyedHash } from './crypto'
+import { pool } from './db'
+import { env } from './env'
+import { log } from './log'
+
+// The only file that knows whether Stripe is real (PAYMENTS, One switch).
+
+const shared = globalThis as unknown as { lastcallStripe?: Stripe; lastcallStandIn?: StandIn }
+
+/** Short enough that a checkout answers within 10 s when Stripe hangs. */
+const TIMEOUT_MS = 8_000
+
+export function paymentsMode(): 'live' | 'sandbox' | 'off' {
+  return env().payments
+}
+
+function webhookSecret(): string {
+  return env().stripeWebhookSecret ?? `whsec_${keyedHash('sandbox-webhook', 'secret')}`
+}
+
+/** The local stand-in; null when payments are real or off. */
+export function standIn(): StandIn | null {
+  if (paymentsMode() !== 'sandbox') return null
+  return (shared.lastcallStandIn ??= createStandIn({
+    pool: pool(),
+    appUrl: env().appUrl,
+    secretKey: sandboxKey(),
+    // Delivered over the loopback interface, whatever the public address is.
+    webhookUrl: `http://127.0.0.1:${env().port}/api/webhooks/stripe`,
+    webhookSecret: webhookSecret(),
+    log: log(),
+  }))
+}
+
+function sandboxKey(): string {
+  return `sk_test_${keyedHash('sandbox-key', 'secret').slice(0, 32)}`
+}
+
+/** The Stripe client, real or over the stand-in. Throws when payments are off: ask paymentsMode() first. */
+export function stripe(): Stripe {
+  return (shared.lastcallStripe ??= createClient())
+}
+
+function createClient(): Stripe {
+  // No retries by the SDK: it would wait as long as Stripe's Retry-After says, up to a minute. Buyers and sweeps retry.
+  const options = { timeout: TIMEOUT_MS, maxNetworkRetries: 0, telemetry: false, appInfo: { name: 'lastcall' } }
+  const { stripeSecretKey } = env()
+  if (stripeSecretKey) return new Stripe(stripeSecretKey, options)
+  const local = standIn()
+  if (!local) throw new Error('payments are off')
+  return new Stripe(sandboxKey(), {
+    ...options,
+    httpClient: Stripe.createFetchHttpClient((input: RequestInfo | URL, init?: RequestInit) => {
+      const request = new Request(input, init)
+      return Promise.race([local.api(request), onceAborted(request.signal)])
+    }),
+  })
+}
+
+/** As fetch does: the caller's patience ends the wait, whatever comes of the call. */
+function onceAborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true })
+  })
+}
+
+/**
+ * Checks a webhook's signature and reads it. Refuses stamps more than five minutes old or in the future; the SDK only
+ * looks back.
+ * @returns null when the signature is not Stripe's, or what was signed is no event.
+ */
+export function readWebhook(payload: string, signature: string, nowMs: number): Stripe.Event | null {
+  const stampSeconds = Number(/(?:^|,)t=(\d{1,12})(?:,|$)/.exec(signature)?.[1] ?? Number.NaN)
+  if (!(stampSeconds * 1000 <= nowMs + 300_000)) return null
+  try {
+    const event = Stripe.webhooks.constructEvent(payload, signature, webhookSecret(), 300) as unknown
+    return isEvent(event) ? event : null
+  } catch {
+    return null
+  }
+}
+
+function isEvent(sent: unknown): sent is Stripe.Event {
+  const { id, type, data } = (sent ?? {}) as Partial<Record<'id' | 'type', unknown>> & { data?: { object?: unknown } }
+  const object = data?.object
+  return (
+    STRIPE_EVENT_ID.test(typeof id === 'string' ? id : '') &&
+    /^[\w.]{1,200}$/.test(typeof type === 'string' ? type : '') &&
+    typeof object === 'object' &&
+    object !== null &&
+    !Array.isArray(object)
+  )
+}
+
+// By name, not by class: each of Next's bundles has a copy of the SDK, and the client is shared between them.
+const typeOf = (error: unknown) => (error as { type?: unknown } | null)?.type
+
+const UNAVAILABLE = ['StripeConnectionError', 'StripeRateLimitError', 'StripeAPIError']
+
+/** Whether Stripe is away, slow or turning us down for now, so that the answer is 503 and a later try may succeed. */
+export function isStripeUnavailable(error: unknown): boolean {
+  return UNAVAILABLE.includes(String(typeOf(error)))
+}
+
+/** Whether Stripe itself broke: what it has done is not known, and it answers the same under the same key. */
+export function isStripeFailure(error: unknown): boolean {
+  return typeOf(error) === 'StripeAPIError'
+}
+
+/** Whether Stripe has looked at the call and will not do it, however often it is asked. */
+export function isStripeDenial(error: unknown): boolean {
+  return String(typeOf(error)).startsWith('Stripe') && !isStripeUnavailable(error)
+}
+
+/** Whether Stripe refused because the object is no longer in the state the call expects. */
+export function isStripeRefusal(error: unknown): boolean {
+  return typeOf(error) === 'StripeInvalidRequestError'
+}
+
+/** Whether Stripe has no such object, as after a change of keys. */
+export function isStripeMissing(error: unknown): boolean {
+  return isStripeRefusal(error) && (error as { code?: unknown }).code === 'resource_missing'
+}

@@ -1,0 +1,37 @@
+import 'server-only'
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
+import { defaultResource, detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources'
+import { BatchSpanProcessor, NodeTracerProvider, type SpanProcessor } from '@opentelemetry/sdk-trace-node'
+import { brand } from '@/lib/kernel/brand'
+
+const shared = globalThis as unknown as { lastcallShutdown?: Set<() => Promise<void>> }
+
+/**
+ * Addresses open orders and reset passwords: what leaves is the pattern of the route (`/o/[token]`), never the path or the
+ * query that somebody asked for.
+ */
+const withoutAddresses: SpanProcessor = {
+  onStart: (span) => void span.updateName(span.name.replace(/\?.*$/s, '')),
+  onEnd: ({ attributes }) => {
+    delete attributes['http.target']
+    delete attributes['http.url']
+  },
+  forceFlush: () => Promise.resolve(),
+  shutdown: () => Promise.resolve(),
+}
+
+/**
+ * Sends the spans that Next makes of requests, rendering and outgoing calls to a collector, in batches beside the work.
+ * Endpoint, headers, name and sampling come from OpenTelemetry's own variables. Imported only when an endpoint is set, so
+ * that nobody else loads any of it.
+ */
+export function startTracing(): void {
+  const resource = defaultResource()
+    .merge(resourceFromAttributes({ 'service.name': brand.name.toLowerCase() }))
+    .merge(detectResources({ detectors: [envDetector] }))
+  const spanProcessors = [withoutAddresses, new BatchSpanProcessor(new OTLPTraceExporter())]
+  const provider = new NodeTracerProvider({ resource, spanProcessors })
+  provider.register()
+  const shutdown = (shared.lastcallShutdown ??= new Set())
+  shutdown.add(() => provider.shutdown())
+}

@@ -1,0 +1,65 @@
+import 'server-only'
+import { Cron } from 'croner'
+import { flushTaps } from '@/lib/drops/count-taps'
+import { flushViews } from '@/lib/drops/count-views'
+import { pool } from '@/lib/infra/db'
+import { log } from '@/lib/infra/log'
+import { standIn } from '@/lib/infra/stripe'
+import { sendDueMail } from '@/lib/notifications/send-due-mail'
+import { runArchive } from './run-archive'
+import { runWaitlist } from './run-waitlist'
+
+const shared = globalThis as unknown as {
+  lastcallJobs?: Cron[]
+  lastcallShutdown?: Set<() => Promise<void>>
+}
+
+const ARCHIVE_LOCK = 4_711
+const WAITLIST_LOCK = 4_712
+
+/** Runs work in one process at a time; the others skip their turn. */
+async function withLock(key: number, work: () => Promise<unknown>): Promise<void> {
+  const client = await pool().connect()
+  try {
+    const { rows } = await client.query<{ got: boolean }>('SELECT pg_try_advisory_lock($1) AS got', [key])
+    if (!rows[0]?.got) return
+    try {
+      await work()
+    } finally {
+      await client.query('SELECT pg_advisory_unlock($1)', [key])
+    }
+  } finally {
+    client.release()
+  }
+}
+
+/** What is running right now: a stop waits for it, so that nothing is done and then not noted. */
+const running = new Set<Promise<unknown>>()
+
+function job(name: string, pattern: string, work: () => Promise<unknown>): Cron {
+  const onError = (error: unknown) => log().error({ job: name, cause: String(error) }, 'job failed')
+  return new Cron(pattern, { name, protect: true, catch: onError, unref: true }, async () => {
+    const run = work()
+    running.add(run)
+    await run.finally(() => running.delete(run))
+  })
+}
+
+/** Starts the built-in scheduler of a self-hosted process; a second call changes nothing. */
+export function startJobs(): void {
+  if (shared.lastcallJobs) return
+  shared.lastcallJobs = [
+    job('mail', '* * * * * *', sendDueMail),
+    job('sandbox-webhooks', '* * * * * *', async () => standIn()?.deliverDue()),
+    job('waitlist', '* * * * * *', () => withLock(WAITLIST_LOCK, runWaitlist)),
+    job('archive', '*/15 * * * * *', () => withLock(ARCHIVE_LOCK, runArchive)),
+  ]
+  const shutdown = (shared.lastcallShutdown ??= new Set())
+  shutdown.add(async () => {
+    for (const scheduled of shared.lastcallJobs ?? []) scheduled.stop()
+    await Promise.allSettled(running)
+    await flushViews()
+    await flushTaps()
+    await pool().end()
+  })
+}

@@ -1,0 +1,20 @@
+/** A signed-in user as the database knows them on this very request; never taken from a token. */
+export type UserActor = {
+  kind: 'user'
+  userId: number
+  sessionId: string
+  username: string | null
+  plan: 'free' | 'pro'
+  isAdmin: boolean
+  isSuspended: boolean
+  hasTwoFactor: boolean
+  /** When this session last proved a second factor. */
+  steppedUpAt: Date | null
+}
+
+type VisitorActor = { kind: 'visitor' }
+
+/** The product acting by itself: scheduled work, the webhook inbox. */
+type SystemActor = { kind: 'system'; name: string }
+
+export type Actor = UserActor | VisitorActor | SystemActor

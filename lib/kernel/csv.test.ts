@@ -1,0 +1,40 @@
+import { parseCsv, toCsv } from './csv'
+
+test('quotes what needs it and ends every line as RFC 4180 has it', () => {
+  expect(
+    toCsv(
+      ['a', 'b'],
+      [
+        ['plain', 'with "quotes", commas\nand lines'],
+        [3, null],
+      ],
+    ),
+  ).toBe('a,b\r\nplain,"with ""quotes"", commas\nand lines"\r\n3,\r\n')
+})
+
+test.each(['=1+1', '+1', '-1', '@sum', '\t=1', '\r=1', '\n=1', '＝1', '＋1', '－1', '＠sum'])(
+  '%j is no formula',
+  (text) => {
+    expect(toCsv(['a'], [[text]])).toContain(`'${text}`)
+  },
+)
+
+test('numbers stay numbers', () => expect(toCsv(['a'], [[-1]])).toBe('a\r\n-1\r\n'))
+
+test('reads what spreadsheets write', () => {
+  const text = '\uFEFForder;carrier;"tracking ""number"""\r\nord_1; DHL ;"a;b"\n\n;;\r"two\nlines";x;\'=1+1'
+  expect(parseCsv(text)).toEqual([
+    { line: 1, cells: ['order', 'carrier', 'tracking "number"'] },
+    { line: 2, cells: ['ord_1', 'DHL', 'a;b'] },
+    { line: 5, cells: ['two\nlines', 'x', '=1+1'] },
+  ])
+  expect(parseCsv('')).toEqual([])
+})
+
+test('what was written is read again', () => {
+  const rows = [
+    ['+44 20', '=cmd|x', 'a,"b"'],
+    ['-1', 'line\r\nbreak', "it's"],
+  ]
+  expect(parseCsv(toCsv(['a', 'b', 'c'], rows)).map(({ cells }) => cells)).toEqual([['a', 'b', 'c'], ...rows])
+})

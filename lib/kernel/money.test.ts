@@ -1,0 +1,82 @@
+import fc from 'fast-check'
+import {
+  estimateCardFeeCents,
+  formatUsd,
+  MAX_PRICE_CENTS,
+  MIN_PRICE_CENTS,
+  parsePriceCents,
+  splitAmount,
+  toDecimal,
+} from './money'
+
+describe('parsePriceCents', () => {
+  test.each([
+    ['24', 2400],
+    ['24.5', 2450],
+    ['24.50', 2450],
+    ['$1,234.56', 123456],
+    ['0.50', 50],
+    ['999999.99', 99_999_999],
+    [' 19.99 ', 1999],
+  ])('%s is %i cents', (text, cents) => expect(parsePriceCents(text)).toBe(cents))
+
+  test.each(['', '1e3', '0x10', 'NaN', '-1', '0.001', '1,00', '1.2.3', '٢٤', '1 000', '--', '$', '.5', '5.'])(
+    '%p is no price',
+    (text) => expect(parsePriceCents(text)).toBeNull(),
+  )
+
+  it('reads back every price it writes', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: MAX_PRICE_CENTS }), (cents) => {
+        expect(parsePriceCents(toDecimal(cents))).toBe(cents)
+        expect(parsePriceCents(formatUsd(cents))).toBe(cents)
+      }),
+    )
+  })
+})
+
+test('an amount is written as Americans write it', () => {
+  const reference = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' })
+  fc.assert(
+    fc.property(fc.integer({ min: -MAX_PRICE_CENTS * 1_000, max: MAX_PRICE_CENTS * 1_000 }), (cents) => {
+      expect(formatUsd(cents)).toBe(reference.format(cents / 100))
+    }),
+  )
+})
+
+describe('splitAmount', () => {
+  it('rounds half up', () => {
+    expect(splitAmount(10, 500)).toEqual({ platformFeeCents: 1, sellerPayoutCents: 9 })
+    expect(splitAmount(9, 500)).toEqual({ platformFeeCents: 0, sellerPayoutCents: 9 })
+    expect(splitAmount(2400, 500)).toEqual({ platformFeeCents: 120, sellerPayoutCents: 2280 })
+    expect(splitAmount(50, 300)).toEqual({ platformFeeCents: 2, sellerPayoutCents: 48 })
+  })
+
+  it('adds up exactly for every amount and both fees', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 999_999_990 }), fc.constantFrom(300, 500), (amount, feeBps) => {
+        const { platformFeeCents, sellerPayoutCents } = splitAmount(amount, feeBps)
+        expect(platformFeeCents + sellerPayoutCents).toBe(amount)
+        expect(Number.isInteger(platformFeeCents)).toBe(true)
+        expect(Math.abs(platformFeeCents - (amount * feeBps) / 10_000)).toBeLessThanOrEqual(0.5)
+      }),
+      { numRuns: 2_000 },
+    )
+  })
+})
+
+test('a million random prices and both fees: fee + payout = amount, and no cent drifts', () => {
+  let wrong = 0
+  for (let at = 0; at < 1_000_000; at += 1) {
+    const amount = MIN_PRICE_CENTS + Math.floor(Math.random() * (MAX_PRICE_CENTS - MIN_PRICE_CENTS + 1))
+    for (const feeBps of [300, 500]) {
+      const { platformFeeCents, sellerPayoutCents } = splitAmount(amount, feeBps)
+      // Half up, in whole numbers: what the database does (lib/orders/take-hold.ts).
+      const exact = Number((BigInt(amount) * BigInt(feeBps) + 5_000n) / 10_000n)
+      if (platformFeeCents !== exact || platformFeeCents + sellerPayoutCents !== amount) wrong += 1
+    }
+  }
+  expect(wrong).toBe(0)
+})
+
+test('a card fee is 2.9 % and 30 cents', () => expect(estimateCardFeeCents(10_000)).toBe(320))

@@ -1,0 +1,48 @@
+/** Money is integer cents, in US dollars (DECISIONS 8). */
+
+/** Stripe's smallest charge and the largest price taken, in cents (DECISIONS 6). */
+export const MIN_PRICE_CENTS = 50
+export const MAX_PRICE_CENTS = 99_999_999
+
+/**
+ * Reads a price as people and forms write it: "24", "24.5", "$1,234.50". Never through a float.
+ * @returns integer cents, or null when it is not such a price (SPEC §5: "Invalid Price").
+ */
+export function parsePriceCents(text: string): number | null {
+  const match = /^\$?(\d{1,3}(?:,\d{3})+|\d{1,9})(?:\.(\d{1,2}))?$/.exec(text.trim())
+  if (!match) return null
+  const dollars = Number(match[1]!.replaceAll(',', ''))
+  const cents = Number((match[2] ?? '').padEnd(2, '0'))
+  return dollars * 100 + cents
+}
+
+/** 2400 → "24.00": the decimal string of the API (SPEC §3). */
+export function toDecimal(cents: number): string {
+  const sign = cents < 0 ? '-' : ''
+  const absolute = Math.abs(cents)
+  return `${sign}${Math.floor(absolute / 100)}.${String(absolute % 100).padStart(2, '0')}`
+}
+
+/** 240000 → "$2,400.00". Without Intl: waking it takes a phone longer than all else the drop page does at first. */
+export function formatUsd(cents: number): string {
+  const plain = toDecimal(Math.abs(cents)).replace(/\B(?=(?:\d{3})+\.)/g, ',')
+  return `${cents < 0 ? '-' : ''}$${plain}`
+}
+
+/**
+ * Splits a paid amount into the platform's fee and the seller's payout, rounding the fee half up to a cent.
+ * The two always add up to the amount (DECISIONS 2).
+ * @param feeBps the fee in basis points: 500 is 5 %.
+ */
+export function splitAmount(
+  amountCents: number,
+  feeBps: number,
+): { platformFeeCents: number; sellerPayoutCents: number } {
+  const platformFeeCents = Math.floor((amountCents * feeBps + 5_000) / 10_000)
+  return { platformFeeCents, sellerPayoutCents: amountCents - platformFeeCents }
+}
+
+/** Stripe's published price for a US card, used to tell the net before a payment exists: 2.9 % + 30¢. */
+export function estimateCardFeeCents(amountCents: number): number {
+  return Math.floor((amountCents * 290 + 5_000) / 10_000) + 30
+}

@@ -1,0 +1,33 @@
+import 'server-only'
+import { list } from './rules'
+
+/** Phrases of honest shops that hold one of the words above. */
+export const innocent: readonly string[] = list(`
+      gun metal, gun show poster, gun dog, gun shy, glue gun, hot glue gun, heat gun, nail gun, spray gun, massage
+      gun, tattoo gun, caulk gun, caulking gun, grease gun, staple gun, nerf gun, water gun, toy gun, squirt gun,
+      bubble gun, confetti gun, rubber band gun, ray gun, space gun, paint gun, airbrush gun, spud gun, potato
+      gun, cap gun, pop gun, top gun, young gun, big gun, finger gun, machine gun kelly, gun n rose, guns n rose,
+      guns and rose, gun and rose, son of a gun, smoking gun, jumping the gun, jump the gun, gun control, gun
+      violence, gun safety, gun lake, gun street, shotgun house, shotgun wedding, shotgun shack, shotgun mic,
+      shotgun microphone, shotgun seat, call shotgun, called shotgun, calling shotgun, riding shotgun, ride
+      shotgun, rifle paper, rifle green, nerf rifle, toy rifle, rifle through, toy pistol, water pistol, sex
+      pistol, pistol squat, pistol shrimp, pistol grip, cap pistol, nerf pistol, glue pistol, beatles revolver,
+      revolver beatles, revolver by the beatles, revolver lp, revolver vinyl, revolver album, revolver tour, nerf
+      ammo, ammo can, vintage ammo box, metal ammo box, photo magazine, explosive flavo*, explosive colo*,
+      explosive growth, explosive power, explosive drum*, explosive performance, firework print, firework photo*,
+      firework painting, firework poster, machete kills, weed killer, weed whacker, weed barrier, weed free, weed control, weed mat, weed fabric, weed torch, weed preventer, weed eater, weed
+      puller, weeding tool, sea weed, milk weed, tumble weed, butterfly weed, diet coke, coke bottle, coca cola,
+      coke can, coke zero, vintage coke, cocaine bear, heroin chic, black opium, molly ringwald, good golly miss
+      molly, miss molly, breaking bad, cannabis leaf print, hemp, acid wash, acid jazz, acid house, xxx large,
+      size xxx, xxx l, agony and ecstasy, religious ecstasy, bong joon ho, kush mountain*, hindu kush, food porn,
+      earth porn, plant porn, escort mk*, ford escort, fetish for, erotic history, isis goddess, goddess isis,
+      isis egypt*, egyptian isis, isis and osiris, osiris and isis, temple of isis, isis statue, suicide squad,
+      suicide prevention, suicide awareness, suicide girls, suicide doors, anti nazi, nazi punks, anti hitler,
+      fire retard*, flame retard*, malware protection, anti malware, phishing awareness, phishing training,
+      ransomware awareness, spyware protection, casino royale, casino night, cigarette card, cigarette case,
+      cigarette pants, cigarette jeans, cigarette trousers, cigarette holder vintage, nicotine free, hookah lounge
+      sign, slot machine toy, prescription glasses, prescription lens*, prescription sunglasses, insulin case,
+      insulin bag, insulin pouch, botox for hair, hair botox, faux taxidermy, felt taxidermy, paper taxidermy,
+      human hair wig, human hair extension, human hair bundle, rep range, per rep, fake nike of, body armor
+      costume, body armour costume, cosplay armor
+    `)

@@ -1,0 +1,83 @@
+import { errorsFrom, type ErrorTable } from '@/lib/kernel/app-error'
+
+/**
+ * What may not be sold (Prohibited Content Policy), by the name the seller reads. `policy` is the sentence of the policy
+ * page: the page, the scanner and the review queue share this one list.
+ */
+export const prohibitedCategories = {
+  drugs: {
+    label: 'illegal drugs',
+    policy: 'Illegal drugs, drug paraphernalia and instructions for making them.',
+  },
+  medicine: {
+    label: 'prescription medicine',
+    policy: 'Prescription medicine, steroids and unproven cures.',
+  },
+  weapons: {
+    label: 'weapons or ammunition',
+    policy: 'Firearms, ammunition, explosives and other weapons, with their parts and plans.',
+  },
+  adult: { label: 'adult content', policy: 'Pornography and sexual services.' },
+  minors: {
+    label: 'sexual content involving minors',
+    policy: 'Anything that sexualises minors. We ban at once and report it.',
+  },
+  counterfeit: {
+    label: 'counterfeit or stolen goods',
+    policy: 'Counterfeits, replicas of brands, pirated media and stolen goods.',
+  },
+  fraud: {
+    label: 'fraud or false documents',
+    policy: 'False documents and money, stolen data and accounts, schemes that promise quick riches.',
+  },
+  hate: { label: 'hate or harassment', policy: 'Content that attacks people for who they are.' },
+  violence: {
+    label: 'violence or terrorism',
+    policy: 'Threats, violence for hire, and support of terrorism.',
+  },
+  selfHarm: { label: 'self-harm', policy: 'Encouragement of, or means for, suicide and self-harm.' },
+  wildlife: {
+    label: 'protected wildlife or human remains',
+    policy: 'Live animals, products of protected species, human organs and remains.',
+  },
+  hacking: {
+    label: 'malware or hacking services',
+    policy: 'Malware, hacking services, and tools for breaking into what belongs to others.',
+  },
+  restricted: {
+    label: 'tobacco, alcohol or gambling',
+    policy: 'Tobacco, vapes, alcohol, gambling and lotteries.',
+  },
+} as const
+
+export type Category = keyof typeof prohibitedCategories
+
+/** Where a review says that no category was found: the outside check did not answer. */
+export const UNCHECKED = 'unchecked'
+
+export function categoryLabel(category: string): string {
+  return Object.hasOwn(prohibitedCategories, category)
+    ? prohibitedCategories[category as Category].label
+    : 'not checked in full'
+}
+
+export function prohibitedText(category: Category): string {
+  return `This looks like ${prohibitedCategories[category].label}, which our Prohibited Content Policy does not allow.`
+}
+
+/** What a seller reads while a person looks at their drop. */
+export const reviewTexts = {
+  badge: 'In review',
+  title: 'We are having a look',
+  text: 'Something in this drop needs a person to look at it before it goes live. You get a mail when that is done. Its time starts anew then, unless its planned end has passed: then you can relaunch it.',
+  publicTitle: 'Not available',
+  publicText: 'This drop is not available at the moment.',
+} as const
+
+const moderationErrors = {
+  PROHIBITED: { status: 403, text: 'Our Prohibited Content Policy does not allow this.' },
+  REVIEW_NOT_FOUND: { status: 404, text: 'This review does not exist.' },
+  REVIEW_DECIDED: { status: 409, text: 'Somebody has decided this already.' },
+} as const satisfies ErrorTable
+
+export const moderationError = /* @__PURE__ */ errorsFrom(moderationErrors)

@@ -1,0 +1,139 @@
+import { DAY_MS } from '@/lib/kernel/time'
+import type { Category } from './messages'
+
+/** `refuse` is for what cannot be meant well, `review` for what a person has to read. */
+type Verdict = 'refuse' | 'review'
+
+export type Rule = {
+  category: Category
+  verdict: Verdict
+  /** Words as people write them; several words stand next to each other. A trailing * is any ending. */
+  terms: readonly string[]
+  /** Counts only beside one of these. */
+  near?: readonly string[]
+}
+
+/** "one, two words" → the terms, however the lines are broken. */
+export const list = (text: string): string[] => text.split(',').map((term) => term.trim().replace(/\s+/g, ' '))
+
+export type Finding = { category: Category; verdict: Verdict; field: string; term: string }
+
+/** For whoever reviews it. */
+export const describeFinding = ({ field, term, category }: Finding) => `${category}: "${term}" in ${field}`
+
+/** Letters of other alphabets that look like ours. */
+const LOOKALIKES: Record<string, string> = {
+  а: 'a', е: 'e', о: 'o', р: 'p', с: 'c', х: 'x', у: 'y', і: 'i', ѕ: 's', к: 'k', м: 'm', т: 't', н: 'h', в: 'b',
+  ԁ: 'd', ɡ: 'g', α: 'a', ε: 'e', ο: 'o', ρ: 'p', τ: 't', ι: 'i', κ: 'k', ν: 'v', ı: 'i', ø: 'o', ß: 'ss',
+} // prettier-ignore
+
+const DIGITS_AS_LETTERS: Record<string, string> = {
+  '0': 'o', '3': 'e', '4': 'a', '5': 's', '7': 't', '8': 'b', '9': 'g', '@': 'a', $: 's', '€': 'e', '+': 't',
+} // prettier-ignore
+
+/** Lower case, without accents, invisible characters and letters borrowed from other alphabets. */
+function fold(text: string): string {
+  return text
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[\p{M}\p{Cf}]/gu, '')
+    .replace(/[^\u0000-\u007f]/g, (letter) => LOOKALIKES[letter] ?? letter)
+}
+
+/** "g0ld" → "gold"; a number stays one. `one` is what 1, ! and | stand for this time. */
+function readDigits(text: string, one: 'i' | 'l'): string {
+  return text.replace(/[a-z0-9@$€+!|]*[a-z0-9@$€]/g, (token) =>
+    /[a-z]/.test(token) && /[^a-z]/.test(token)
+      ? token.replace(/[^a-z]/g, (sign) => DIGITS_AS_LETTERS[sign] ?? (/[1!|]/.test(sign) ? one : sign))
+      : token,
+  )
+}
+
+/** "s p e l l e d" and "s.p.e.l.l.e.d" → "spelled": at least four letters in a row, each by itself. */
+function joinSpelled(text: string): string {
+  return text.replace(/(?<![a-z0-9])(?:[a-z0-9@$][^a-z0-9@$]{1,3}){3,}[a-z0-9@$](?![a-z0-9])/g, (run) =>
+    run.replace(/[^a-z0-9@$]/g, ''),
+  )
+}
+
+const toWords = (text: string) => ` ${text.replace(/[^a-z0-9]+/g, ' ').trim()} `
+
+/**
+ * The ways a text can be read: as it stands, with digits for letters, spelled out, cut by signs, with letters dragged
+ * out. Each is words between single spaces, with one at both ends.
+ */
+export function readings(text: string): string[] {
+  const folded = fold(text)
+  // "co-caine" is one word to whoever reads it.
+  const uncut = folded.replace(/(?<=[a-z0-9])[-._*'’`~^]+(?=[a-z0-9])/g, '')
+  const cuts = [folded, uncut, joinSpelled(folded)]
+  const spellings = cuts.flatMap((cut) => [cut, readDigits(cut, 'i'), readDigits(cut, 'l')])
+  const words = spellings.map(toWords)
+  const undragged = words.flatMap((reading) =>
+    /([a-z])\1\1/.test(reading)
+      ? [reading.replace(/([a-z])\1{2,}/g, '$1'), reading.replace(/([a-z])\1{2,}/g, '$1$1')]
+      : [],
+  )
+  return [...new Set([...words, ...undragged])]
+}
+
+const patterns = new WeakMap<readonly string[], RegExp>()
+
+/** Any of the terms, at word boundaries, with a plural. */
+function patternOf(terms: readonly string[]): RegExp {
+  let pattern = patterns.get(terms)
+  if (!pattern) {
+    const ways = terms.map((term) =>
+      term.endsWith('*') ? `${term.slice(0, -1)}[a-z]*` : `${term}${/(?:[sxz]|[cs]h)$/.test(term) ? '(?:e?s)?' : 's?'}`,
+    )
+    pattern = new RegExp(`(?<= )(?:${ways.join('|')})(?= )`, 'g')
+    patterns.set(terms, pattern)
+  }
+  return pattern
+}
+
+function firstMatch(ways: readonly string[], terms: readonly string[]): string | null {
+  for (const way of ways) {
+    const [match] = way.match(patternOf(terms)) ?? []
+    if (match) return match
+  }
+  return null
+}
+
+/**
+ * Looks through the texts of a drop.
+ * @param lexicon `innocent` are phrases that hold a term and mean something else: for the rules they are not there.
+ * @returns what was found, what is refused first; one finding per rule.
+ */
+export function scanTexts(
+  texts: Record<string, string>,
+  lexicon: { rules: readonly Rule[]; innocent: readonly string[] },
+): Finding[] {
+  const withoutInnocent = (reading: string) => reading.replace(patternOf(lexicon.innocent), '_')
+  const read = Object.entries(texts).map(([field, text]) => ({ field, ways: readings(text).map(withoutInnocent) }))
+  const everything = read.flatMap(({ ways }) => ways)
+  const findings = lexicon.rules.flatMap(({ category, verdict, terms, near }): Finding[] => {
+    if (near && !firstMatch(everything, near)) return []
+    for (const { field, ways } of read) {
+      const term = firstMatch(ways, terms)
+      if (term) return [{ category, verdict, field, term }]
+    }
+    return []
+  })
+  return findings.sort((a, b) => Number(b.verdict === 'refuse') - Number(a.verdict === 'refuse'))
+}
+
+export type Penalty = 'warning' | 'suspension' | 'ban'
+
+/** SPEC §4, Enforcement: first a warning, second 30 days, third for good; severe ones at once. */
+export function penaltyFor(strikes: number, isSevere: boolean): Penalty {
+  if (isSevere || strikes >= 3) return 'ban'
+  return strikes === 2 ? 'suspension' : 'warning'
+}
+
+export const SUSPENSION_MS = 30 * DAY_MS
+
+/** What ends an account at the first time. */
+export function isSevereCategory(category: string): boolean {
+  return category === 'minors' || category === 'violence'
+}

@@ -1,0 +1,47 @@
+import 'server-only'
+import type { Context } from '@/lib/infra/context'
+import { askOutsideModerator } from '@/lib/infra/moderator'
+import { lexicon } from './lexicon'
+import { type Category, moderationError, prohibitedText, UNCHECKED } from './messages'
+import { describeFinding, scanTexts } from './rules'
+
+/** Why a drop has to be read by a person: for its review. */
+export type Hold = { category: Category | typeof UNCHECKED; details: string }
+
+/** What an outside moderator calls things, in our categories. */
+const OUTSIDE: [pattern: RegExp, category: Category][] = [
+  [/minor/i, 'minors'],
+  [/sex/i, 'adult'],
+  [/self.?harm/i, 'selfHarm'],
+  [/hate|harass/i, 'hate'],
+  [/violen/i, 'violence'],
+]
+
+/**
+ * Looks through what a drop says, under the names of the form's fields, before anything of it is stored: on create and on
+ * edit (DECISIONS 40).
+ * @returns why it must be reviewed, or null when it may go live.
+ * @throws PROHIBITED naming the category, with the field.
+ */
+export async function scanDrop(ctx: Context, texts: Record<string, string | undefined>): Promise<Hold | null> {
+  const said = Object.fromEntries(
+    Object.entries(texts).filter((entry): entry is [string, string] => Boolean(entry[1]?.trim())),
+  )
+  const findings = scanTexts(said, lexicon)
+  const [first] = findings
+  if (first?.verdict === 'refuse') {
+    ctx.log.info({ category: first.category, field: first.field }, 'prohibited content refused')
+    throw moderationError('PROHIBITED', { text: prohibitedText(first.category), field: first.field })
+  }
+  if (first) return { category: first.category, details: findings.map(describeFinding).join('\n') }
+  return holdOf(await askOutsideModerator(Object.values(said)))
+}
+
+/** Not knowing is never "fine": when the outside moderator is away, a person looks. */
+function holdOf(opinion: Awaited<ReturnType<typeof askOutsideModerator>>): Hold | null {
+  if (opinion === null || opinion === 'fine') return null
+  if (opinion === 'unreachable') return { category: UNCHECKED, details: 'The outside moderator did not answer.' }
+  const names = opinion.flagged.join(', ')
+  const known = OUTSIDE.find(([pattern]) => pattern.test(names))
+  return { category: known?.[1] ?? UNCHECKED, details: `The outside moderator says: ${names}` }
+}

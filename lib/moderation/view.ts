@@ -1,0 +1,40 @@
+import { categoryLabel } from './messages'
+import { type Penalty, penaltyFor } from './rules'
+
+/** An open review with its drop and seller, as the queue shows it. */
+export type ReviewRow = {
+  id: number
+  category: string
+  source: string
+  details: string
+  createdAt: Date
+  dropId: number
+  identifier: string
+  title: string
+  description: string
+  imageKey: string | null
+  imageWidths: number[] | null
+  sellerId: number
+  sellerUsername: string | null
+  sellerEmail: string
+  strikes: number
+}
+
+export type ReviewView = Omit<ReviewRow, 'createdAt' | 'imageKey' | 'imageWidths'> & {
+  categoryLabel: string
+  createdAt: string
+  imageUrl: string | null
+  /** What follows for the seller when this is rejected. */
+  nextPenalty: Penalty
+}
+
+export function toReviewView({ createdAt, imageKey, imageWidths, ...row }: ReviewRow): ReviewView {
+  const width = imageWidths?.[0]
+  return {
+    ...row,
+    categoryLabel: categoryLabel(row.category),
+    createdAt: createdAt.toISOString(),
+    imageUrl: imageKey && width ? `/media/${imageKey}-${width}.webp` : null,
+    nextPenalty: penaltyFor(row.strikes + 1, false),
+  }
+}

@@ -1,0 +1,47 @@
+import 'server-only'
+import type { Context } from '@/lib/infra/context'
+import { sha256 } from '@/lib/infra/crypto'
+import { isStripeRefusal, isStripeUnavailable, stripe } from '@/lib/infra/stripe'
+import type { UserActor } from '@/lib/kernel/actor'
+import { evidenceOf } from './evidence'
+import { orderError } from './messages'
+import { isAnswerable } from './rules'
+import type { AnswerDisputeInput } from './schema'
+import { findOrderFacts } from './seller-queries'
+import { syncRefunds } from './sync-refunds'
+
+/**
+ * Sends the evidence of a disputed order to the bank, with what the seller says. The bank takes it once.
+ * @throws NOT_FOUND, NOT_ANSWERABLE, BANK_AWAY
+ */
+export async function answerDispute(
+  ctx: Context<UserActor>,
+  { orderId, statement }: AnswerDisputeInput,
+): Promise<void> {
+  const order = await findOrderFacts(ctx.db, orderId, ctx.actor.userId)
+  if (!order) throw orderError('NOT_FOUND')
+  const now = ctx.clock.now()
+  const dispute = order.disputes.find((open) => isAnswerable(open, now))
+  if (!dispute) throw orderError('NOT_ANSWERABLE')
+  const evidence = evidenceOf(order, statement)
+  // The first of two presses sends; the other finds it taken.
+  const taken = await ctx.db.dispute.updateMany({
+    where: { id: dispute.id, submittedAt: dispute.submittedAt },
+    data: { submittedAt: now, evidence: { ...evidence } },
+  })
+  if (taken.count === 0) throw orderError('NOT_ANSWERABLE')
+  try {
+    await stripe().disputes.update(
+      dispute.stripeDisputeId,
+      { evidence, submit: true, metadata: { orderId } },
+      { idempotencyKey: `evidence-${dispute.id}-${sha256(JSON.stringify(evidence)).slice(0, 16)}` },
+    )
+  } catch (error) {
+    // It may have arrived all the same: then the bank says so, or refuses the next one.
+    await ctx.db.dispute.update({ where: { id: dispute.id }, data: { submittedAt: null } })
+    if (isStripeRefusal(error)) throw orderError('NOT_ANSWERABLE', { cause: error })
+    if (isStripeUnavailable(error)) throw orderError('BANK_AWAY', { cause: error, retryAfterSeconds: 5 })
+    throw error
+  }
+  await syncRefunds(ctx, orderId)
+}

@@ -1,0 +1,46 @@
+import 'server-only'
+import type { Context } from '@/lib/infra/context'
+import { statement } from '@/lib/infra/db'
+import { paymentsMode } from '@/lib/infra/stripe'
+import { closeCheckout } from './close-checkout'
+
+const BATCH = 200
+const AT_ONCE = 5
+
+/** Which checkouts: those of one drop, of one seller, or all of them. */
+type Scope = { dropId?: number; sellerId?: number }
+
+type OpenCheckout = { holdId: string; stripeId: string | null }
+
+function listOpenCheckouts({ dropId, sellerId }: Scope): Promise<OpenCheckout[]> {
+  return statement<OpenCheckout>(
+    'open-checkouts-in',
+    `SELECT h."id" AS "holdId", COALESCE(o."stripeSessionId", o."stripePaymentIntentId") AS "stripeId" FROM "Hold" h JOIN "Order" o ON o."holdId" = h."id"
+      WHERE h."state" = 'held' AND ($1::int IS NULL OR h."dropId" = $1) AND ($2::int IS NULL OR o."sellerId" = $2)
+      ORDER BY random() LIMIT $3`,
+    [dropId ?? null, sellerId ?? null, BATCH],
+  )
+}
+
+/**
+ * Expires unpaid checkouts and frees their units, because what they are for is no longer sold: the platform is paused, the
+ * drop was taken down, the account is gone. A checkout that was paid meanwhile is honoured (DECISIONS 38). One that fails
+ * is left to the sweep.
+ * @returns how many were closed.
+ */
+export async function closeOpenCheckouts(ctx: Context, scope: Scope = {}): Promise<number> {
+  if (paymentsMode() === 'off') return 0
+  const open = await listOpenCheckouts(scope)
+  let closed = 0
+  const work = async () => {
+    for (let checkout = open.pop(); checkout; checkout = open.pop()) {
+      try {
+        if (await closeCheckout(ctx, checkout, 'cancelled')) closed += 1
+      } catch (error) {
+        ctx.log.error({ holdId: checkout.holdId, cause: String(error) }, 'checkout not closed')
+      }
+    }
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, work))
+  return closed
+}

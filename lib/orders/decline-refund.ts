@@ -1,0 +1,37 @@
+import 'server-only'
+import type { Context } from '@/lib/infra/context'
+import { env } from '@/lib/infra/env'
+import type { UserActor } from '@/lib/kernel/actor'
+import { orderError } from './messages'
+import { refundDeclined } from './money-mails'
+import type { DeclineRefundInput } from './schema'
+
+/**
+ * The seller says no to a buyer who asked for their money, and why: the buyer gets it by mail and reads it on the order page.
+ * Saying it again changes nothing; the first answer stands.
+ * @throws NOT_FOUND, NOT_REQUESTED once it was answered otherwise, with money.
+ */
+export async function declineRefund(
+  ctx: Context<UserActor>,
+  { orderId, requestId, answer }: DeclineRefundInput,
+): Promise<void> {
+  const where = { id: orderId, sellerId: ctx.actor.userId }
+  const order = await ctx.db.order.findFirst({ where, include: { seller: true } })
+  if (!order) throw orderError('NOT_FOUND')
+  await ctx.db.$transaction(async (tx) => {
+    // The same lock as of whoever asks or refunds.
+    await tx.$queryRaw`SELECT 1 FROM "Order" WHERE "id" = ${orderId} FOR UPDATE`
+    const answered = await tx.refund.updateMany({
+      where: { id: requestId, orderId, state: 'requested' },
+      data: { state: 'declined', answer, settledAt: ctx.clock.now() },
+    })
+    if (answered.count === 0) {
+      const isSaid = (await tx.refund.count({ where: { id: requestId, orderId, state: 'declined' } })) > 0
+      if (isSaid) return
+      throw orderError('NOT_REQUESTED')
+    }
+    if (!order.buyerEmail) return
+    const mail = refundDeclined(order, { id: requestId, answer }, order.buyerEmail, env().appUrl)
+    await tx.outboxMail.createMany({ data: [mail], skipDuplicates: true })
+  })
+}

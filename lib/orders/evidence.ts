@@ -1,0 +1,132 @@
+import 'server-only'
+import type Stripe from 'stripe'
+import type { Context } from '@/lib/infra/context'
+import { env } from '@/lib/infra/env'
+import type { UserActor } from '@/lib/kernel/actor'
+import { brand, policiesDated } from '@/lib/kernel/brand'
+import { formatUsd } from '@/lib/kernel/money'
+import { orderError } from './messages'
+import { disputeReasonText, disputeText, referenceOf } from './rules'
+import { findOrderFacts, type OrderFacts } from './seller-queries'
+import { timelineOf } from './timeline'
+import { toAddress } from './view'
+
+/** Stripe takes 20,000 characters in a field, and 150,000 in all. */
+const MAX_FIELD = 19_000
+
+/** Those of the bank's fields that are texts. */
+type Evidence = Record<string, string> & Stripe.DisputeUpdateParams.Evidence
+
+const moment = (date: Date) => date.toISOString().replace('T', ' ').slice(0, 19) + ' UTC'
+
+/** What speaks for a sale, in the fields the bank reads: the page as it was bought, the terms, what was sent and fetched. */
+export function evidenceOf(order: OrderFacts, statement: string): Evidence {
+  const { purchase } = order
+  const address = toAddress(order)
+  const fields: Evidence = {
+    product_description: productOf(order),
+    customer_name: order.buyerName ?? '',
+    customer_email_address: order.buyerEmail ?? '',
+    customer_purchase_ip: purchase?.ip ?? '',
+    billing_address: '',
+    shipping_address: address ? [address.name, ...address.lines, address.country].filter(Boolean).join('\n') : '',
+    shipping_carrier: order.carrier ?? '',
+    shipping_tracking_number: order.trackingNumber ?? '',
+    shipping_date: order.shippedAt?.toISOString().slice(0, 10) ?? '',
+    service_date: serviceDateOf(order)?.toISOString().slice(0, 10) ?? '',
+    access_activity_log: downloadsOf(order),
+    refund_policy_disclosure: termsOf(order),
+    uncategorized_text: [statement, `What happened:\n${historyOf(order)}`].filter(Boolean).join('\n\n'),
+  }
+  // An empty field would say that there is none; what is not known is left out.
+  return Object.fromEntries(
+    Object.entries(fields).flatMap(([name, value]) => (value ? [[name, String(value).slice(0, MAX_FIELD)]] : [])),
+  )
+}
+
+function productOf({ purchase, drop, ...order }: OrderFacts): string {
+  const note = purchase?.shippingNote ?? drop.shippingNote
+  const pictures = (purchase?.imageKeys ?? []).map((key) => `${env().appUrl}/media/${key}`)
+  return [
+    `${order.quantity} × ${order.dropTitle} (${order.productType}), ${formatUsd(order.amountCents)} USD.`,
+    purchase
+      ? `The page as the buyer saw it on ${moment(purchase.createdAt)}, before paying:`
+      : 'The page as it is now (no copy of that time was kept):',
+    purchase?.description ?? drop.description,
+    note ? `Shipping: ${note}` : '',
+    pictures.length > 0 ? `Pictures on it: ${pictures.length}` : '',
+  ]
+    .filter(Boolean)
+    .join('\n\n')
+}
+
+function serviceDateOf(order: OrderFacts): Date | null {
+  return order.productType === 'service' ? order.deliveredAt : (order.downloads[0]?.createdAt ?? null)
+}
+
+function termsOf({ purchase }: OrderFacts): string {
+  return [
+    `The Terms of Service dated ${purchase?.termsDate ?? policiesDated.iso} hold for this sale: ${env().appUrl}/terms-of-service.`,
+    'The buyer can ask for a refund on the order page at any time; its link is in the receipt. The seller decides and may refund all or a part.',
+  ].join('\n')
+}
+
+function downloadsOf({ downloads, drop }: OrderFacts): string {
+  const name = drop.digitalFile?.fileName
+  return downloads
+    .map(({ createdAt, ip, userAgent }) => `${moment(createdAt)}  ${name ?? 'file'}  from ${ip}  ${userAgent}`)
+    .join('\n')
+}
+
+function historyOf(order: OrderFacts): string {
+  return timelineOf({ ...order, transfer: null }, 'bank')
+    .map(({ at, text, note }) => `${moment(new Date(at))}  ${text}${note ? `: ${note}` : ''}`)
+    .join('\n')
+}
+
+const headings: Record<string, string> = {
+  product_description: 'What was sold',
+  customer_name: 'Buyer',
+  customer_email_address: 'Email',
+  customer_purchase_ip: 'Bought from this network address',
+  shipping_address: 'Sent to',
+  shipping_carrier: 'Carrier',
+  shipping_tracking_number: 'Tracking number',
+  shipping_date: 'Shipped on',
+  service_date: 'First fetched, or done, on',
+  access_activity_log: 'Downloads',
+  refund_policy_disclosure: 'Terms',
+  uncategorized_text: 'In the seller’s words, and what happened',
+}
+
+/**
+ * The evidence of an order to read and keep: what was sent to the bank, or would be now.
+ * @throws NOT_FOUND unless it is the seller's own order, or an administrator asks.
+ */
+export async function getEvidence(
+  ctx: Context<UserActor>,
+  orderId: string,
+): Promise<{ reference: string; text: string }> {
+  const order = await findOrderFacts(ctx.db, orderId, ctx.actor.isAdmin ? undefined : ctx.actor.userId)
+  if (!order) throw orderError('NOT_FOUND')
+  const reference = referenceOf(order.id)
+  const dispute = order.disputes.at(-1)
+  const sent = dispute?.evidence as Record<string, string> | null | undefined
+  const about = dispute
+    ? [
+        `Dispute of ${formatUsd(dispute.amountCents)}: ${disputeReasonText(dispute.reason)}.`,
+        dispute.dueAt ? `Answer by: ${moment(dispute.dueAt)}` : '',
+        dispute.submittedAt ? `Sent to the bank: ${moment(dispute.submittedAt)}` : 'Not sent to the bank yet.',
+        disputeText(dispute.status, 'seller'),
+      ]
+    : ['There is no dispute about this order.']
+  const fields = Object.entries(sent ?? evidenceOf(order, '')).map(
+    ([name, value]) => `${headings[name] ?? name}\n${'-'.repeat((headings[name] ?? name).length)}\n${String(value)}`,
+  )
+  // The bank is told where the buyer was; for the seller that is nobody's business.
+  const addresses = ctx.actor.isAdmin ? [] : [order.purchase?.ip, ...order.downloads.map(({ ip }) => ip)]
+  const conceal = (text: string) =>
+    addresses.reduce<string>((shown, ip) => (ip ? shown.replaceAll(ip, '(only the bank sees this)') : shown), text)
+  const head = [`${brand.name}: evidence for order ${reference}`, ...about].filter(Boolean).join('\n')
+  return { reference, text: conceal(`${[head, ...fields].join('\n\n')}\n`) }
+}

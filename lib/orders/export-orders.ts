@@ -1,0 +1,69 @@
+import 'server-only'
+import { toCsv } from '@/lib/kernel/csv'
+import { toDecimal } from '@/lib/kernel/money'
+import { sellerOrderFilterSchema, type SellerOrderFilter } from './schema'
+import { walkSellerOrders } from './seller-queries'
+import type { SellerOrderView } from './seller-view'
+
+/** Every paid order of a seller, newest first. */
+export async function listAllSellerOrders(sellerId: number): Promise<SellerOrderView[]> {
+  const all: SellerOrderView[] = []
+  for await (const batch of walkSellerOrders(sellerId, sellerOrderFilterSchema.parse({}))) all.push(...batch)
+  return all
+}
+
+const HEADER = [
+  'order', 'paid_at', 'status', 'product', 'quantity', 'amount', 'platform_fee', 'card_fee', 'payout', 'net', 'refunded',
+  'buyer', 'email', 'ship_to', 'address', 'phone', 'carrier', 'tracking_number', 'shipped_at', 'delivered_at',
+] as const // prettier-ignore
+
+const money = (cents: number | null) => (cents === null ? null : toDecimal(cents))
+
+/** Orders as CSV; money in USD with two decimals. */
+export function ordersToCsv(orders: readonly SellerOrderView[]): string {
+  return toCsv(
+    HEADER,
+    orders.map((order) => [
+      order.id,
+      order.paidAt,
+      order.status,
+      order.title,
+      order.quantity,
+      money(order.amountCents),
+      money(order.platformFeeCents),
+      money(order.cardFeeCents),
+      money(order.sellerPayoutCents),
+      money(order.netCents),
+      money(order.refundedCents),
+      order.buyerName,
+      order.buyerEmail,
+      order.address?.name ?? null,
+      order.address ? [...order.address.lines, order.address.countryCode].filter(Boolean).join(', ') : null,
+      order.address?.phone ?? null,
+      order.carrier,
+      order.trackingNumber,
+      order.shippedAt,
+      order.deliveredAt,
+    ]),
+  )
+}
+
+/** The same of a filter, as it is read: a hundred thousand orders are never in memory at once. */
+export function streamOrdersCsv(sellerId: number, filter: SellerOrderFilter): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder()
+  const batches = walkSellerOrders(sellerId, { ...filter, before: undefined })
+  return new ReadableStream({
+    start(controller) {
+      controller.enqueue(encoder.encode(`\uFEFF${ordersToCsv([])}`))
+    },
+    async pull(controller) {
+      const { value, done } = await batches.next()
+      if (done) return controller.close()
+      const headed = ordersToCsv(value)
+      controller.enqueue(encoder.encode(headed.slice(headed.indexOf('\r\n') + 2)))
+    },
+    async cancel() {
+      await batches.return()
+    },
+  })
+}

@@ -1,0 +1,124 @@
+import 'server-only'
+import type { Order, User } from '@prisma/client'
+import type { Context } from '@/lib/infra/context'
+import type { Tx } from '@/lib/infra/db'
+import { env } from '@/lib/infra/env'
+import type { UserActor } from '@/lib/kernel/actor'
+import { shippedNotice } from './mails'
+import { readTrackingFile, type TrackingRow } from './tracking-file'
+import type { TrackingImportView, TrackingRowView } from './seller-view'
+
+type KnownOrder = Order & { seller: User }
+
+/** What an order may be, and its row would change. */
+type Planned = TrackingRowView & { order: KnownOrder | null; row: TrackingRow }
+
+/**
+ * What a file of tracking numbers would do, and with `isDry: false` does: its good rows mark their orders as shipped and tell
+ * the buyers, bad ones are named and left out. Sending the file again changes nothing, and an order that was shipped before
+ * only has its number corrected.
+ * @throws NO_COLUMNS, TOO_MANY_ROWS
+ */
+export async function importTracking(
+  ctx: Context<UserActor>,
+  { csv, isDry }: { csv: string; isDry: boolean },
+): Promise<TrackingImportView> {
+  const rows = readTrackingFile(csv)
+  const planned = await ctx.db.$transaction(async (tx) => {
+    const plan = await planRows(tx, ctx.actor.userId, rows)
+    if (!isDry) await apply(ctx, tx, plan)
+    return plan
+  })
+  const count = (effect: TrackingRowView['effect']) => planned.filter((row) => row.effect === effect).length
+  return {
+    isDry,
+    ship: count('ship'),
+    correct: count('correct'),
+    same: count('same'),
+    errors: count('error'),
+    rows: planned.map(({ line, reference, title, carrier, trackingNumber, effect, problem }) => ({
+      ...{ line, reference, title, carrier, trackingNumber, effect, problem },
+    })),
+  }
+}
+
+async function planRows(tx: Tx, sellerId: number, rows: readonly TrackingRow[]): Promise<Planned[]> {
+  const names = rows.map(({ order }) => order)
+  const ids = names.filter((name) => name.startsWith('ord_'))
+  const references = names.map((name) => name.toUpperCase())
+  // Locked in one order, so that two files at once wait for each other instead of blocking each other.
+  const found = await tx.$queryRaw<{ id: string; name: string }[]>`
+    SELECT "id", upper(right("id", 8)) AS "name" FROM "Order"
+     WHERE "sellerId" = ${sellerId} AND "paidAt" IS NOT NULL
+       AND ("id" = ANY(${ids}) OR upper(right("id", 8)) = ANY(${references})) ORDER BY "id" FOR UPDATE`
+  const orders = await tx.order.findMany({
+    where: { id: { in: found.map(({ id }) => id) } },
+    include: { seller: true },
+  })
+  const byId = new Map(orders.map((order) => [order.id, order]))
+  const byReference = new Map<string, string>()
+  for (const { id, name } of found) byReference.set(name, byReference.has(name) ? 'many' : id)
+  const seen = new Set<string>()
+  return rows.map((row) => {
+    const named = byReference.get(row.order.toUpperCase())
+    const order = byId.get(row.order) ?? (named && named !== 'many' ? byId.get(named) : undefined) ?? null
+    const problem = row.problem ?? problemOf(order, !order && named === 'many', seen)
+    if (order) seen.add(order.id)
+    return {
+      line: row.line,
+      reference: row.order,
+      title: order?.dropTitle ?? '',
+      carrier: row.carrier,
+      trackingNumber: row.trackingNumber,
+      effect: problem ? 'error' : effectOf(order!, row),
+      problem,
+      order,
+      row,
+    }
+  })
+}
+
+function problemOf(order: KnownOrder | null, isAmbiguous: boolean, seen: ReadonlySet<string>): string | null {
+  if (isAmbiguous) return 'Two of your orders end like this: use the whole order id.'
+  if (!order) return 'You have no such order.'
+  if (seen.has(order.id)) return 'This order is in the file twice; the first line counts.'
+  if (order.productType !== 'physical') return 'This order has nothing to ship.'
+  if (order.status === 'refunded') return 'This order is refunded.'
+  if (order.status === 'disputed') return 'This payment is disputed.'
+  return null
+}
+
+function effectOf(order: KnownOrder, row: TrackingRow): TrackingRowView['effect'] {
+  if (order.status === 'paid') return 'ship'
+  return order.carrier === row.carrier && order.trackingNumber === row.trackingNumber ? 'same' : 'correct'
+}
+
+async function apply(ctx: Context, tx: Tx, planned: readonly Planned[]): Promise<void> {
+  const now = ctx.clock.now()
+  const changing = planned.filter(({ effect }) => effect === 'ship' || effect === 'correct')
+  if (changing.length === 0) return
+  const ids = changing.map(({ order }) => order!.id)
+  await tx.$executeRaw`
+    UPDATE "Order" o SET "carrier" = f."carrier", "trackingNumber" = f."trackingNumber",
+           "status" = CASE WHEN o."status" = 'paid' THEN 'shipped'::"OrderStatus" ELSE o."status" END,
+           "shippedAt" = coalesce(o."shippedAt", ${now})
+      FROM unnest(${ids}::text[], ${changing.map(({ row }) => row.carrier)}::text[],
+                  ${changing.map(({ row }) => row.trackingNumber)}::text[]) AS f("id", "carrier", "trackingNumber")
+     WHERE o."id" = f."id"`
+  await tx.transfer.updateMany({
+    where: { orderId: { in: ids }, state: 'waiting', dueAt: { gt: now } },
+    data: { dueAt: now },
+  })
+  const mails = changing.flatMap(({ order, row, effect }) =>
+    effect === 'ship' && order?.buyerEmail
+      ? [
+          shippedNotice(
+            { ...order, carrier: row.carrier, trackingNumber: row.trackingNumber },
+            order.buyerEmail,
+            env().appUrl,
+          ),
+        ]
+      : [],
+  )
+  await tx.outboxMail.createMany({ data: mails, skipDuplicates: true })
+}

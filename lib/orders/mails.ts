@@ -1,0 +1,147 @@
+import 'server-only'
+import { formatUsd } from '@/lib/kernel/money'
+import { composeMail, type QueuedMail } from '@/lib/notifications/mail-layout'
+import { LATE_AFTER_DAYS, referenceOf } from './rules'
+
+export type MailedOrder = {
+  id: string
+  token: string
+  dropTitle: string
+  quantity: number
+  amountCents: number
+  platformFeeCents: number
+  platformFeeBps: number
+  sellerPayoutCents: number
+  productType: 'physical' | 'digital' | 'service'
+  seller: { username: string | null }
+}
+
+const whatHappensNext = {
+  physical: 'The seller packs it and sends it to the address you gave. You get another mail when it ships.',
+  digital: 'Your file is on your order page.',
+  service: 'The seller will write to you to arrange everything.',
+} as const
+
+/** One per order, whatever happens to the webhook. */
+export function buyerReceipt(order: MailedOrder, email: string, appUrl: string): QueuedMail {
+  return composeMail(email, `receipt:${order.id}`, {
+    subject: `Your order: ${order.dropTitle}`,
+    preview: `${formatUsd(order.amountCents)} paid. Keep this mail: it holds the link to your order.`,
+    heading: 'Thank you, it is yours',
+    paragraphs: [
+      `You bought ${order.dropTitle} from @${order.seller.username ?? ''}.`,
+      whatHappensNext[order.productType],
+    ],
+    facts: [
+      ['Order', order.id.slice(-8).toUpperCase()],
+      ['Quantity', String(order.quantity)],
+      ['Total paid', `${formatUsd(order.amountCents)} USD`],
+    ],
+    button: { label: 'See your order', url: `${appUrl}/o/${order.token}` },
+    footer: 'This link is the key to your order: anyone who has it can open it.',
+  })
+}
+
+export function sellerSaleNotice(
+  order: MailedOrder,
+  seller: { email: string; firstName: string },
+  appUrl: string,
+): QueuedMail {
+  return composeMail(seller.email, `sale:${order.id}`, {
+    subject: `Sold: ${order.dropTitle}`,
+    preview: `${formatUsd(order.amountCents)} from your drop.`,
+    heading: `You made a sale, ${seller.firstName}`,
+    paragraphs: [`${order.quantity} × ${order.dropTitle} was just bought.`],
+    facts: [
+      ['Amount', formatUsd(order.amountCents)],
+      [`Platform fee (${order.platformFeeBps / 100}%)`, `−${formatUsd(order.platformFeeCents)}`],
+      ['Payout before card fee', formatUsd(order.sellerPayoutCents)],
+    ],
+    button: { label: 'See the order', url: `${appUrl}/orders/${order.id}` },
+  })
+}
+
+type ShippedFacts = MailedOrder & { carrier: string; trackingNumber: string }
+
+export function shippedNotice(order: ShippedFacts, email: string, appUrl: string): QueuedMail {
+  const tracking = [order.carrier, order.trackingNumber].filter(Boolean).join(' ')
+  return composeMail(email, `shipped:${order.id}`, {
+    subject: `Shipped: ${order.dropTitle}`,
+    preview: 'Your order is on its way.',
+    heading: 'It is on its way',
+    paragraphs: [`@${order.seller.username ?? ''} has sent ${order.dropTitle}.`],
+    ...(tracking ? { facts: [['Tracking', tracking]] } : {}),
+    button: { label: 'See your order', url: `${appUrl}/o/${order.token}` },
+  })
+}
+
+/** The seller says that it is there: a buyer who knows better must hear of it. */
+export function deliveredNotice(order: MailedOrder, email: string, appUrl: string): QueuedMail {
+  const isParcel = order.productType === 'physical'
+  return composeMail(email, `delivered:${order.id}`, {
+    subject: `${isParcel ? 'Delivered' : 'Done'}: ${order.dropTitle}`,
+    preview: isParcel ? 'The seller says that it has arrived.' : 'The seller says that it is done.',
+    heading: isParcel ? 'It should be with you' : 'It should be done',
+    paragraphs: [
+      `@${order.seller.username ?? ''} has marked ${order.dropTitle} as ${isParcel ? 'delivered' : 'done'}.`,
+      'If that is not so, or something is wrong with it, write to the seller or ask for a refund on your order page.',
+    ],
+    button: { label: 'See your order', url: `${appUrl}/o/${order.token}` },
+  })
+}
+
+/** One mail for all that became late, at most one a day. */
+export function lateShippingNudge(
+  seller: { id: number; email: string; firstName: string },
+  late: readonly { id: string; dropTitle: string; shipName: string | null }[],
+  day: string,
+  appUrl: string,
+): QueuedMail {
+  const [first] = late
+  const many = late.length > 1
+  return composeMail(seller.email, `late-shipping:${seller.id}:${day}:${first?.id ?? ''}`, {
+    subject: many ? `${late.length} parcels are waiting` : `A parcel is waiting: ${first?.dropTitle ?? ''}`,
+    preview: 'Buyers who hear nothing ask their bank. One tap tells them it is on its way.',
+    heading: many
+      ? `${late.length} buyers are waiting, ${seller.firstName}`
+      : `A buyer is waiting, ${seller.firstName}`,
+    paragraphs: [
+      `${many ? 'These orders were' : 'This order was'} paid more than ${LATE_AFTER_DAYS} days ago and ${many ? 'are' : 'is'} not marked as shipped.`,
+      late
+        .slice(0, 20)
+        .map(
+          (order) => `${referenceOf(order.id)} · ${order.dropTitle}${order.shipName ? `, for ${order.shipName}` : ''}`,
+        )
+        .join('\n') + (late.length > 20 ? `\nand ${late.length - 20} more` : ''),
+      'Marking them as shipped tells your buyers and sends your share. This is the only reminder for them.',
+    ],
+    button: { label: 'Orders to ship', url: `${appUrl}/orders?show=ship` },
+  })
+}
+
+export type FromBuyer = MailedOrder & { seller: { username: string | null; email: string }; buyerName: string | null }
+
+export function buyerMessage(order: FromBuyer, sent: { id: string; text: string }, appUrl: string): QueuedMail {
+  return composeMail(order.seller.email, `message:${sent.id}`, {
+    subject: `About ${order.dropTitle} (${referenceOf(order.id)})`,
+    preview: sent.text.slice(0, 120),
+    heading: 'A message from your buyer',
+    paragraphs: [`${order.buyerName ?? 'Your buyer'} wrote:`, sent.text],
+    button: { label: 'See the order', url: `${appUrl}/orders/${order.id}` },
+  })
+}
+
+export function orderLinks(
+  orders: { token: string; dropTitle: string }[],
+  email: string,
+  id: string,
+  appUrl: string,
+): QueuedMail {
+  return composeMail(email, `find-order:${id}`, {
+    subject: 'Your orders',
+    preview: 'The links you asked for.',
+    heading: 'Your orders',
+    paragraphs: orders.map(({ token, dropTitle }) => `${dropTitle}\n${appUrl}/o/${token}`),
+    footer: 'These links are the keys to your orders. If you did not ask for them, ignore this mail.',
+  })
+}

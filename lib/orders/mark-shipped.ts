@@ -1,0 +1,34 @@
+import 'server-only'
+import type { Context } from '@/lib/infra/context'
+import { env } from '@/lib/infra/env'
+import type { UserActor } from '@/lib/kernel/actor'
+import { orderError } from './messages'
+import { shippedNotice } from './mails'
+import type { MarkShippedInput } from './schema'
+
+/**
+ * The seller has sent a physical order: the buyer gets a mail and the share is due at once (DECISIONS 1). Saying it
+ * again only corrects the tracking number.
+ * @throws NOT_FOUND for somebody else's order, NOT_SHIPPABLE for one that is not paid or has nothing to send.
+ */
+export async function markShipped(ctx: Context<UserActor>, input: MarkShippedInput): Promise<void> {
+  const { orderId, carrier, trackingNumber } = input
+  const order = await ctx.db.order.findFirst({
+    where: { id: orderId, sellerId: ctx.actor.userId },
+    include: { seller: true },
+  })
+  if (!order) throw orderError('NOT_FOUND')
+  const now = ctx.clock.now()
+  await ctx.db.$transaction(async (tx) => {
+    const moved = await tx.order.updateMany({
+      where: { id: orderId, productType: 'physical', status: { in: ['paid', 'shipped'] } },
+      data: { status: 'shipped', carrier, trackingNumber, shippedAt: order.shippedAt ?? now },
+    })
+    if (moved.count === 0) throw orderError('NOT_SHIPPABLE')
+    await tx.transfer.updateMany({ where: { orderId, state: 'waiting', dueAt: { gt: now } }, data: { dueAt: now } })
+    if (order.buyerEmail) {
+      const mail = shippedNotice({ ...order, carrier, trackingNumber }, order.buyerEmail, env().appUrl)
+      await tx.outboxMail.createMany({ data: [mail], skipDuplicates: true })
+    }
+  })
+}

@@ -1,0 +1,58 @@
+import 'server-only'
+import type { Context } from '@/lib/infra/context'
+import { isSameSecret, keyedHash } from '@/lib/infra/crypto'
+import { MINUTE_MS } from '@/lib/kernel/time'
+import { orderError } from './messages'
+import { DOWNLOADS_PER_ORDER, isDelivered } from './rules'
+
+const LINK_MS = 5 * MINUTE_MS
+
+const signatureOf = (token: string, expiresAtMs: number) => keyedHash('download', `${token}.${expiresAtMs}`)
+
+/**
+ * One more download of a paid file: counted behind a lock on the order and written down, since it is the evidence in a
+ * dispute. The link is good for five minutes, in which a broken download may go on.
+ * @returns the path of the link, or the seller's own link when the file lies elsewhere.
+ * @throws NOT_FOUND for an order without a file or without access, NO_DOWNLOADS_LEFT
+ */
+export async function mintDownload(ctx: Context, input: { token: string; userAgent: string }): Promise<string> {
+  const { token } = input
+  return ctx.db.$transaction(async (tx) => {
+    await tx.$queryRaw`SELECT 1 FROM "Order" WHERE "token" = ${token} FOR UPDATE`
+    const order = await tx.order.findUnique({
+      where: { token },
+      include: { drop: { include: { digitalFile: true } }, _count: { select: { downloads: true } } },
+    })
+    const file = order?.drop.digitalFile
+    if (!order || !file || !isDelivered(order.status)) throw orderError('NOT_FOUND')
+    const isOurs = file.source === 'upload'
+    if (isOurs && order._count.downloads >= DOWNLOADS_PER_ORDER) throw orderError('NO_DOWNLOADS_LEFT')
+    const userAgent = input.userAgent.slice(0, 300)
+    await tx.download.create({ data: { orderId: order.id, ip: ctx.ip, userAgent } })
+    if (!isOurs) return file.url ?? `/o/${token}`
+    const expiresAtMs = ctx.clock.now().getTime() + LINK_MS
+    return `/o/${token}/file?until=${expiresAtMs}&signature=${signatureOf(token, expiresAtMs)}`
+  })
+}
+
+export type SignedDownload = { token: string; until: number; signature: string }
+
+/**
+ * The stored file behind a signed link.
+ * @throws LINK_EXPIRED for one that is old, altered or another order's; NOT_FOUND once access has ended (refund, dispute).
+ */
+export async function getDownload(
+  ctx: Context,
+  { token, until, signature }: SignedDownload,
+): Promise<{ storageKey: string; fileName: string }> {
+  if (!isSameSecret(signature, signatureOf(token, until)) || until < ctx.clock.now().getTime()) {
+    throw orderError('LINK_EXPIRED')
+  }
+  const order = await ctx.db.order.findUnique({
+    where: { token },
+    include: { drop: { include: { digitalFile: true } } },
+  })
+  const file = order?.drop.digitalFile
+  if (!order || !file?.storageKey || !isDelivered(order.status)) throw orderError('NOT_FOUND')
+  return { storageKey: file.storageKey, fileName: file.fileName }
+}

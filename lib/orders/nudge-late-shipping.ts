@@ -1,0 +1,41 @@
+import 'server-only'
+import type { Context } from '@/lib/infra/context'
+import { env } from '@/lib/infra/env'
+import { lateShippingNudge } from './mails'
+import { LATE_AFTER_DAYS } from './rules'
+
+const SELLERS_PER_SWEEP = 50
+
+type LateOrder = { id: string; sellerId: number; dropTitle: string; shipName: string | null }
+
+/**
+ * Reminds sellers of parcels that should be on their way: once per order, and one mail a day for all of a seller's. Sellers
+ * who want no mail about their sales see it on their orders only.
+ * @returns how many orders somebody was reminded of.
+ */
+export async function nudgeLateShipping(ctx: Context): Promise<number> {
+  return ctx.db.$transaction(async (tx) => {
+    const late = await tx.$queryRaw<LateOrder[]>`
+      WITH sellers AS (
+        SELECT DISTINCT o."sellerId" FROM "Order" o
+         WHERE o."status" = 'paid' AND o."productType" = 'physical' AND o."shipNudgedAt" IS NULL
+           AND o."paidAt" < now() - make_interval(days => ${LATE_AFTER_DAYS}::int)
+           AND NOT EXISTS (SELECT FROM "Order" r WHERE r."sellerId" = o."sellerId" AND r."shipNudgedAt" > now() - interval '20 hours')
+         LIMIT ${SELLERS_PER_SWEEP}
+      )
+      UPDATE "Order" o SET "shipNudgedAt" = now() FROM sellers
+       WHERE o."sellerId" = sellers."sellerId" AND o."status" = 'paid' AND o."productType" = 'physical'
+         AND o."shipNudgedAt" IS NULL AND o."paidAt" < now() - make_interval(days => ${LATE_AFTER_DAYS}::int)
+      RETURNING o."id", o."sellerId", o."dropTitle", o."shipName"`
+    const sellers = await tx.user.findMany({
+      where: { id: { in: late.map(({ sellerId }) => sellerId) }, emailNotifications: true, deletedAt: null },
+    })
+    const day = ctx.clock.now().toISOString().slice(0, 10)
+    const mails = sellers.map((seller) => {
+      const theirs = late.filter(({ sellerId }) => sellerId === seller.id)
+      return lateShippingNudge(seller, theirs, day, env().appUrl)
+    })
+    await tx.outboxMail.createMany({ data: mails, skipDuplicates: true })
+    return late.length
+  })
+}

@@ -1,0 +1,202 @@
+import 'server-only'
+import type { Refund } from '@prisma/client'
+import { statement, type Db } from '@/lib/infra/db'
+import { canonicalIdentifier } from '@/lib/drops/rules'
+import { imageSrc } from '@/lib/drops/view'
+import {
+  askAgainFrom,
+  completionOf,
+  DOWNLOADS_PER_ORDER,
+  isDelivered,
+  isPaymentIntent,
+  isRefundable,
+  type OrderStatus,
+  referenceOf,
+} from './rules'
+import { timelineOf } from './timeline'
+import { type BuyerOrderView, toAddress } from './view'
+
+export type OpenCheckout = {
+  orderId: string
+  token: string
+  holdId: string
+  quantity: number
+  amountCents: number
+  door: 'hosted' | 'embedded'
+  /** The session or, of the embedded form, the payment intent; null until Stripe has answered. */
+  stripeId: string | null
+  checkoutUrl: string | null
+  expiresAt: Date
+  isExpired: boolean
+  isHeld: boolean
+  /** Another call has taken the hold a moment ago and waits for Stripe; longer than that and it has died. */
+  isOpening: boolean
+}
+
+const OPEN_CHECKOUT = `
+  SELECT o."id" AS "orderId", o."token", h."id" AS "holdId", h."quantity", o."amountCents", h."door", o."checkoutUrl",
+         COALESCE(o."stripeSessionId", o."stripePaymentIntentId") AS "stripeId",
+         h."expiresAt", h."expiresAt" <= now() AS "isExpired", h."state" = 'held' AS "isHeld",
+         COALESCE(o."stripeSessionId", o."stripePaymentIntentId") IS NULL AND h."createdAt" > now() - interval '15 seconds' AS "isOpening"
+    FROM "Hold" h JOIN "Order" o ON o."holdId" = h."id"`
+
+/** A hold given back because Stripe did not answer, a moment ago and with time left: its buyer may take it up again. */
+export const UNANSWERED = `h."state" = 'released' AND h."reason" = 'stripe-away'
+  AND h."settledAt" > now() - interval '5 minutes' AND h."expiresAt" > now() + interval '1 minute'`
+
+/** The checkout a buyer already has open for a drop, else the one that Stripe has just left unanswered. */
+export async function findBuyersCheckout(
+  dropId: number,
+  buyerKey: string,
+): Promise<{ open: OpenCheckout | null; hasUnanswered: boolean }> {
+  const rows = await statement<OpenCheckout>(
+    'buyers-checkouts',
+    `${OPEN_CHECKOUT} WHERE h."dropId" = $1 AND h."buyerKey" = $2 AND (h."state" = 'held' OR ${UNANSWERED})`,
+    [dropId, buyerKey],
+  )
+  return { open: rows.find(({ isHeld }) => isHeld) ?? null, hasUnanswered: rows.some(({ isHeld }) => !isHeld) }
+}
+
+/** The checkout a buyer has open for a drop. */
+export async function findOpenCheckout(dropId: number, buyerKey: string): Promise<OpenCheckout | null> {
+  const [row] = await statement<OpenCheckout>(
+    'open-checkout',
+    `${OPEN_CHECKOUT} WHERE h."dropId" = $1 AND h."buyerKey" = $2 AND h."state" = 'held'`,
+    [dropId, buyerKey],
+  )
+  return row ?? null
+}
+
+/** Some of the open checkouts past their time; in no order, so that ones that keep failing do not stand before the rest. */
+export function listOverdueCheckouts(limit: number): Promise<OpenCheckout[]> {
+  return statement<OpenCheckout>(
+    'overdue-checkouts',
+    `${OPEN_CHECKOUT} WHERE h."state" = 'held' AND h."expiresAt" <= now() ORDER BY random() LIMIT $1`,
+    [limit],
+  )
+}
+
+/** Those of the orders that are not paid as far as we know, or whose card fee we do not know yet. */
+export async function listUnsettledOrderIds(orderIds: readonly string[]): Promise<Set<string>> {
+  const rows = await statement<{ id: string }>(
+    'unsettled-orders',
+    'SELECT "id" FROM "Order" WHERE "id" = ANY($1) AND ("paidAt" IS NULL OR "cardFeeCents" IS NULL)',
+    [orderIds],
+  )
+  return new Set(rows.map((row) => row.id))
+}
+
+/** Payments of some of the orders whose card fee Stripe had not said when they came; after a week nobody waits for it. */
+export function listPaymentsWithoutFee(limit: number): Promise<{ stripeId: string }[]> {
+  return statement<{ stripeId: string }>(
+    'payments-without-fee',
+    `SELECT coalesce("stripeSessionId", "stripePaymentIntentId") AS "stripeId" FROM "Order"
+      WHERE "paidAt" IS NOT NULL AND "cardFeeCents" IS NULL AND "paidAt" > now() - interval '7 days'
+        AND coalesce("stripeSessionId", "stripePaymentIntentId") IS NOT NULL
+      ORDER BY random() LIMIT $1`,
+    [limit],
+  )
+}
+
+/** Orders that got no unit and whose money Stripe has not been told to send back (DECISIONS 5). */
+export async function listPendingRefunds(db: Db, limit: number): Promise<{ orderId: string }[]> {
+  return db.refund.findMany({
+    where: { state: 'pending', requestedBy: 'system' },
+    orderBy: { createdAt: 'asc' },
+    select: { orderId: true },
+    take: limit,
+  })
+}
+
+/** Refunds of sellers that Stripe may not have heard of: it was away when they were made. */
+export function listUnsentRefunds(db: Db, limit: number, before: Date): Promise<{ id: string }[]> {
+  return db.refund.findMany({
+    where: {
+      state: 'pending',
+      stripeRefundId: null,
+      requestedBy: { startsWith: 'seller:' },
+      createdAt: { lt: before },
+    },
+    orderBy: { createdAt: 'asc' },
+    select: { id: true },
+    take: limit,
+  })
+}
+
+/** By what a success page's address holds: a session or, of the embedded form, a payment intent. */
+export function findOrderByPayment(db: Db, stripeId: string) {
+  const where = isPaymentIntent(stripeId) ? { stripePaymentIntentId: stripeId } : { stripeSessionId: stripeId }
+  return db.order.findUnique({ where })
+}
+
+/** Where a buyer's wish for their money stands. */
+function requestOf({ refunds, status }: { refunds: Refund[]; status: OrderStatus }): BuyerOrderView['request'] {
+  const declined = refunds.filter(({ state }) => state === 'declined')
+  const from = askAgainFrom(declined.map(({ settledAt, createdAt }) => settledAt ?? createdAt))
+  const isOpen = refunds.some(({ state }) => state === 'requested')
+  const last = isRefundable(status) && !isOpen ? declined.at(-1) : undefined
+  return {
+    isOpen,
+    declined: last ? { answer: last.answer } : null,
+    askAgainFrom: isRefundable(status) && !isOpen ? (from?.toISOString() ?? null) : null,
+  }
+}
+
+/** The order behind a buyer's link, with what it was about. */
+export async function findBuyerOrder(db: Db, token: string): Promise<BuyerOrderView | null> {
+  const order = await db.order.findUnique({
+    where: { token },
+    include: {
+      seller: { select: { username: true, firstName: true } },
+      refunds: { orderBy: { createdAt: 'asc' } },
+      disputes: { orderBy: { createdAt: 'asc' } },
+      downloads: { orderBy: { createdAt: 'asc' }, select: { createdAt: true } },
+      drop: {
+        select: {
+          uniqueId: true,
+          customSlug: true,
+          shippingNote: true,
+          images: { orderBy: { position: 'asc' }, take: 1 },
+          digitalFile: { select: { source: true, url: true, fileName: true } },
+        },
+      },
+    },
+  })
+  if (!order) return null
+  const [image] = order.drop.images
+  const file = isDelivered(order.status) ? order.drop.digitalFile : null
+  return {
+    token: order.token,
+    status: order.status,
+    title: order.dropTitle,
+    productType: order.productType,
+    quantity: order.quantity,
+    amountCents: order.amountCents,
+    refundedCents: order.refundedCents,
+    paidAt: order.paidAt?.toISOString() ?? null,
+    createdAt: order.createdAt.toISOString(),
+    reference: referenceOf(order.id),
+    unitPriceCents: order.unitPriceCents,
+    buyerName: order.buyerName,
+    email: order.buyerEmail,
+    address: toAddress(order),
+    carrier: order.carrier,
+    trackingNumber: order.trackingNumber,
+    shippingNote: order.drop.shippingNote,
+    seller: order.seller,
+    drop: {
+      identifier: canonicalIdentifier(order.drop),
+      imageSrc: image ? imageSrc(image.key, image.widths[0] ?? image.width) : null,
+    },
+    digitalUrl: file?.url ?? null,
+    file:
+      file?.source === 'upload'
+        ? { name: file.fileName, downloadsLeft: Math.max(0, DOWNLOADS_PER_ORDER - order.downloads.length) }
+        : null,
+    timeline: timelineOf({ ...order, transfer: null }, 'buyer'),
+    request: requestOf(order),
+    isSent: order.shippedAt !== null,
+    isLost: order.disputes.some(({ status }) => status === 'lost'),
+    completion: completionOf(order),
+  }
+}

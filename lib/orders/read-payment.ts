@@ -1,0 +1,98 @@
+import 'server-only'
+import type Stripe from 'stripe'
+import { stripe } from '@/lib/infra/stripe'
+import type { Buyer, Payment } from './mark-paid'
+import { isPaymentIntent } from './rules'
+
+/** What Stripe says about one checkout right now, whichever door it came through (DECISIONS 3). */
+export type CheckoutPayment = {
+  stripeId: string
+  /** null: no checkout of ours. */
+  orderId: string | null
+  /** `over`: nothing will come any more. */
+  state: 'paid' | 'open' | 'over'
+  amountCents: number | null
+  currency: string | null
+  payment: Payment
+  buyer: Buyer
+}
+
+/** Reads a session or a payment intent from Stripe, with its charge and what the card cost. */
+export function readPayment(stripeId: string): Promise<CheckoutPayment> {
+  return isPaymentIntent(stripeId) ? readIntent(stripeId) : readSession(stripeId)
+}
+
+async function readSession(sessionId: string): Promise<CheckoutPayment> {
+  const session = await stripe().checkout.sessions.retrieve(sessionId, {
+    expand: ['payment_intent.latest_charge.balance_transaction'],
+  })
+  const intent = typeof session.payment_intent === 'string' ? null : session.payment_intent
+  const details = session.customer_details
+  const shipping = session.collected_information?.shipping_details ?? null
+  return {
+    stripeId: session.id,
+    orderId: session.client_reference_id,
+    state: stateOfSession(session, intent),
+    amountCents: session.amount_total,
+    currency: session.currency,
+    payment: {
+      ...paymentFacts(intent),
+      intentId: typeof session.payment_intent === 'string' ? session.payment_intent : (intent?.id ?? null),
+    },
+    buyer: {
+      email: details?.email?.toLowerCase() ?? null,
+      name: details?.name ?? shipping?.name ?? null,
+      phone: details?.phone ?? null,
+      ...addressFacts(shipping?.name, shipping?.address),
+    },
+  }
+}
+
+async function readIntent(intentId: string): Promise<CheckoutPayment> {
+  const intent = await stripe().paymentIntents.retrieve(intentId, { expand: ['latest_charge.balance_transaction'] })
+  const charge = chargeOf(intent)
+  const { shipping } = intent
+  return {
+    stripeId: intent.id,
+    orderId: intent.metadata.orderId ?? null,
+    state: intent.status === 'succeeded' ? 'paid' : intent.status === 'canceled' ? 'over' : 'open',
+    amountCents: intent.amount,
+    currency: intent.currency,
+    payment: paymentFacts(intent),
+    buyer: {
+      email: (charge?.billing_details.email ?? intent.receipt_email)?.toLowerCase() ?? null,
+      name: charge?.billing_details.name ?? shipping?.name ?? null,
+      phone: shipping?.phone ?? charge?.billing_details.phone ?? null,
+      ...addressFacts(shipping?.name, shipping?.address),
+    },
+  }
+}
+
+/** Completed without money and the payment over: nothing will come any more. */
+function stateOfSession(session: Stripe.Checkout.Session, intent: Stripe.PaymentIntent | null) {
+  if (session.payment_status === 'paid') return 'paid'
+  const hasFailed = ['canceled', 'requires_payment_method'].includes(intent?.status ?? '')
+  return session.status === 'expired' || (session.status === 'complete' && hasFailed) ? 'over' : 'open'
+}
+
+function chargeOf(intent: Stripe.PaymentIntent | null): Stripe.Charge | null {
+  return intent && typeof intent.latest_charge === 'object' ? intent.latest_charge : null
+}
+
+function paymentFacts(intent: Stripe.PaymentIntent | null): Payment {
+  const charge = chargeOf(intent)
+  const balance = charge && typeof charge.balance_transaction === 'object' ? charge.balance_transaction : null
+  return { intentId: intent?.id ?? null, chargeId: charge?.id ?? null, cardFeeCents: balance?.fee ?? null }
+}
+
+function addressFacts(name: string | null | undefined, address: Stripe.Address | null | undefined) {
+  return {
+    shipName: name ?? null,
+    line1: address?.line1 ?? null,
+    line2: address?.line2 ?? null,
+    city: address?.city ?? null,
+    state: address?.state ?? null,
+    postalCode: address?.postal_code ?? null,
+    country: address?.country ?? null,
+  }
+}

@@ -1,0 +1,89 @@
+import 'server-only'
+import type { Context } from '@/lib/infra/context'
+import { uniqueViolation } from '@/lib/infra/db'
+import { isStripeRefusal, isStripeUnavailable, stripe } from '@/lib/infra/stripe'
+import type { UserActor } from '@/lib/kernel/actor'
+import { orderError } from './messages'
+import { isRefundable, refundedFeeCents, restockableUnits } from './rules'
+import type { RefundOrderInput } from './schema'
+import { syncRefunds } from './sync-refunds'
+
+/**
+ * Gives a buyer all or a part of their money back (DECISIONS 14). The refund is written down before Stripe hears of it, and
+ * its id is the key at Stripe: the same call again is the same refund. What Stripe could not be told now, the sweep tells.
+ * @returns `pending` while Stripe is away, or while the bank has not said yes.
+ * @throws NOT_FOUND, DISPUTED, NOT_REFUNDABLE, REFUND_TOO_LARGE, RESTOCK_TOO_MANY, REFUND_REFUSED
+ */
+export async function refundOrder(ctx: Context<UserActor>, input: RefundOrderInput): Promise<'succeeded' | 'pending'> {
+  await writeDown(ctx, input)
+  try {
+    return await sendRefund(ctx, input.refundId)
+  } catch (error) {
+    if (!isStripeUnavailable(error)) throw error
+    ctx.log.error({ orderId: input.orderId, cause: String(error) }, 'refund left to the sweep')
+    return 'pending'
+  }
+}
+
+/** Reserves the amount behind a lock on the order: two refunds at once never come to more than was paid. */
+async function writeDown(ctx: Context<UserActor>, input: RefundOrderInput): Promise<void> {
+  const { orderId, refundId: id, amountCents, restockUnits } = input
+  const sellerId = ctx.actor.userId
+  try {
+    await ctx.db.$transaction(async (tx) => {
+      await tx.$queryRaw`SELECT 1 FROM "Order" WHERE "id" = ${orderId} AND "sellerId" = ${sellerId} FOR UPDATE`
+      const order = await tx.order.findFirst({ where: { id: orderId, sellerId }, include: { refunds: true } })
+      if (!order) throw orderError('NOT_FOUND')
+      if (order.refunds.some((refund) => refund.id === id)) return
+      if (order.status === 'disputed') throw orderError('DISPUTED')
+      if (!isRefundable(order.status)) throw orderError('NOT_REFUNDABLE')
+      const sent = order.refunds.filter(({ state }) => state === 'pending' || state === 'succeeded')
+      const sentCents = sent.reduce((sum, refund) => sum + refund.amountCents, 0)
+      if (sentCents + amountCents > order.amountCents) throw orderError('REFUND_TOO_LARGE')
+      if (restockUnits > restockableUnits(order, sent, amountCents)) throw orderError('RESTOCK_TOO_MANY')
+      const feeOf = (cents: number) => refundedFeeCents(order.platformFeeCents, order.amountCents, cents)
+      const platformFeeCents = feeOf(sentCents + amountCents) - feeOf(sentCents)
+      const reason = order.refunds.find(({ state }) => state === 'requested')?.reason ?? ''
+      await tx.refund.deleteMany({ where: { orderId, state: 'requested' } })
+      const requestedBy = `seller:${sellerId}`
+      await tx.refund.create({
+        data: { id, orderId, amountCents, platformFeeCents, restockUnits, reason, requestedBy },
+      })
+    })
+  } catch (error) {
+    // The id of another order's refund: nobody's business here.
+    if (uniqueViolation(error)) throw orderError('NOT_FOUND')
+    throw error
+  }
+}
+
+/**
+ * Tells Stripe about a refund that is written down, and books what came of it.
+ * @throws DISPUTED, REFUND_REFUSED, and whatever keeps Stripe from answering.
+ */
+export async function sendRefund(ctx: Context, refundId: string): Promise<'succeeded' | 'pending'> {
+  const refund = await ctx.db.refund.findUniqueOrThrow({ where: { id: refundId }, include: { order: true } })
+  if (refund.state === 'succeeded') return 'succeeded'
+  if (refund.state === 'failed') throw orderError('REFUND_REFUSED')
+  const { order } = refund
+  try {
+    await stripe().refunds.create(
+      {
+        payment_intent: order.stripePaymentIntentId ?? '',
+        amount: refund.amountCents,
+        reason: 'requested_by_customer',
+        metadata: { orderId: order.id, refundId },
+      },
+      { idempotencyKey: `refund-${refundId}` },
+    )
+  } catch (error) {
+    if (!isStripeRefusal(error)) throw error
+    await ctx.db.refund.updateMany({ where: { id: refundId, state: 'pending' }, data: { state: 'failed' } })
+    const isDisputed = (error as { code?: unknown }).code === 'charge_disputed'
+    throw orderError(isDisputed ? 'DISPUTED' : 'REFUND_REFUSED', { cause: error })
+  }
+  await syncRefunds(ctx, order.id)
+  const { state } = await ctx.db.refund.findUniqueOrThrow({ where: { id: refundId } })
+  if (state === 'failed') throw orderError('REFUND_REFUSED')
+  return state === 'succeeded' ? 'succeeded' : 'pending'
+}

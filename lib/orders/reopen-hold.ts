@@ -1,0 +1,38 @@
+import 'server-only'
+import { LIVE_DROP } from '@/lib/drops/queries'
+import { statement } from '@/lib/infra/db'
+import { UNANSWERED } from './queries'
+import type { TakenHold, takeHold } from './take-hold'
+
+/**
+ * Takes up again the checkout that Stripe left unanswered a moment ago: its order, and with it the idempotency key, is
+ * the same, so that a retry finds what Stripe may have made meanwhile (PAYMENTS, The path of a purchase). Its units were
+ * free for everybody in between.
+ * @returns null when there is nothing to take up, or its units are gone.
+ */
+export async function reopenHold(input: Omit<Parameters<typeof takeHold>[0], 'holdMs'>): Promise<TakenHold | null> {
+  const [hold] = await statement<TakenHold>(
+    'reopen-hold',
+    `WITH unanswered AS (
+       SELECT h."id", h."dropId", h."run", h."quantity", h."expiresAt",
+              o."id" AS "orderId", o."token", o."amountCents", o."unitPriceCents"
+         FROM "Hold" h JOIN "Order" o ON o."holdId" = h."id"
+        WHERE h."dropId" = $1 AND h."buyerKey" = $2 AND h."door" = $3::"CheckoutDoor" AND h."quantity" = $4
+          AND ${UNANSWERED} AND o."status" = 'expired'
+        ORDER BY h."createdAt" DESC LIMIT 1 FOR UPDATE
+     ), taken AS (
+       UPDATE "Drop" d SET "held" = d."held" + a."quantity" FROM unanswered a, "User" u
+        WHERE d."id" = a."dropId" AND d."run" = a."run" AND d."priceCents" = a."unitPriceCents"
+          AND u."id" = d."userId" AND ${LIVE_DROP} AND d."quantity" - d."sold" - d."held" >= a."quantity"
+       RETURNING d."id"
+     ), held AS (
+       UPDATE "Hold" h SET "state" = 'held', "settledAt" = NULL FROM unanswered a, taken WHERE h."id" = a."id"
+     ), placed AS (
+       UPDATE "Order" o SET "status" = 'pending' FROM unanswered a, taken WHERE o."id" = a."orderId"
+     )
+     SELECT a."id" AS "holdId", a."orderId", a."token", a."amountCents", a."expiresAt", true AS "isRetry"
+       FROM unanswered a, taken`,
+    [input.dropId, input.buyerKey, input.door, input.quantity],
+  )
+  return hold ?? null
+}

@@ -1,0 +1,38 @@
+import 'server-only'
+import type { Context } from '@/lib/infra/context'
+import { env } from '@/lib/infra/env'
+import { newId } from '@/lib/kernel/id'
+import { orderError } from './messages'
+import { refundRequest } from './money-mails'
+import { askAgainFrom, isRefundable, SAME_WORDS_MS } from './rules'
+import type { BuyerMessageInput } from './schema'
+
+/**
+ * A buyer asks for a refund: it shows on the order and goes to the seller by mail, once until the seller has answered it;
+ * the same words again within minutes are the same request. After a no the buyer may ask again, a while later and not for
+ * ever.
+ * @throws NOT_FOUND, NOT_REFUNDABLE, ALREADY_REQUESTED, ASK_LATER, ASKED_ENOUGH
+ */
+export async function requestRefund(ctx: Context, { token, text }: BuyerMessageInput): Promise<void> {
+  await ctx.db.$transaction(async (tx) => {
+    await tx.$queryRaw`SELECT 1 FROM "Order" WHERE "token" = ${token} FOR UPDATE`
+    const order = await tx.order.findUnique({ where: { token }, include: { seller: true, refunds: true } })
+    if (!order) throw orderError('NOT_FOUND')
+    const amountCents = order.amountCents - order.refundedCents
+    if (!isRefundable(order.status) || amountCents === 0) throw orderError('NOT_REFUNDABLE')
+    const open = order.refunds.find(({ state }) => state === 'requested')
+    if (open) {
+      const ageMs = ctx.clock.now().getTime() - open.createdAt.getTime()
+      if (open.reason === text && ageMs < SAME_WORDS_MS) return
+      throw orderError('ALREADY_REQUESTED')
+    }
+    const declined = order.refunds.filter(({ state }) => state === 'declined')
+    const from = askAgainFrom(declined.map(({ settledAt, createdAt }) => settledAt ?? createdAt))
+    if (from === null) throw orderError('ASKED_ENOUGH')
+    if (from > ctx.clock.now()) throw orderError('ASK_LATER')
+    const id = newId('ref')
+    const asked = { id, orderId: order.id, amountCents, platformFeeCents: 0, reason: text, requestedBy: 'buyer' }
+    await tx.refund.create({ data: { ...asked, state: 'requested' } })
+    await tx.outboxMail.createMany({ data: [refundRequest(order, { id, text }, env().appUrl)] })
+  })
+}

@@ -1,0 +1,23 @@
+import 'server-only'
+import type { Tx } from '@/lib/infra/db'
+
+/**
+ * Puts units of a refunded order back on sale while the run they were sold in is still live (DECISIONS 14). Its hold keeps
+ * the rest; units that are back already do not come back twice.
+ */
+export async function restockUnits(tx: Tx, holdId: string, units: number): Promise<void> {
+  if (units === 0) return
+  await tx.$executeRaw`
+    WITH back AS (
+      UPDATE "Drop" d SET "sold" = d."sold" - LEAST(h."quantity", ${units}::int) FROM "Hold" h
+       WHERE h."id" = ${holdId} AND d."id" = h."dropId" AND d."run" = h."run" AND h."state" = 'sold'
+         AND d."endTime" > now() AND d."archivedAt" IS NULL AND d."hiddenAt" IS NULL
+      RETURNING d."id" AS "dropId", h."id", h."run", LEAST(h."quantity", ${units}::int) AS "units"
+    ), freed AS (
+      UPDATE "Hold" h SET "state" = CASE WHEN h."quantity" = back."units" THEN 'released' ELSE h."state" END,
+             "reason" = 'refunded', "quantity" = h."quantity" - CASE WHEN h."quantity" = back."units" THEN 0 ELSE back."units" END
+        FROM back WHERE h."id" = back."id"
+    )
+    UPDATE "DropRun" r SET "sold" = r."sold" - back."units" FROM back
+     WHERE r."dropId" = back."dropId" AND r."run" = back."run" AND r."sold" >= back."units"`
+}

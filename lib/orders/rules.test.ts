@@ -1,0 +1,118 @@
+import fc from 'fast-check'
+import {
+  askAgainFrom,
+  completionOf,
+  mayMove,
+  type OrderFacts,
+  type OrderStatus,
+  refundedFeeCents,
+  statusOf,
+} from './rules'
+
+type Event = 'created' | 'completed' | 'refunded' | 'expired' | 'disputed'
+const EVENTS: Event[] = ['created', 'completed', 'refunded', 'expired', 'disputed']
+
+const learn: Record<Event, (facts: OrderFacts) => OrderFacts> = {
+  created: (facts) => facts,
+  completed: (facts) => ({ ...facts, isPaid: true }),
+  // Money only goes back when it came.
+  refunded: (facts) => ({ ...facts, isPaid: true, refundedCents: facts.amountCents }),
+  expired: (facts) => ({ ...facts, isHoldOver: true }),
+  disputed: (facts) => ({ ...facts, isPaid: true, isDisputed: true }),
+}
+
+const nothing: OrderFacts = {
+  isPaid: false,
+  isHoldOver: false,
+  amountCents: 2400,
+  refundedCents: 0,
+  isDisputed: false,
+  productType: 'physical',
+  isShipped: false,
+  isDelivered: false,
+}
+
+function permutations<T>(items: readonly T[]): T[][] {
+  if (items.length === 0) return [[]]
+  return items.flatMap((item, at) => permutations(items.toSpliced(at, 1)).map((rest) => [item, ...rest]))
+}
+
+const subsets = Array.from({ length: 2 ** EVENTS.length }, (_, bits) => EVENTS.filter((_event, at) => bits & (1 << at)))
+
+function truthOf(events: readonly Event[]): OrderStatus {
+  if (events.includes('disputed')) return 'disputed'
+  if (events.includes('refunded')) return 'refunded'
+  if (events.includes('completed')) return 'paid'
+  return events.includes('expired') ? 'expired' : 'pending'
+}
+
+test.each(subsets.map((events) => [events.join(' ') || 'nothing', events] as const))(
+  'every order of [%s] ends in the truth, by allowed moves alone',
+  (_name, events) => {
+    for (const order of permutations(events)) {
+      let facts = nothing
+      let status: OrderStatus = 'pending'
+      for (const event of order) {
+        // As syncPayment does it: of money that went back we hear after the payment itself was settled.
+        const steps = event === 'refunded' || event === 'disputed' ? [learn.completed, learn[event]] : [learn[event]]
+        for (const step of steps) {
+          facts = step(facts)
+          const next = statusOf(facts)
+          expect([order, status, next, mayMove(status, next)]).toEqual([order, status, next, true])
+          status = next
+        }
+      }
+      expect([order, status]).toEqual([order, truthOf(events)])
+    }
+  },
+)
+
+test.each([
+  ['paid', 'pending'],
+  ['shipped', 'paid'],
+  ['done', 'shipped'],
+  ['pending', 'shipped'],
+  ['paid', 'delivered'],
+  ['delivered', 'shipped'],
+  ['shipped', 'done'],
+  ['expired', 'disputed'],
+] as const)('%s never becomes %s', (from, to) => expect(mayMove(from, to)).toBe(false))
+
+test('the fee of all refunds together is the fee of one', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 99_999_999 }), fc.constantFrom(300, 500), fc.nat(), (amount, bps, cut) => {
+      const fee = Math.floor((amount * bps + 5_000) / 10_000)
+      const part = cut % (amount + 1)
+      const first = refundedFeeCents(fee, amount, part)
+      expect(first).toBeGreaterThanOrEqual(0)
+      expect(first).toBeLessThanOrEqual(Math.min(part + 1, fee))
+      expect(refundedFeeCents(fee, amount, amount)).toBe(fee)
+    }),
+  )
+})
+
+test.each([
+  ['physical', 'shipped', 'delivered'],
+  ['physical', 'paid', null],
+  ['physical', 'disputed', null],
+  ['service', 'paid', 'done'],
+  ['service', 'refunded', null],
+  ['digital', 'paid', null],
+] as const)('%s and %s: ends well as %s, by an allowed move', (productType, status, end) => {
+  expect(completionOf({ productType, status })).toBe(end)
+  if (end === null) return
+  expect(mayMove(status, end)).toBe(true)
+  const facts = { ...nothing, productType, isPaid: true, isShipped: productType === 'physical', isDelivered: true }
+  expect(statusOf(facts)).toBe(end)
+  // Whatever the bank does, an order comes back to where it was.
+  for (const other of ['refunded', 'disputed'] as const)
+    expect([mayMove(end, other), mayMove(other, end)]).toEqual([true, true])
+})
+
+test('a buyer may ask three times, three days after each no', () => {
+  const noes = ['2026-11-01T10:00:00Z', '2026-11-05T10:00:00Z', '2026-11-10T10:00:00Z'].map((day) => new Date(day))
+  expect(askAgainFrom([])?.getTime()).toBe(0)
+  expect(askAgainFrom(noes.slice(0, 1))?.toISOString()).toBe('2026-11-04T10:00:00.000Z')
+  expect(askAgainFrom(noes.slice(0, 2))?.toISOString()).toBe('2026-11-08T10:00:00.000Z')
+  expect(askAgainFrom(noes)).toBeNull()
+})

@@ -1,0 +1,216 @@
+import { MAX_PRICE_CENTS } from '@/lib/kernel/money'
+import { DAY_MS, MINUTE_MS } from '@/lib/kernel/time'
+
+export type OrderStatus = 'pending' | 'paid' | 'shipped' | 'delivered' | 'done' | 'refunded' | 'disputed' | 'expired'
+
+type ProductType = 'physical' | 'digital' | 'service'
+
+/** Where an order may go from where it is. Everything else is refused by the statement that would do it. */
+const MOVES: Record<OrderStatus, readonly OrderStatus[]> = {
+  pending: ['paid', 'expired', 'refunded'],
+  // Paid after its hold was given back: honoured with a unit, or refunded (DECISIONS 5). Pending again: Stripe was away
+  // and the buyer tries once more.
+  expired: ['pending', 'paid', 'refunded'],
+  // A parcel is shipped before it is delivered; a service is done; a file is there with the payment.
+  paid: ['shipped', 'done', 'refunded', 'disputed'],
+  shipped: ['delivered', 'refunded', 'disputed'],
+  delivered: ['refunded', 'disputed'],
+  done: ['refunded', 'disputed'],
+  // Back to where it was: the bank turned the refund down, the dispute was won.
+  refunded: ['paid', 'shipped', 'delivered', 'done', 'disputed'],
+  disputed: ['paid', 'shipped', 'delivered', 'done', 'refunded'],
+}
+
+export function mayMove(from: OrderStatus, to: OrderStatus): boolean {
+  return from === to || MOVES[from].includes(to)
+}
+
+/** Everything that decides what a paid order is: facts, so that the order in which they were learnt does not matter. */
+export type OrderFacts = {
+  isPaid: boolean
+  isHoldOver: boolean
+  amountCents: number
+  refundedCents: number
+  isDisputed: boolean
+  productType: ProductType
+  isShipped: boolean
+  isDelivered: boolean
+}
+
+/** The status that the facts add up to. */
+export function statusOf(facts: OrderFacts): OrderStatus {
+  if (!facts.isPaid) return facts.isHoldOver ? 'expired' : 'pending'
+  if (facts.isDisputed) return 'disputed'
+  if (facts.refundedCents >= facts.amountCents) return 'refunded'
+  if (facts.isDelivered) return facts.productType === 'physical' ? 'delivered' : 'done'
+  return facts.isShipped ? 'shipped' : 'paid'
+}
+
+/** How an order of its kind ends well, once it is where that can be said; null when there is nothing to say. */
+export function completionOf(order: { status: OrderStatus; productType: ProductType }): 'delivered' | 'done' | null {
+  if (order.productType === 'physical') return order.status === 'shipped' ? 'delivered' : null
+  return order.productType === 'service' && order.status === 'paid' ? 'done' : null
+}
+
+/** Whether a dispute still stands against its order: open, or lost. */
+export function isStandingDispute(status: string): boolean {
+  return !['won', 'warning_closed', 'prevented'].includes(status)
+}
+
+/** How often a file can be downloaded with one order. */
+export const DOWNLOADS_PER_ORDER = 5
+
+/** For how long the same words about the same order are one message: an impatient tap, not a second thought. */
+export const SAME_WORDS_MS = 10 * MINUTE_MS
+
+/** How often a buyer can ask for a refund, and how long after a no. Writing to the seller is open all the time. */
+const REFUND_REQUESTS_PER_ORDER = 3
+const ASK_AGAIN_MS = 3 * DAY_MS
+
+/** From when a buyer may ask for a refund once more, after the seller said no at these times; null: not any more. */
+export function askAgainFrom(declinedAt: readonly Date[]): Date | null {
+  if (declinedAt.length >= REFUND_REQUESTS_PER_ORDER) return null
+  return new Date(Math.max(0, ...declinedAt.map((date) => date.getTime() + ASK_AGAIN_MS)))
+}
+
+/** Whether an order's buyer gets what they paid for: until all the money is back, and not while the bank decides. */
+export function isDelivered(status: OrderStatus): boolean {
+  return ['paid', 'shipped', 'delivered', 'done'].includes(status)
+}
+
+/** Orders that can be refunded (DECISIONS 14: not while disputed). */
+export function isRefundable(status: OrderStatus): boolean {
+  return ['paid', 'shipped', 'delivered', 'done'].includes(status)
+}
+
+/**
+ * What of the platform's fee goes back with everything refunded so far, in proportion, rounded half up: taken over the
+ * sum, so that many small refunds return as much as a large one and a full one returns all of it. Cents.
+ */
+export function refundedFeeCents(feeCents: number, amountCents: number, refundedCents: number): number {
+  return Number((2n * BigInt(feeCents) * BigInt(refundedCents) + BigInt(amountCents)) / (2n * BigInt(amountCents)))
+}
+
+/**
+ * How many units may go back on sale with a refund of `amountCents`: those whose whole price is refunded then, less those
+ * that went back before.
+ * @param refunds those that were sent before.
+ */
+export function restockableUnits(
+  order: { quantity: number; unitPriceCents: number },
+  refunds: readonly { amountCents: number; restockUnits: number }[],
+  amountCents: number,
+): number {
+  const refundedCents = refunds.reduce((sum, refund) => sum + refund.amountCents, amountCents)
+  const back = refunds.reduce((sum, refund) => sum + refund.restockUnits, 0)
+  return Math.max(0, Math.min(order.quantity, Math.floor(refundedCents / order.unitPriceCents)) - back)
+}
+
+/** Stripe keeps a hosted session open for 30 minutes at least; the minute covers the way to Stripe (DECISIONS 4). */
+export const HOSTED_HOLD_MS = 31 * MINUTE_MS
+
+/** The embedded form holds for less: it is ours to close, Stripe sets no minimum (DECISIONS 4). */
+export const EMBEDDED_HOLD_MS = 10 * MINUTE_MS
+
+/** DECISIONS 6. */
+export const MAX_UNITS_PER_ORDER = 10
+
+/** How many units one buyer may take right now: what is free, at most ten, and what one payment may be. */
+export function unitsOnOffer(drop: { priceCents: number; available: number }): number {
+  return Math.max(0, Math.min(drop.available, MAX_UNITS_PER_ORDER, Math.floor(MAX_PRICE_CENTS / drop.priceCents)))
+}
+
+/** A parcel that is not on its way by then is late: the seller is reminded, once. */
+export const LATE_AFTER_DAYS = 3
+
+/** "A1B2C3D4": how people name an order. */
+export function referenceOf(orderId: string): string {
+  return orderId.slice(-8).toUpperCase()
+}
+
+/** What is offered while a carrier is typed. */
+export const CARRIERS = ['USPS', 'UPS', 'FedEx', 'DHL', 'Royal Mail', 'Canada Post', 'Australia Post'] as const
+
+const TRACKING_PAGES: readonly [carrier: RegExp, page: string][] = [
+  [/^usps\b|postal service/i, 'https://tools.usps.com/go/TrackConfirmAction?tLabels='],
+  [/^ups\b/i, 'https://www.ups.com/track?tracknum='],
+  [/^fed ?ex\b/i, 'https://www.fedex.com/fedextrack/?trknbr='],
+  [/^dhl\b/i, 'https://www.dhl.com/en/express/tracking.html?AWB='],
+  [/^royal ?mail\b/i, 'https://www.royalmail.com/track-your-item#/tracking-results/'],
+  [/^canada ?post\b/i, 'https://www.canadapost-postescanada.ca/track-reperage/en#/search?searchFor='],
+  [/^(australia|aus) ?post\b/i, 'https://auspost.com.au/mypost/track/#/details/'],
+]
+
+/** Where a parcel can be followed, for carriers we know; null for others. */
+export function trackingUrl(carrier: string | null, trackingNumber: string | null): string | null {
+  const page = TRACKING_PAGES.find(([name]) => name.test(carrier?.trim() ?? ''))?.[1]
+  return page && trackingNumber ? page + encodeURIComponent(trackingNumber.replace(/\s+/g, '')) : null
+}
+
+const DISPUTE_REASONS: Record<string, string> = {
+  fraudulent: 'the cardholder says that this payment was not theirs',
+  unrecognized: 'the cardholder does not recognise this payment',
+  product_not_received: 'the buyer says that nothing arrived',
+  product_unacceptable: 'the buyer says that it is not as described',
+  duplicate: 'the buyer says that they paid twice',
+  credit_not_processed: 'the buyer says that a refund did not come',
+  subscription_canceled: 'the buyer says that they had cancelled',
+}
+
+/** Why a payment is disputed, as a part of a sentence. */
+export function disputeReasonText(reason: string): string {
+  return DISPUTE_REASONS[reason] ?? 'the buyer does not agree with this payment'
+}
+
+/** Whether the bank has said its last word about a dispute. */
+export function isClosedDispute(status: string): boolean {
+  return status === 'lost' || !isStandingDispute(status)
+}
+
+/** What a dispute has come to, in words. */
+export function disputeText(status: string, reader: 'seller' | 'buyer' | 'bank'): string {
+  if (status === 'won') return reader === 'seller' ? 'The bank decided for you' : 'The bank decided for the seller'
+  if (status === 'lost')
+    return reader === 'buyer' ? 'Your bank gave you the money back' : 'The bank gave the money back to the buyer'
+  if (status === 'under_review' || status === 'warning_under_review') return 'The bank looks at the evidence'
+  return isStandingDispute(status) ? 'The bank waits for an answer' : 'The dispute was closed'
+}
+
+const SENDING_MS = 5 * MINUTE_MS
+
+/**
+ * Whether evidence can still be sent: the bank waits for it, and nobody is sending it right now. Somebody who began and was
+ * never heard of again does not keep the next one from it.
+ */
+export function isAnswerable(dispute: { status: string; submittedAt: Date | null }, now: Date): boolean {
+  const isOpen = ['needs_response', 'warning_needs_response'].includes(dispute.status)
+  return isOpen && (dispute.submittedAt === null || now.getTime() - dispute.submittedAt.getTime() > SENDING_MS)
+}
+
+/** Where a physical drop can be sent: what the checkout offers as countries. */
+export const SHIPPING_COUNTRIES = [
+  'US', 'CA', 'GB', 'IE', 'DE', 'FR', 'NL', 'BE', 'LU', 'AT', 'CH', 'ES', 'PT', 'IT', 'SE', 'DK', 'NO', 'FI', 'PL',
+  'CZ', 'AU', 'NZ', 'JP', 'SG',
+] as const // prettier-ignore
+
+/** The words for an order's status, to its buyer and its seller. */
+export const orderStatusText: Record<OrderStatus, string> = {
+  pending: 'Waiting for payment',
+  paid: 'Paid',
+  shipped: 'Shipped',
+  delivered: 'Delivered',
+  done: 'Done',
+  refunded: 'Refunded',
+  disputed: 'Disputed',
+  expired: 'Not paid',
+}
+
+/** Whether an id of Stripe's is a payment intent, so that the order came through the embedded form. */
+export function isPaymentIntent(stripeId: string): boolean {
+  return stripeId.startsWith('pi_')
+}
+
+/** "…a1b2c3d4": how a session is named to people (SPEC §2, success page). */
+export function sessionTail(sessionId: string): string {
+  return sessionId.slice(-8)
+}

@@ -1,0 +1,105 @@
+import 'server-only'
+import type { Context } from '@/lib/infra/context'
+import { imageSrc } from '@/lib/drops/view'
+import { paymentsMode } from '@/lib/infra/stripe'
+import { orderError } from './messages'
+import { completionOf, isAnswerable, isClosedDispute, isStandingDispute, referenceOf } from './rules'
+import { findOrderFacts, type OrderFacts } from './seller-queries'
+import { timelineOf } from './timeline'
+import type { SellerOrderDetailView } from './seller-view'
+import { toAddress } from './view'
+
+/** One order as its seller sees it. @throws NOT_FOUND for somebody else's and for one that is not paid. */
+export async function getSellerOrder(
+  { db, clock }: Context,
+  sellerId: number,
+  orderId: string,
+): Promise<SellerOrderDetailView> {
+  const now = clock.now()
+  const order = await findOrderFacts(db, orderId, sellerId)
+  if (!order) throw orderError('NOT_FOUND')
+  const [image] = order.drop.images
+  const sent = order.refunds.filter(({ state }) => state === 'pending' || state === 'succeeded')
+  return {
+    id: order.id,
+    reference: referenceOf(order.id),
+    status: order.status,
+    title: order.dropTitle,
+    productType: order.productType,
+    quantity: order.quantity,
+    amountCents: order.amountCents,
+    unitPriceCents: order.unitPriceCents,
+    imageSrc: image ? imageSrc(image.key, image.widths[0] ?? image.width) : null,
+    paidAt: (order.paidAt ?? order.createdAt).toISOString(),
+    buyerName: order.buyerName,
+    buyerEmail: order.buyerEmail,
+    address: toAddress(order),
+    carrier: order.carrier,
+    trackingNumber: order.trackingNumber,
+    money: moneyOf(order),
+    payout: payoutOf(order),
+    refunds: sent.map(({ amountCents, restockUnits }) => ({ amountCents, restockUnits })),
+    request: requestOf(order),
+    completion: completionOf(order),
+    dispute: disputeOf(order, now),
+    timeline: timelineOf(order, 'seller'),
+  }
+}
+
+function requestOf({ refunds }: OrderFacts): SellerOrderDetailView['request'] {
+  const open = refunds.find(({ state }) => state === 'requested')
+  return open ? { id: open.id, reason: open.reason } : null
+}
+
+/** What stays, and the lines that lead to it. An order that got no unit has no share. */
+function moneyOf(order: OrderFacts): SellerOrderDetailView['money'] {
+  const returnedFeeCents = order.refunds
+    .filter(({ state }) => state === 'succeeded')
+    .reduce((sum, refund) => sum + refund.platformFeeCents, 0)
+  const { cardFeeCents, transfer } = order
+  const keptCents = transfer ? transfer.amountCents - transfer.reversedCents : 0
+  const leftCents = order.sellerPayoutCents - (cardFeeCents ?? 0) - order.refundedCents + returnedFeeCents
+  const disputeTakenCents = isLost(order) ? Math.max(0, leftCents - keptCents) : 0
+  return {
+    platformFeeCents: order.platformFeeCents,
+    platformFeeBps: order.platformFeeBps,
+    sellerPayoutCents: order.sellerPayoutCents,
+    refundedCents: order.refundedCents,
+    returnedFeeCents,
+    cardFeeCents,
+    disputeTakenCents,
+    coveredCents: Math.max(0, keptCents - leftCents + disputeTakenCents),
+    netCents: cardFeeCents === null ? null : keptCents,
+  }
+}
+
+const isLost = ({ disputes }: OrderFacts) => disputes.some(({ status }) => status === 'lost')
+
+function payoutOf({ transfer, seller, status }: OrderFacts): SellerOrderDetailView['payout'] {
+  if (!transfer || paymentsMode() === 'off') return null
+  return {
+    state: transfer.state,
+    isHeld: status === 'disputed',
+    isReady: seller.payoutsState === 'ready',
+    dueAt: transfer.dueAt.toISOString(),
+    sentAt: transfer.sentAt?.toISOString() ?? null,
+  }
+}
+
+function disputeOf(order: OrderFacts, now: Date): SellerOrderDetailView['dispute'] {
+  const { disputes, purchase } = order
+  const dispute = disputes.findLast(({ status }) => isStandingDispute(status)) ?? disputes.at(-1)
+  if (!dispute) return null
+  return {
+    status: dispute.status,
+    reason: dispute.reason,
+    amountCents: dispute.amountCents,
+    dueAt: dispute.dueAt?.toISOString() ?? null,
+    submittedAt: dispute.submittedAt?.toISOString() ?? null,
+    hasSnapshot: purchase !== null,
+    canAnswer: isAnswerable(dispute, now),
+    isClosed: isClosedDispute(dispute.status),
+    feeCents: dispute.feeCents,
+    takenCents: moneyOf(order).disputeTakenCents,
+  }
+}

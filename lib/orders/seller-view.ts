@@ -1,0 +1,171 @@
+import { netCents } from '@/lib/payouts/rules'
+import { type OrderStatus, referenceOf } from './rules'
+import { type Address, type AddressRow, type TimelineEntry, toAddress } from './view'
+
+/** One line of the seller's orders. */
+export type SellerOrderView = {
+  id: string
+  reference: string
+  status: OrderStatus
+  productType: 'physical' | 'digital' | 'service'
+  /** Paid days ago and still not sent. */
+  isLate: boolean
+  /** The buyer asks for their money back. */
+  isAsked: boolean
+  /** The bank gave the money back. */
+  isLost: boolean
+  carrier: string | null
+  trackingNumber: string | null
+  shippedAt: string | null
+  deliveredAt: string | null
+  refundedCents: number
+  title: string
+  quantity: number
+  amountCents: number
+  platformFeeCents: number
+  platformFeeBps: number
+  sellerPayoutCents: number
+  cardFeeCents: number | null
+  netCents: number | null
+  paidAt: string
+  buyerEmail: string | null
+  buyerName: string | null
+  address: Address | null
+}
+
+export type SellerOrderRow = AddressRow & {
+  id: string
+  status: OrderStatus
+  productType: 'physical' | 'digital' | 'service'
+  isLate: boolean
+  isAsked: boolean
+  isLost: boolean
+  carrier: string | null
+  trackingNumber: string | null
+  shippedAt: Date | null
+  deliveredAt: Date | null
+  refundedCents: number
+  dropTitle: string
+  quantity: number
+  amountCents: number
+  platformFeeCents: number
+  platformFeeBps: number
+  sellerPayoutCents: number
+  cardFeeCents: number | null
+  paidAt: Date | null
+  createdAt: Date
+  buyerEmail: string | null
+}
+
+export function toSellerOrderView(row: SellerOrderRow): SellerOrderView {
+  const { id, status, productType, isLate, isAsked, isLost, carrier, trackingNumber, refundedCents, quantity } = row
+  const { amountCents, platformFeeCents, platformFeeBps, sellerPayoutCents, cardFeeCents, buyerEmail, buyerName } = row
+  const money = { amountCents, refundedCents, platformFeeCents, platformFeeBps, sellerPayoutCents, cardFeeCents }
+  return {
+    ...{ id, status, productType, isLate, isAsked, isLost, carrier, trackingNumber, quantity, buyerEmail, buyerName },
+    ...money,
+    reference: referenceOf(id),
+    title: row.dropTitle,
+    netCents: cardFeeCents === null ? null : netCents(sellerPayoutCents, cardFeeCents),
+    shippedAt: row.shippedAt?.toISOString() ?? null,
+    deliveredAt: row.deliveredAt?.toISOString() ?? null,
+    paidAt: (row.paidAt ?? row.createdAt).toISOString(),
+    address: toAddress(row),
+  }
+}
+
+/** Everything about one order, to its seller. */
+export type SellerOrderDetailView = {
+  id: string
+  reference: string
+  status: OrderStatus
+  title: string
+  productType: 'physical' | 'digital' | 'service'
+  quantity: number
+  amountCents: number
+  unitPriceCents: number
+  imageSrc: string | null
+  paidAt: string
+  buyerName: string | null
+  buyerEmail: string | null
+  address: Address | null
+  carrier: string | null
+  trackingNumber: string | null
+  money: {
+    platformFeeCents: number
+    platformFeeBps: number
+    sellerPayoutCents: number
+    refundedCents: number
+    /** What of the platform's fee went back with the refunds. */
+    returnedFeeCents: number
+    cardFeeCents: number | null
+    /** What a lost dispute took. */
+    disputeTakenCents: number
+    /** What fees and refunds come to beyond the seller's share: the platform's loss. */
+    coveredCents: number
+    /** What the seller keeps after fees and refunds; null until the card fee is known. */
+    netCents: number | null
+  }
+  payout: {
+    state: 'waiting' | 'sent' | 'reversed'
+    /** A bank decides about the order: nothing is sent meanwhile. */
+    isHeld: boolean
+    isReady: boolean
+    dueAt: string
+    sentAt: string | null
+  } | null
+  /** Sent to the bank, the pending ones too. */
+  refunds: { amountCents: number; restockUnits: number }[]
+  /** Why the buyer asks for a refund that was not answered yet. */
+  request: { id: string; reason: string } | null
+  /** What the seller can say of it now. */
+  completion: 'delivered' | 'done' | null
+  dispute: {
+    status: string
+    reason: string
+    amountCents: number
+    dueAt: string | null
+    submittedAt: string | null
+    hasSnapshot: boolean
+    canAnswer: boolean
+    isClosed: boolean
+    /** What the bank charged for it; the platform pays that. */
+    feeCents: number
+    /** What of the seller's share it took. */
+    takenCents: number
+  } | null
+  timeline: TimelineEntry[]
+}
+
+/** Where a page of orders ends: what the next page's address begins at. */
+export function writeOrderCursor(order: Pick<SellerOrderView, 'paidAt' | 'id'>): string {
+  return `${order.paidAt}~${order.id}`
+}
+
+/** @returns undefined for the first page and for anything that is no cursor. */
+export function readOrderCursor(value: string | string[] | undefined): { paidAt: Date; id: string } | undefined {
+  const match = typeof value === 'string' ? /^(\d{4}-[0-9T:.-]+Z)~(ord_[A-Za-z0-9]+)$/.exec(value) : null
+  const paidAt = new Date(match?.[1] ?? Number.NaN)
+  return match?.[2] && !Number.isNaN(paidAt.getTime()) ? { paidAt, id: match[2] } : undefined
+}
+
+/** What one line of a tracking file does, or did. */
+export type TrackingRowView = {
+  line: number
+  reference: string
+  title: string
+  carrier: string
+  trackingNumber: string
+  effect: 'ship' | 'correct' | 'same' | 'error'
+  problem: string | null
+}
+
+export type TrackingImportView = {
+  /** Nothing was changed: this is what would be. */
+  isDry: boolean
+  ship: number
+  correct: number
+  same: number
+  errors: number
+  rows: TrackingRowView[]
+}

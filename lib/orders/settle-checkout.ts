@@ -1,0 +1,92 @@
+import 'server-only'
+import type { Hold, Order, User } from '@prisma/client'
+import type { Context } from '@/lib/infra/context'
+import { env } from '@/lib/infra/env'
+import { stripe } from '@/lib/infra/stripe'
+import type { QueuedMail } from '@/lib/notifications/mail-layout'
+import { netCents, transferDueAt } from '@/lib/payouts/rules'
+import { buyerReceipt, sellerSaleNotice } from './mails'
+import { markPaid } from './mark-paid'
+import { type CheckoutPayment, readPayment } from './read-payment'
+import { recordCardFee } from './record-card-fee'
+import { refundUnfulfillable } from './refund-unfulfillable'
+import { releaseHold } from './release-hold'
+import { isPaymentIntent } from './rules'
+
+export type Settlement = 'paid' | 'already-paid' | 'refunded' | 'released' | 'open' | 'unknown' | 'mismatch'
+
+type OrderWithSeller = Order & { seller: User; hold: Hold }
+
+/**
+ * Brings an order in line with its Stripe session or payment intent, whoever asks: webhook, success page, sweep. Reads it
+ * from Stripe, never from an event, and may run any number of times, also at once (PAYMENTS, The path of a purchase).
+ */
+export async function settleCheckout(ctx: Context, stripeId: string): Promise<Settlement> {
+  const paid = await readPayment(stripeId)
+  if (!paid.orderId) return 'unknown'
+  const order = await ctx.db.order.findUnique({
+    where: { id: paid.orderId },
+    include: { seller: true, hold: true },
+  })
+  if (!order || !belongsTo(order, stripeId)) return 'unknown'
+
+  if (paid.state === 'paid') {
+    if (order.paidAt) return complete(order, paid)
+    if (paid.amountCents !== order.amountCents || paid.currency !== order.currency) {
+      return refundMismatch(ctx, order, paid)
+    }
+    return fulfil(ctx, order, paid)
+  }
+  if (paid.state === 'over') {
+    await releaseHold(order.holdId, 'expired')
+    return 'released'
+  }
+  return 'open'
+}
+
+/** An order has one payment, of its own door: the intent of a hosted session is settled by its session. */
+function belongsTo(order: OrderWithSeller, stripeId: string): boolean {
+  if (isPaymentIntent(stripeId) !== (order.hold.door === 'embedded')) return false
+  const known = order.hold.door === 'embedded' ? order.stripePaymentIntentId : order.stripeSessionId
+  return known === null || known === stripeId
+}
+
+/** A paid order whose card fee was not known yet gets it, and its transfer becomes the net (DECISIONS 2). */
+async function complete(order: OrderWithSeller, { payment }: CheckoutPayment): Promise<Settlement> {
+  const { cardFeeCents } = payment
+  if (order.cardFeeCents === null && cardFeeCents !== null) {
+    await recordCardFee(order.id, cardFeeCents, netCents(order.sellerPayoutCents, cardFeeCents))
+  }
+  return order.status === 'refunded' ? 'refunded' : 'already-paid'
+}
+
+/** Never what we asked for, never goods for it: the whole payment goes back and the unit is free again. */
+async function refundMismatch(ctx: Context, order: Order, { stripeId, payment }: CheckoutPayment): Promise<Settlement> {
+  ctx.log.error({ orderId: order.id, stripeId }, 'paid amount differs from the order: refunded')
+  if (payment.intentId) {
+    const idempotencyKey = `refund-mismatch-${order.id}`
+    const refund = { payment_intent: payment.intentId, metadata: { orderId: order.id } }
+    await stripe().refunds.create(refund, { idempotencyKey })
+  }
+  await releaseHold(order.holdId, 'cancelled')
+  return 'mismatch'
+}
+
+async function fulfil(ctx: Context, order: OrderWithSeller, paid: CheckoutPayment): Promise<Settlement> {
+  const { payment, buyer, stripeId } = paid
+  const mails: QueuedMail[] = []
+  if (buyer.email) mails.push(buyerReceipt(order, buyer.email, env().appUrl))
+  if (order.seller.emailNotifications) mails.push(sellerSaleNotice(order, order.seller, env().appUrl))
+  const transfer = {
+    amountCents: netCents(order.sellerPayoutCents, payment.cardFeeCents ?? 0),
+    dueAt: transferDueAt(order.productType, ctx.clock.now()),
+  }
+  // Nobody is there to send it any more: the unit goes back first, so that the payment finds none (DECISIONS 5).
+  if (order.seller.deletedAt && order.productType !== 'digital') await releaseHold(order.holdId, 'cancelled')
+  const sessionId = isPaymentIntent(stripeId) ? null : stripeId
+  const ids = { orderId: order.id, holdId: order.holdId, sessionId }
+  const outcome = await markPaid({ ...ids, payment, buyer, transfer, mails })
+  if (outcome === 'no-unit') return refundUnfulfillable(ctx, order.id)
+  if (outcome === 'paid') ctx.log.info({ orderId: order.id, amountCents: order.amountCents }, 'order paid')
+  return outcome
+}

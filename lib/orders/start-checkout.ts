@@ -1,0 +1,105 @@
+import 'server-only'
+import { dropPath } from '@/lib/drops/rules'
+import { type DropRow, toImageView } from '@/lib/drops/view'
+import type { Context } from '@/lib/infra/context'
+import { statement } from '@/lib/infra/db'
+import { env } from '@/lib/infra/env'
+import { stripe } from '@/lib/infra/stripe'
+import { brand } from '@/lib/kernel/brand'
+import { SECOND_MS } from '@/lib/kernel/time'
+import { giveUpOpening } from './give-up-opening'
+import { orderError } from './messages'
+import { openHold } from './open-hold'
+import { HOSTED_HOLD_MS, SHIPPING_COUNTRIES } from './rules'
+import type { TakenHold } from './take-hold'
+
+export type StartCheckoutInput = { dropId: number; quantity: number; buyerToken: string }
+
+/**
+ * The hosted door (DECISIONS 3): holds the units, then opens a Stripe session that lives as long as the hold. The same
+ * buyer asking again gets the same session.
+ * @returns the address of the card page.
+ * @throws what openHold() refuses, STRIPE_AWAY
+ */
+export async function startCheckout(ctx: Context, input: StartCheckoutInput): Promise<string> {
+  const opened = await openHold(ctx, { ...input, door: 'hosted', holdMs: HOSTED_HOLD_MS })
+  if (opened.kind === 'fresh') {
+    return (await openSession(ctx, opened.drop, opened.hold, input.quantity)) ?? startCheckout(ctx, input)
+  }
+  if (!opened.open.checkoutUrl) throw orderError('STRIPE_AWAY', { retryAfterSeconds: 2 })
+  return opened.open.checkoutUrl
+}
+
+/**
+ * The session for a hold and its pending order.
+ * @returns where to pay it; null when a second try can never succeed and its units were given back.
+ * @throws STRIPE_AWAY, after the units were given back
+ */
+export async function openSession(
+  ctx: Context,
+  drop: DropRow,
+  hold: TakenHold,
+  quantity: number,
+): Promise<string | null> {
+  try {
+    const session = await stripe().checkout.sessions.create(sessionParams(drop, hold, quantity), {
+      idempotencyKey: `checkout-${hold.orderId}`,
+    })
+    if (!session.url) throw new Error('the session has no address')
+    const remembered = await statement(
+      'remember-session',
+      `UPDATE "Order" o SET "stripeSessionId" = $2, "checkoutUrl" = $3 FROM "Hold" h
+        WHERE o."id" = $1 AND h."id" = o."holdId" AND h."state" = 'held' RETURNING o."id"`,
+      [hold.orderId, session.id, session.url],
+    )
+    if (remembered.length === 0) {
+      await stripe().checkout.sessions.expire(session.id)
+      throw new Error('the hold was released while Stripe was slow')
+    }
+    return session.url
+  } catch (error) {
+    const refusal = await giveUpOpening(ctx, hold, error)
+    if (refusal) throw refusal
+    return null
+  }
+}
+
+function sessionParams(drop: DropRow, hold: TakenHold, quantity: number) {
+  const { appUrl } = env()
+  const [image] = drop.images
+  const heldUntil = hold.expiresAt.toISOString().slice(11, 16)
+  const metadata = { orderId: hold.orderId, dropId: String(drop.id) }
+  return {
+    mode: 'payment' as const,
+    // Cards answer at once; a bank debit would keep a unit for days and may fail in the end.
+    allowed_payment_method_types: ['card' as const],
+    client_reference_id: hold.orderId,
+    metadata,
+    // Captured at once, so that the balance transaction, and with it the card fee, is there when the payment is.
+    payment_intent_data: {
+      capture_method: 'automatic' as const,
+      metadata,
+      description: `${drop.title} – ${brand.name}`,
+    },
+    line_items: [
+      {
+        quantity,
+        price_data: {
+          currency: 'usd',
+          unit_amount: drop.priceCents,
+          product_data: { name: drop.title, ...(image ? { images: [appUrl + toImageView(image).src] } : {}) },
+        },
+      },
+    ],
+    expires_at: Math.floor(hold.expiresAt.getTime() / SECOND_MS),
+    success_url: `${appUrl}/success-payment?session_id={CHECKOUT_SESSION_ID}`,
+    cancel_url: `${appUrl}${dropPath(drop)}/cancel?order=${hold.token}`,
+    custom_text: { submit: { message: `Held for you until ${heldUntil} UTC. Sold by @${drop.sellerUsername ?? ''}.` } },
+    ...(drop.productType === 'physical'
+      ? {
+          shipping_address_collection: { allowed_countries: [...SHIPPING_COUNTRIES] },
+          phone_number_collection: { enabled: true },
+        }
+      : {}),
+  }
+}

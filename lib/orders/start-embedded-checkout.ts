@@ -1,0 +1,75 @@
+import 'server-only'
+import type Stripe from 'stripe'
+import type { DropRow } from '@/lib/drops/view'
+import type { Context } from '@/lib/infra/context'
+import { statement } from '@/lib/infra/db'
+import { stripe } from '@/lib/infra/stripe'
+import { brand } from '@/lib/kernel/brand'
+import { giveUpOpening } from './give-up-opening'
+import { orderError } from './messages'
+import { openHold } from './open-hold'
+import { EMBEDDED_HOLD_MS } from './rules'
+import type { TakenHold } from './take-hold'
+
+/** What the form on our own page pays with, and until when the unit is the buyer's. */
+export type EmbeddedCheckout = { clientSecret: string; expiresAt: Date }
+
+/**
+ * The embedded door (DECISIONS 3): holds one unit for ten minutes, then makes the payment intent that the form pays. An
+ * intent has no end of its own: the sweep cancels it when the hold is over. The same buyer asking again gets the same.
+ * @throws what openHold() refuses, STRIPE_AWAY
+ */
+export async function startEmbeddedCheckout(
+  ctx: Context,
+  input: { dropId: number; buyerToken: string },
+): Promise<EmbeddedCheckout> {
+  const opened = await openHold(ctx, { ...input, quantity: 1, door: 'embedded', holdMs: EMBEDDED_HOLD_MS })
+  if (opened.kind === 'fresh') {
+    return (await openIntent(ctx, opened.drop, opened.hold)) ?? startEmbeddedCheckout(ctx, input)
+  }
+  const { stripeId, expiresAt, orderId } = opened.open
+  try {
+    return withSecret(await stripe().paymentIntents.retrieve(stripeId ?? ''), expiresAt)
+  } catch (error) {
+    ctx.log.error({ orderId, cause: String(error) }, 'payment intent not read again')
+    throw orderError('STRIPE_AWAY', { cause: error, retryAfterSeconds: 2 })
+  }
+}
+
+function withSecret(intent: Stripe.PaymentIntent, expiresAt: Date): EmbeddedCheckout {
+  if (!intent.client_secret) throw new Error('the payment intent has no client secret')
+  return { clientSecret: intent.client_secret, expiresAt }
+}
+
+/** As openSession() does. */
+async function openIntent(ctx: Context, drop: DropRow, hold: TakenHold): Promise<EmbeddedCheckout | null> {
+  try {
+    const intent = await stripe().paymentIntents.create(
+      {
+        amount: hold.amountCents,
+        currency: 'usd',
+        allowed_payment_method_types: ['card'],
+        // At once, so that the card fee is there when the payment is.
+        capture_method: 'automatic',
+        description: `${drop.title} – ${brand.name}`,
+        metadata: { orderId: hold.orderId, dropId: String(drop.id), door: 'embedded' },
+      },
+      { idempotencyKey: `intent-${hold.orderId}` },
+    )
+    const remembered = await statement(
+      'remember-intent',
+      `UPDATE "Order" o SET "stripePaymentIntentId" = $2 FROM "Hold" h
+        WHERE o."id" = $1 AND h."id" = o."holdId" AND h."state" = 'held' RETURNING o."id"`,
+      [hold.orderId, intent.id],
+    )
+    if (remembered.length === 0) {
+      await stripe().paymentIntents.cancel(intent.id)
+      throw new Error('the hold was released while Stripe was slow')
+    }
+    return withSecret(intent, hold.expiresAt)
+  } catch (error) {
+    const refusal = await giveUpOpening(ctx, hold, error)
+    if (refusal) throw refusal
+    return null
+  }
+}

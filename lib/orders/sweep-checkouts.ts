@@ -1,0 +1,96 @@
+import 'server-only'
+import type { Context } from '@/lib/infra/context'
+import { isStripeUnavailable, paymentsMode, stripe } from '@/lib/infra/stripe'
+import { closeCheckout } from './close-checkout'
+import {
+  listOverdueCheckouts,
+  listPaymentsWithoutFee,
+  listPendingRefunds,
+  listUnsentRefunds,
+  listUnsettledOrderIds,
+} from './queries'
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '@/lib/kernel/time'
+import { sendRefund } from './refund-order'
+import { refundUnfulfillable } from './refund-unfulfillable'
+import { settleCheckout } from './settle-checkout'
+
+const BATCH = 100
+const FEES_AT_ONCE = 10
+/** A session is open for 31 minutes at most; the rest is for an outage. */
+const LOST_PAYMENT_MS = 2 * HOUR_MS
+const MAX_COMPLETED = 2_000
+/** The embedded form's hold is shorter; an older one is found by its hold. */
+const LOST_INTENT_MS = 15 * MINUTE_MS
+
+/**
+ * What webhooks should have done and did not: pays out lost payments, frees holds past their time, refunds what got no
+ * unit, learns what cards cost. Asks Stripe before it frees anything, and one failure does not stop the rest.
+ * @returns how many holds were released.
+ */
+export async function sweepCheckouts(ctx: Context): Promise<number> {
+  if (paymentsMode() === 'off') return 0
+  const attempt = async (work: () => Promise<unknown>) => {
+    try {
+      return await work()
+    } catch (error) {
+      // Stripe is away: the rest would only wait for the same.
+      if (isStripeUnavailable(error)) throw error
+      ctx.log.error({ cause: String(error) }, 'sweep step failed')
+      return undefined
+    }
+  }
+  await attempt(() => settleLostPayments(ctx))
+  await attempt(() => settleLostIntents(ctx))
+  let released = 0
+  for (const checkout of await listOverdueCheckouts(BATCH)) {
+    if ((await attempt(() => closeCheckout(ctx, checkout, 'expired'))) === true) released += 1
+  }
+  for (const { orderId } of await listPendingRefunds(ctx.db, BATCH)) {
+    await attempt(() => refundUnfulfillable(ctx, orderId))
+  }
+  const aMomentAgo = new Date(ctx.clock.now().getTime() - 30 * SECOND_MS)
+  for (const { id } of await listUnsentRefunds(ctx.db, BATCH, aMomentAgo)) await attempt(() => sendRefund(ctx, id))
+  for (const { stripeId } of await listPaymentsWithoutFee(FEES_AT_ONCE)) {
+    await attempt(() => settleCheckout(ctx, stripeId))
+  }
+  return released
+}
+
+/**
+ * Asks Stripe which sessions were completed lately and settles those that we do not know as paid: what a lost webhook
+ * or a crash leaves behind. Older ones are found by their hold.
+ */
+async function settleLostPayments(ctx: Context): Promise<void> {
+  const since = secondsAgo(ctx, LOST_PAYMENT_MS)
+  const completed = await stripe()
+    .checkout.sessions.list({ status: 'complete', created: { gte: since }, limit: 100 })
+    .autoPagingToArray({ limit: MAX_COMPLETED })
+  const payments = completed.map(({ id, client_reference_id }) => ({ id, orderId: client_reference_id ?? '' }))
+  await settleUnsettled(ctx, payments)
+}
+
+/** The same for the embedded form, whose payments have no session. */
+async function settleLostIntents(ctx: Context): Promise<void> {
+  const intents = await stripe()
+    .paymentIntents.list({ created: { gte: secondsAgo(ctx, LOST_INTENT_MS) }, limit: 100 })
+    .autoPagingToArray({ limit: MAX_COMPLETED })
+  const paid = intents.filter(({ status, metadata }) => status === 'succeeded' && metadata.door === 'embedded')
+  await settleUnsettled(
+    ctx,
+    paid.map(({ id, metadata }) => ({ id, orderId: metadata.orderId ?? '' })),
+  )
+}
+
+async function settleUnsettled(ctx: Context, payments: { id: string; orderId: string }[]): Promise<void> {
+  const unsettled = await listUnsettledOrderIds(payments.map(({ orderId }) => orderId))
+  for (const { id, orderId } of payments) {
+    if (!unsettled.has(orderId)) continue
+    await settleCheckout(ctx, id).catch((error: unknown) => {
+      ctx.log.error({ stripeId: id, cause: String(error) }, 'lost payment not settled')
+    })
+  }
+}
+
+function secondsAgo(ctx: Context, ms: number): number {
+  return Math.floor((ctx.clock.now().getTime() - ms) / SECOND_MS)
+}

@@ -1,0 +1,30 @@
+import 'server-only'
+import type { Context } from '@/lib/infra/context'
+import { isStripeMissing, stripe } from '@/lib/infra/stripe'
+import { settleCheckout } from './settle-checkout'
+import { syncRefunds } from './sync-refunds'
+
+/**
+ * Brings the order of a payment in line with what went back of it. Events come in any order: an order that does not know
+ * of its payment yet, or not what the card cost, is settled first.
+ */
+export async function syncPayment(ctx: Context, intentId: string): Promise<string> {
+  const known = await ctx.db.order.findUnique({ where: { stripePaymentIntentId: intentId } })
+  if (known?.paidAt && known.cardFeeCents !== null) return syncRefunds(ctx, known.id)
+  const orderId = known?.id ?? (await orderIdOf(intentId))
+  const order = orderId ? await ctx.db.order.findUnique({ where: { id: orderId } }) : null
+  const stripeId = order?.stripeSessionId ?? order?.stripePaymentIntentId
+  if (!order || !stripeId) return 'unknown'
+  await settleCheckout(ctx, stripeId)
+  const settled = await ctx.db.order.findUniqueOrThrow({ where: { id: order.id } })
+  return settled.paidAt ? syncRefunds(ctx, order.id) : 'unpaid'
+}
+
+async function orderIdOf(intentId: string): Promise<string | null> {
+  try {
+    return (await stripe().paymentIntents.retrieve(intentId)).metadata.orderId ?? null
+  } catch (error) {
+    if (isStripeMissing(error)) return null
+    throw error
+  }
+}

@@ -1,0 +1,83 @@
+import { expectedArrival } from '@/lib/payouts/rules'
+import { formatUsd } from '@/lib/kernel/money'
+import { disputeText } from './rules'
+import type { OrderFacts } from './seller-queries'
+import type { TimelineEntry } from './view'
+
+type Facts = Pick<
+  OrderFacts,
+  'paidAt' | 'shippedAt' | 'deliveredAt' | 'deliveredBy' | 'carrier' | 'trackingNumber' | 'amountCents' | 'productType'
+> & {
+  refunds: readonly Pick<
+    OrderFacts['refunds'][number],
+    'state' | 'amountCents' | 'createdAt' | 'settledAt' | 'reason' | 'answer' | 'requestedBy'
+  >[]
+  disputes: readonly Pick<
+    OrderFacts['disputes'][number],
+    'status' | 'createdAt' | 'closedAt' | 'submittedAt' | 'dueAt'
+  >[]
+  downloads: readonly { createdAt: Date }[]
+  transfer: Pick<NonNullable<OrderFacts['transfer']>, 'sentAt' | 'amountCents'> | null
+}
+
+type Reader = 'seller' | 'buyer' | 'bank'
+
+const dayOf = (date: Date) => date.toLocaleDateString('en-US', { month: 'short', day: 'numeric', timeZone: 'UTC' })
+
+/**
+ * What happened to an order, oldest first, out of its rows: nothing is written down twice.
+ * @param reader nobody but the seller is told of the seller's money.
+ */
+export function timelineOf(order: Facts, reader: Reader): TimelineEntry[] {
+  const entries: (Omit<TimelineEntry, 'at'> & { at: Date | null })[] = [
+    { at: order.paidAt, text: `Paid ${formatUsd(order.amountCents)}`, tone: 'good' },
+    {
+      at: order.shippedAt,
+      text: 'Shipped',
+      note: [order.carrier, order.trackingNumber].filter(Boolean).join(' '),
+      tone: 'good',
+    },
+    { at: order.deliveredAt, text: arrivalText(order, reader), tone: 'good' },
+  ]
+  order.downloads.forEach(({ createdAt }, at) =>
+    entries.push({ at: createdAt, text: at === 0 ? 'Downloaded' : `Downloaded again (${at + 1})` }),
+  )
+  for (const refund of order.refunds) entries.push(...refundEntries(refund))
+  for (const dispute of order.disputes) {
+    const until = dispute.dueAt && !dispute.closedAt && reader === 'seller' ? `Answer by ${dayOf(dispute.dueAt)}` : ''
+    entries.push({ at: dispute.createdAt, text: 'Disputed at the bank', note: until, tone: 'bad' })
+    if (reader === 'seller') entries.push({ at: dispute.submittedAt, text: 'Evidence sent to the bank' })
+    entries.push({ at: dispute.closedAt, text: disputeText(dispute.status, reader) })
+  }
+  if (reader === 'seller' && order.transfer?.sentAt) {
+    const { earliest, latest } = expectedArrival(order.transfer.sentAt)
+    const note = `Expected at your bank ${dayOf(earliest)} – ${dayOf(latest)}`
+    entries.push({ at: order.transfer.sentAt, text: 'Your share was sent', note, tone: 'good' })
+  }
+  return entries
+    .filter((entry): entry is typeof entry & { at: Date } => entry.at !== null)
+    .sort((a, b) => a.at.getTime() - b.at.getTime())
+    .map((entry) => ({ ...entry, at: entry.at.toISOString() }))
+}
+
+/** Who said so matters: to the other one, and to a bank. */
+function arrivalText({ productType, deliveredBy }: Facts, reader: Reader): string {
+  const what = productType === 'physical' ? 'Delivered' : 'Done'
+  if (deliveredBy === 'buyer')
+    return reader === 'buyer' ? `${what}, you confirmed it` : `${what}, the buyer confirmed it`
+  return reader === 'seller' ? what : `${what}, says the seller`
+}
+
+function refundEntries(refund: Facts['refunds'][number]): (Omit<TimelineEntry, 'at'> & { at: Date | null })[] {
+  const amount = formatUsd(refund.amountCents)
+  const asked = { at: refund.createdAt, text: 'Refund asked for', note: refund.reason, tone: 'warn' } as const
+  if (refund.state === 'requested') return [asked]
+  if (refund.state === 'declined')
+    return [asked, { at: refund.settledAt, text: 'Refund declined', note: refund.answer }]
+  const note = refund.requestedBy === 'system' ? 'No unit was left when it was paid' : ''
+  if (refund.state === 'succeeded')
+    return [{ at: refund.settledAt ?? refund.createdAt, text: `${amount} refunded`, note }]
+  if (refund.state === 'pending') return [{ at: refund.createdAt, text: `${amount} on its way back`, tone: 'warn' }]
+  // What Stripe refused at once never left and is nobody's news.
+  return refund.settledAt ? [{ at: refund.settledAt, text: `The bank turned ${amount} down`, tone: 'bad' }] : []
+}

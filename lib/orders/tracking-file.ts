@@ -1,0 +1,59 @@
+import { parseCsv } from '@/lib/kernel/csv'
+import { orderError } from './messages'
+import { shippingText } from './schema'
+
+/** One line of a file with tracking numbers. */
+export type TrackingRow = {
+  line: number
+  order: string
+  carrier: string
+  trackingNumber: string
+  /** What is wrong with the line itself. */
+  problem: string | null
+}
+
+const MAX_ROWS = 5_000
+
+/** How the columns are called in our own file, and in those of others. */
+const COLUMNS = {
+  order: ['order', 'order id', 'order number', 'reference'],
+  carrier: ['carrier', 'courier', 'shipping carrier', 'service'],
+  trackingNumber: ['tracking number', 'tracking', 'tracking code', 'tracking no', 'tracking id'],
+} as const
+
+const nameOf = (cell: string) =>
+  cell
+    .toLowerCase()
+    .replace(/[_\s.-]+/g, ' ')
+    .trim()
+
+/**
+ * Reads a file with tracking numbers: our own orders file with the numbers filled in, or any with these columns. Lines without
+ * a number are orders that are not sent yet and are left out.
+ * @throws NO_COLUMNS, TOO_MANY_ROWS
+ */
+export function readTrackingFile(csv: string): TrackingRow[] {
+  // Postgres has no NUL in text; nobody types one either.
+  const [header, ...lines] = parseCsv(csv.replaceAll('\0', ''))
+  const names = header?.cells.map(nameOf) ?? []
+  const columnOf = (key: keyof typeof COLUMNS) =>
+    names.findIndex((name) => COLUMNS[key].some((known) => known === name))
+  const [order, carrier, trackingNumber] = [columnOf('order'), columnOf('carrier'), columnOf('trackingNumber')]
+  if (order < 0 || trackingNumber < 0) throw orderError('NO_COLUMNS')
+  const rows = lines
+    .map(({ line, cells }) => ({
+      line,
+      order: (cells[order] ?? '').replace(/^#/, ''),
+      carrier: cells[carrier] ?? '',
+      trackingNumber: cells[trackingNumber] ?? '',
+    }))
+    .filter((row) => row.trackingNumber !== '')
+  if (rows.length > MAX_ROWS) throw orderError('TOO_MANY_ROWS')
+  return rows.map((row) => ({ ...row, problem: problemOf(row) }))
+}
+
+function problemOf({ order, carrier, trackingNumber }: Omit<TrackingRow, 'line' | 'problem'>): string | null {
+  if (order === '') return 'The order is missing.'
+  const isGood = [carrier, trackingNumber].every((text) => shippingText.safeParse(text).success)
+  return isGood ? null : 'Carrier and tracking number are one line of at most 80 characters.'
+}

@@ -1,0 +1,34 @@
+import 'server-only'
+import type { Context } from '@/lib/infra/context'
+import { keyedHash } from '@/lib/infra/crypto'
+import { env } from '@/lib/infra/env'
+import { consume, giveBack } from '@/lib/infra/rate-limit'
+import { platformError } from '@/lib/platform/messages'
+import { buyerMessage } from './mails'
+import { orderError, orderTexts } from './messages'
+import { SAME_WORDS_MS } from './rules'
+import type { BuyerMessageInput } from './schema'
+
+/** A conversation, not a flood: per order. */
+const perOrder = { name: 'order-message', points: 5, windowSeconds: 3_600 }
+
+/**
+ * A buyer's words to the seller, by our mail: neither learns the other's address from it. The same words again within
+ * minutes have the same key, and so are the same mail.
+ * @throws NOT_FOUND for an order that is not paid, TOO_MANY_REQUESTS
+ */
+export async function writeToSeller(ctx: Context, { token, text }: BuyerMessageInput): Promise<void> {
+  const order = await ctx.db.order.findUnique({ where: { token }, include: { seller: true } })
+  if (!order?.paidAt) throw orderError('NOT_FOUND')
+  const period = Math.floor(ctx.clock.now().getTime() / SAME_WORDS_MS)
+  const id = `${order.id}:${keyedHash('order-message', `${period}:${text}`)}`
+  const mail = buyerMessage(order, { id, text }, env().appUrl)
+  if (await ctx.db.outboxMail.findUnique({ where: { dedupeKey: mail.dedupeKey }, select: { id: true } })) return
+  const retryAfterSeconds = await consume(perOrder, order.id)
+  if (retryAfterSeconds !== null) {
+    throw platformError('TOO_MANY_REQUESTS', { retryAfterSeconds, text: orderTexts.manyMessages })
+  }
+  const { count } = await ctx.db.outboxMail.createMany({ data: [mail], skipDuplicates: true })
+  // The other tap was quicker.
+  if (count === 0) await giveBack(perOrder, order.id)
+}

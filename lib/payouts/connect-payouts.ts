@@ -1,0 +1,59 @@
+import 'server-only'
+import type { Context } from '@/lib/infra/context'
+import { env } from '@/lib/infra/env'
+import { isStripeUnavailable, paymentsMode, stripe } from '@/lib/infra/stripe'
+import type { UserActor } from '@/lib/kernel/actor'
+import { payoutError } from './messages'
+import { syncPayoutAccount } from './sync-payout-account'
+
+/**
+ * The one next step of the seller's payouts: opens a connected account when there is none and leads to its onboarding,
+ * or to its balance once it is ready.
+ * @returns Stripe's page to go to; good for minutes, never to be kept.
+ * @throws PAYMENTS_OFF, STRIPE_AWAY
+ */
+export async function connectPayouts(ctx: Context<UserActor>): Promise<string> {
+  if (paymentsMode() === 'off') throw payoutError('PAYMENTS_OFF')
+  try {
+    const state = await syncPayoutAccount(ctx, ctx.actor.userId)
+    const account = await openAccount(ctx)
+    if (state === 'ready') return (await stripe().accounts.createLoginLink(account)).url
+    const { appUrl } = env()
+    const link = await stripe().accountLinks.create({
+      account,
+      type: 'account_onboarding',
+      return_url: `${appUrl}/payouts?connected=1`,
+      refresh_url: `${appUrl}/payouts?expired=1`,
+    })
+    return link.url
+  } catch (error) {
+    if (isStripeUnavailable(error)) throw payoutError('STRIPE_AWAY', { cause: error, retryAfterSeconds: 5 })
+    throw error
+  }
+}
+
+/** One account per seller, also when two taps race: the key is the seller's, and the first answer is kept. */
+async function openAccount(ctx: Context<UserActor>): Promise<string> {
+  const id = ctx.actor.userId
+  const seller = await ctx.db.user.findUniqueOrThrow({ where: { id } })
+  if (seller.stripeAccountId) return seller.stripeAccountId
+  const account = await stripe().accounts.create(
+    {
+      email: seller.email,
+      controller: {
+        fees: { payer: 'application' },
+        losses: { payments: 'application' },
+        stripe_dashboard: { type: 'express' },
+      },
+      capabilities: { transfers: { requested: true } },
+      metadata: { userId: String(id) },
+    },
+    { idempotencyKey: `account-${id}-${seller.createdAt.getTime()}` },
+  )
+  await ctx.db.user.updateMany({
+    where: { id, stripeAccountId: null },
+    data: { stripeAccountId: account.id, payoutsState: 'incomplete' },
+  })
+  const { stripeAccountId } = await ctx.db.user.findUniqueOrThrow({ where: { id } })
+  return stripeAccountId ?? account.id
+}

@@ -1,0 +1,15 @@
+import 'server-only'
+import { composeMail, type QueuedMail } from '@/lib/notifications/mail-layout'
+import { payoutStateTexts } from './messages'
+
+/** @param key what keeps a second mail about the same pause away */
+export function payoutsPausedMail(seller: { email: string }, key: string, appUrl: string): QueuedMail {
+  return composeMail(seller.email, `payouts-paused:${key}`, {
+    subject: 'Your payouts are paused',
+    preview: 'Stripe needs something from you.',
+    heading: 'Your payouts are paused',
+    paragraphs: [payoutStateTexts.paused.text],
+    button: { label: 'See what is needed', url: `${appUrl}/payouts` },
+    footer: 'Your share of every sale is kept for you, and is sent by itself once Stripe has what it asks for.',
+  })
+}

@@ -1,0 +1,47 @@
+import 'server-only'
+import { statement, type Db } from '@/lib/infra/db'
+import { expectedArrival } from './rules'
+import type { PayoutLineView, PayoutSummaryView } from './view'
+
+/** Where a seller's money is now. Sums are in cents, less what refunds took back. */
+export async function getPayoutSummary(sellerId: number): Promise<PayoutSummaryView> {
+  const [row] = await statement<PayoutSummaryView>(
+    'payout-summary',
+    `SELECT u."payoutsState" AS "state",
+            coalesce(sum(t."amountCents" - t."reversedCents") FILTER (WHERE t."state" = 'waiting'), 0)::float8 AS "waitingCents",
+            coalesce(sum(t."amountCents" - t."reversedCents")
+                     FILTER (WHERE t."state" = 'sent' AND t."sentAt" > now() - interval '9 days'), 0)::float8 AS "onTheWayCents",
+            coalesce(sum(t."amountCents" - t."reversedCents") FILTER (WHERE t."state" = 'sent'), 0)::float8 AS "sentCents"
+       FROM "User" u LEFT JOIN "Transfer" t ON t."sellerId" = u."id" WHERE u."id" = $1 GROUP BY u."id"`,
+    [sellerId],
+  )
+  return row ?? { state: 'notStarted', waitingCents: 0, onTheWayCents: 0, sentCents: 0 }
+}
+
+/** A seller's statement, newest first. */
+export async function listPayoutLines(db: Db, sellerId: number, limit: number): Promise<PayoutLineView[]> {
+  const transfers = await db.transfer.findMany({
+    where: { sellerId },
+    include: { order: true },
+    orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+    take: limit,
+  })
+  return transfers.map(({ order, ...transfer }) => {
+    const arrival = transfer.sentAt ? expectedArrival(transfer.sentAt) : null
+    return {
+      orderId: order.id,
+      reference: order.id.slice(-8).toUpperCase(),
+      title: order.dropTitle,
+      paidAt: (order.paidAt ?? order.createdAt).toISOString(),
+      amountCents: order.amountCents,
+      platformFeeCents: order.platformFeeCents,
+      cardFeeCents: order.cardFeeCents,
+      shareCents: transfer.amountCents,
+      takenBackCents: transfer.reversedCents,
+      state: transfer.state,
+      dueAt: transfer.dueAt.toISOString(),
+      sentAt: transfer.sentAt?.toISOString() ?? null,
+      arrival: arrival && { earliest: arrival.earliest.toISOString(), latest: arrival.latest.toISOString() },
+    }
+  })
+}

@@ -1,0 +1,18 @@
+import 'server-only'
+import type { Context } from '@/lib/infra/context'
+import type { PayoutsState } from './rules'
+import { sendTransfers } from './send-transfers'
+import { syncPayoutAccount } from './sync-payout-account'
+
+/** Looks at a seller's account and, when it is ready, sends what was waiting for it at once (DECISIONS 1). */
+export async function refreshPayouts(ctx: Context, sellerId: number): Promise<PayoutsState> {
+  const state = await syncPayoutAccount(ctx, sellerId)
+  if (state === 'ready') await sendTransfers(ctx, sellerId)
+  return state
+}
+
+/** The same for whoever has this connected account. */
+export async function refreshPayoutAccount(ctx: Context, stripeAccountId: string): Promise<PayoutsState | 'unknown'> {
+  const seller = await ctx.db.user.findUnique({ where: { stripeAccountId }, select: { id: true } })
+  return seller ? refreshPayouts(ctx, seller.id) : 'unknown'
+}

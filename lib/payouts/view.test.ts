@@ -1,0 +1,24 @@
+import { type PayoutLineView, toStatementCsv } from './view'
+
+const line: PayoutLineView = {
+  orderId: 'ord_1',
+  reference: 'ABCD1234',
+  title: '=HYPERLINK("x"), mug',
+  paidAt: '2026-11-01T10:00:00.000Z',
+  amountCents: 2400,
+  platformFeeCents: 120,
+  cardFeeCents: null,
+  shareCents: 2280,
+  takenBackCents: 0,
+  state: 'waiting',
+  dueAt: '2026-11-08T10:00:00.000Z',
+  sentAt: null,
+  arrival: null,
+}
+
+test('the statement is in dollars, and a title is no formula', () => {
+  const [head, row, end] = toStatementCsv([line]).split('\r\n')
+  expect(head).toBe('\uFEFFOrder,Item,Paid,Amount,Platform fee,Card fee,Your share,Taken back,State,Due,Sent')
+  expect(row).toBe(`ABCD1234,"'=HYPERLINK(""x""), mug",2026-11-01,24.00,1.20,,22.80,0.00,waiting,2026-11-08,`)
+  expect(end).toBe('')
+})

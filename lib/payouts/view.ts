@@ -1,0 +1,56 @@
+import { toCsv } from '@/lib/kernel/csv'
+import { toDecimal } from '@/lib/kernel/money'
+import type { PayoutsState } from './rules'
+
+/** Where a seller's money is, in cents. */
+export type PayoutSummaryView = { state: PayoutsState; waitingCents: number; onTheWayCents: number; sentCents: number }
+
+/** One line of a seller's statement. */
+export type PayoutLineView = {
+  orderId: string
+  reference: string
+  title: string
+  paidAt: string
+  amountCents: number
+  platformFeeCents: number
+  cardFeeCents: number | null
+  shareCents: number
+  takenBackCents: number
+  state: 'waiting' | 'sent' | 'reversed'
+  dueAt: string
+  sentAt: string | null
+  /** Between which days it reaches the bank; null until it is sent. */
+  arrival: { earliest: string; latest: string } | null
+}
+
+const COLUMNS = [
+  'Order',
+  'Item',
+  'Paid',
+  'Amount',
+  'Platform fee',
+  'Card fee',
+  'Your share',
+  'Taken back',
+  'State',
+  'Due',
+  'Sent',
+] as const
+
+/** The statement as a file for spreadsheets: UTF-8, one line per order, amounts in dollars. */
+export function toStatementCsv(lines: readonly PayoutLineView[]): string {
+  const rows = lines.map((line) => [
+    line.reference,
+    line.title,
+    line.paidAt.slice(0, 10),
+    toDecimal(line.amountCents),
+    toDecimal(line.platformFeeCents),
+    line.cardFeeCents === null ? null : toDecimal(line.cardFeeCents),
+    toDecimal(line.shareCents),
+    toDecimal(line.takenBackCents),
+    line.state,
+    line.dueAt.slice(0, 10),
+    line.sentAt?.slice(0, 10) ?? null,
+  ])
+  return `\uFEFF${toCsv(COLUMNS, rows)}`
+}

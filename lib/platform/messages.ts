@@ -1,0 +1,65 @@
+import { errorsFrom, type ErrorTable } from '@/lib/kernel/app-error'
+import { brand } from '@/lib/kernel/brand'
+
+/** SPEC §8: the text for anything nobody foresaw. */
+export const genericFailure = 'Something went wrong. Please try again.'
+
+export const platformTexts = {
+  /** The browser's own word for a call that did not get through. It may have: only the answer is known to be missing. */
+  offline: 'No connection. Please try again when you are back online.',
+} as const
+
+/** What any call can answer, whatever its domain (CONTRACT, Errors). */
+const platformErrors = {
+  NOT_SIGNED_IN: { status: 401, text: 'Please log in to continue.' },
+  FORBIDDEN: { status: 403, text: "You don't have permission to do this." },
+  CROSS_ORIGIN: { status: 403, text: 'This request did not come from our own pages.' },
+  SUSPENDED: { status: 403, text: 'Your account is suspended. You can still fulfil orders and see your payouts.' },
+  TWO_FACTOR_REQUIRED: {
+    status: 403,
+    text: 'Administrators need two-factor authentication. Set it up in Settings first.',
+  },
+  STEP_UP_REQUIRED: { status: 403, text: "Please confirm that it's you with your two-factor code." },
+  NOT_FOUND: { status: 404, text: 'Not found.' },
+  INVALID_INPUT: { status: 400, text: 'Something in this request is not valid.' },
+  MALFORMED_BODY: { status: 400, text: 'The request could not be read. Please try again.' },
+  BODY_TOO_LARGE: { status: 413, text: 'This request is too large.' },
+  WRONG_CONTENT_TYPE: { status: 415, text: 'This type of content is not accepted here.' },
+  FORMAT_NOT_OFFERED: { status: 501, text: 'Only the format json is offered here.', field: 'format' },
+  TOO_MANY_REQUESTS: { status: 429, text: 'Too many attempts. Please wait a moment and try again.' },
+  PLATFORM_DISABLED: { status: 503, text: `${brand.name} is paused for a moment. Please come back soon.` },
+  UNAVAILABLE: { status: 503, text: 'We cannot reach a part of our service. Please try again in a moment.' },
+  INTERNAL: { status: 500, text: genericFailure },
+} as const satisfies ErrorTable
+
+const errorOf = /* @__PURE__ */ errorsFrom(platformErrors)
+
+/** Minutes are what a clock shows; a shorter wait is a moment. */
+function waitText(seconds: number): string {
+  const minutes = Math.ceil(seconds / 60)
+  if (minutes < 2) return platformErrors.TOO_MANY_REQUESTS.text
+  return `Too many attempts. Please try again in ${minutes < 60 ? `${minutes} minutes` : 'an hour'}.`
+}
+
+/** The errors of any call; who has tried too often is told for how long to wait. */
+export const platformError: typeof errorOf = (code, details) => {
+  const waits = code === 'TOO_MANY_REQUESTS' && details?.retryAfterSeconds !== undefined
+  return errorOf(code, waits ? { text: waitText(details.retryAfterSeconds!), ...details } : details)
+}
+
+/** What everybody but admins sees while the platform is disabled. */
+export const pausedPage = {
+  title: 'Paused for a moment',
+  text: `${brand.name} is taking a short break. Drops wait meanwhile. What you have paid for is yours: order pages, files and refunds stay open. Please come back soon.`,
+  again: 'Try again',
+  findOrder: 'Find my order',
+} as const
+
+/** Around the words of a refusal, where a person sees it as a page. */
+export const refusedPage = {
+  title: 'That did not work',
+  back: 'Go back',
+  home: 'Go Home',
+  logIn: 'Log In',
+  sendAgain: 'Send again',
+} as const

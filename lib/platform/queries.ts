@@ -1,0 +1,47 @@
+import 'server-only'
+import { statement } from '@/lib/infra/db'
+import { systemClock } from '@/lib/infra/clock'
+
+const shared = globalThis as unknown as { lastcallPlatform?: { isActive: boolean; readAt: number } }
+
+/** The switch spreads to every process within a second (DECISIONS 38), a slow answer included. */
+const MAX_AGE_MS = 250
+
+/** After a change in this very process. */
+export function forgetPlatformState(): void {
+  delete shared.lastcallPlatform
+}
+
+/** The switch as the database has it now, and since when. */
+export async function readPlatformState(): Promise<{ isActive: boolean; since: Date | null }> {
+  const [row] = await statement<{ isActive: boolean; since: Date }>(
+    'platform-state',
+    'SELECT "isActive", "updatedAt" AS "since" FROM "PlatformSettings" WHERE "id" = 1',
+  )
+  return row ?? { isActive: true, since: null }
+}
+
+/** When the platform was paused last, whether or not it is open again; null when it never was. */
+export async function findLastPause(): Promise<Date | null> {
+  const [row] = await statement<{ createdAt: Date }>(
+    'last-pause',
+    `SELECT "createdAt" FROM "AuditEntry"
+      WHERE "targetType" = 'platform' AND "action" = 'platform.pause' AND "before"->>'isActive' = 'true'
+      ORDER BY "id" DESC LIMIT 1`,
+  )
+  return row?.createdAt ?? null
+}
+
+/** Whether the platform is open to people other than admins. Throws while the database is away: nobody else gets in. */
+export async function isPlatformActive(): Promise<boolean> {
+  const now = systemClock.now().getTime()
+  const known = shared.lastcallPlatform
+  if (known && now - known.readAt < MAX_AGE_MS) return known.isActive
+  const [row] = await statement<{ isActive: boolean }>(
+    'platform-active',
+    'SELECT "isActive" FROM "PlatformSettings" WHERE "id" = 1',
+  )
+  const isActive = row?.isActive ?? true
+  shared.lastcallPlatform = { isActive, readAt: now }
+  return isActive
+}

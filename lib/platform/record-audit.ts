@@ -1,0 +1,35 @@
+import 'server-only'
+import type { Prisma } from '@prisma/client'
+import type { Context } from '@/lib/infra/context'
+import type { Tx } from '@/lib/infra/db'
+
+/** One act: what was done to which thing, and the values it changed. */
+export type AuditedAct = {
+  /** `user.update`, `drop.extend`, `platform.pause` … */
+  action: string
+  targetType: 'user' | 'drop' | 'order' | 'platform' | 'webhook' | 'review' | 'appeal'
+  targetId: string | number
+  before?: Prisma.InputJsonObject
+  after?: Prisma.InputJsonObject
+}
+
+/**
+ * Writes down an administrator's act in the transaction that does it: there is no act without its row, and none twice.
+ * What follows after the commit, Stripe say, may fail; the row stays. The migration refuses to change or delete rows.
+ */
+export async function recordAudit(tx: Tx, ctx: Context, act: AuditedAct): Promise<void> {
+  const { actor } = ctx
+  await tx.auditEntry.create({
+    data: {
+      actorId: actor.kind === 'user' ? actor.userId : null,
+      actorKind: actor.kind === 'user' ? (actor.isAdmin ? 'admin' : 'user') : actor.kind,
+      action: act.action,
+      targetType: act.targetType,
+      targetId: String(act.targetId),
+      before: act.before,
+      after: act.after,
+      ip: ctx.ip,
+      requestId: ctx.requestId,
+    },
+  })
+}

@@ -1,0 +1,38 @@
+import 'server-only'
+import type { Context } from '@/lib/infra/context'
+import type { UserActor } from '@/lib/kernel/actor'
+import { forgetPlatformState } from './queries'
+import { recordAudit } from './record-audit'
+import type { TogglePlatformInput } from './schema'
+
+/**
+ * Pauses or resumes the platform; without a wanted state it flips. The settings row is locked, so every one of fifty
+ * toggles at once answers the state it made, and the last one stands.
+ */
+export async function setPlatformState(
+  ctx: Context<UserActor>,
+  { isActive: wanted }: TogglePlatformInput,
+): Promise<{ isActive: boolean }> {
+  const isActive = await ctx.db.$transaction(async (tx) => {
+    await tx.$executeRaw`
+      INSERT INTO "PlatformSettings" ("id", "isActive", "updatedAt") VALUES (1, true, now()) ON CONFLICT DO NOTHING`
+    const [settings] = await tx.$queryRaw<{ isActive: boolean }[]>`
+      SELECT "isActive" FROM "PlatformSettings" WHERE "id" = 1 FOR UPDATE`
+    const before = settings?.isActive ?? true
+    const after = wanted ?? !before
+    // `updatedAt` is since when it is so.
+    if (after !== before) {
+      await tx.platformSettings.update({ where: { id: 1 }, data: { isActive: after, updatedBy: ctx.actor.userId } })
+    }
+    await recordAudit(tx, ctx, {
+      action: after ? 'platform.resume' : 'platform.pause',
+      targetType: 'platform',
+      targetId: 1,
+      before: { isActive: before },
+      after: { isActive: after },
+    })
+    return after
+  })
+  forgetPlatformState()
+  return { isActive }
+}

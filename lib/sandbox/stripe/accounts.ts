@@ -1,0 +1,179 @@
+import 'server-only'
+import type Stripe from 'stripe'
+import { z } from 'zod'
+import type { Call, Reply, Resource } from './call'
+import { invalidRequest, noSuch } from './errors'
+import { emit } from './events'
+import { stripeId, unixSeconds } from './ids'
+import { bool, email, expandable, mergeMetadata, metadata, readParams, text, webUrl } from './params'
+import type { Tx } from './store'
+
+/** What an express account asks of its owner before money can be sent to it. */
+const FIRST_REQUIREMENTS = [
+  'external_account',
+  'individual.dob.day',
+  'individual.first_name',
+  'individual.last_name',
+  'tos_acceptance.date',
+]
+
+const LINK_LIFETIME_SECONDS = 5 * 60
+
+export type OnboardingStep = 'finish' | 'review' | 'leave' | 'approve' | 'restrict'
+
+const capability = z.strictObject({ requested: bool() }).optional()
+
+const createParams = z.strictObject({
+  country: z.string().length(2).optional(),
+  email: email().optional(),
+  business_type: z.enum(['individual', 'company']).optional(),
+  capabilities: z.strictObject({ transfers: capability, card_payments: capability }).optional(),
+  controller: z
+    .strictObject({
+      fees: z.strictObject({ payer: z.enum(['account', 'application']) }).optional(),
+      losses: z.strictObject({ payments: z.enum(['application', 'stripe']) }).optional(),
+      requirement_collection: z.enum(['application', 'stripe']).optional(),
+      stripe_dashboard: z.strictObject({ type: z.enum(['express', 'full', 'none']) }).optional(),
+    })
+    .optional(),
+  business_profile: z.strictObject({ url: webUrl().optional(), name: text(100).optional() }).optional(),
+  metadata: metadata(),
+  expand: expandable(),
+})
+
+const linkParams = z.strictObject({
+  account: text(255),
+  type: z.enum(['account_onboarding', 'account_update']),
+  refresh_url: webUrl(),
+  return_url: webUrl(),
+  collection_options: z.strictObject({ fields: z.enum(['currently_due', 'eventually_due']) }).optional(),
+  expand: expandable(),
+})
+
+function requirements(
+  due: string[],
+  pending: string[],
+  disabledReason: Stripe.Account.Requirements['disabled_reason'],
+): Stripe.Account.Requirements {
+  return {
+    alternatives: [],
+    current_deadline: null,
+    currently_due: due,
+    disabled_reason: disabledReason,
+    errors: [],
+    eventually_due: due,
+    past_due: due,
+    pending_verification: pending,
+  }
+}
+
+async function create({ tx, params }: Call): Promise<Reply> {
+  const input = readParams(createParams, params)
+  const account: Stripe.Account = {
+    id: stripeId('acct'),
+    object: 'account',
+    business_type: input.business_type ?? 'individual',
+    capabilities: { transfers: 'inactive' },
+    charges_enabled: false,
+    controller: {
+      fees: { payer: input.controller?.fees?.payer ?? 'application' },
+      is_controller: true,
+      losses: { payments: input.controller?.losses?.payments ?? 'application' },
+      requirement_collection: input.controller?.requirement_collection ?? 'stripe',
+      stripe_dashboard: { type: input.controller?.stripe_dashboard?.type ?? 'express' },
+      type: 'application',
+    },
+    country: input.country ?? 'US',
+    created: unixSeconds(tx.now()),
+    default_currency: 'usd',
+    details_submitted: false,
+    email: input.email ?? null,
+    metadata: mergeMetadata({}, input.metadata),
+    payouts_enabled: false,
+    requirements: requirements(FIRST_REQUIREMENTS, [], 'requirements.past_due'),
+    type: 'express',
+  }
+  await tx.insert(account)
+  await emit(tx, 'account.updated', account)
+  return { body: account }
+}
+
+async function createLink({ tx, settings, params }: Call): Promise<Reply> {
+  const input = readParams(linkParams, params)
+  const account = await tx.find('account', input.account)
+  if (!account) throw noSuch('account', input.account, 'account')
+  if (input.type === 'account_update' && !account.details_submitted) {
+    throw invalidRequest('You cannot create `account_update` type Account Links for this account.', { param: 'type' })
+  }
+  const created = unixSeconds(tx.now())
+  const link = {
+    id: stripeId('acl'),
+    object: '~account_link' as const,
+    accountId: account.id,
+    returnUrl: input.return_url,
+    refreshUrl: input.refresh_url,
+    expiresAt: created + LINK_LIFETIME_SECONDS,
+  }
+  await tx.insert(link)
+  const shown: Stripe.AccountLink = {
+    object: 'account_link',
+    created,
+    expires_at: link.expiresAt,
+    url: `${settings.appUrl}/sandbox/connect/${link.id}`,
+  }
+  return { body: shown }
+}
+
+/** What the owner, or the reviewer, has done on the onboarding page. `account` is locked. */
+export async function takeOnboardingStep(tx: Tx, account: Stripe.Account, step: OnboardingStep): Promise<void> {
+  if (step === 'leave') return
+  const isReady = step === 'finish' || step === 'approve'
+  account.details_submitted = true
+  account.payouts_enabled = isReady
+  account.charges_enabled = isReady
+  account.capabilities = { transfers: isReady ? 'active' : step === 'review' ? 'pending' : 'inactive' }
+  if (isReady) account.requirements = requirements([], [], null)
+  if (step === 'review') {
+    account.requirements = requirements([], ['individual.verification.document'], 'requirements.pending_verification')
+  }
+  if (step === 'restrict') {
+    account.requirements = requirements(['individual.verification.document'], [], 'requirements.past_due')
+  }
+  await tx.save(account)
+  await emit(tx, 'account.updated', account)
+}
+
+export const accounts: Resource = {
+  routes: [
+    { method: 'POST', path: '/v1/accounts', run: create },
+    {
+      method: 'GET',
+      path: '/v1/accounts/:id',
+      run: async ({ tx, id, params }) => {
+        readParams(z.strictObject({ expand: expandable() }), params)
+        const account = await tx.find('account', id)
+        if (!account) throw noSuch('account', id, 'account')
+        return { body: account }
+      },
+    },
+    { method: 'POST', path: '/v1/account_links', run: createLink },
+    {
+      method: 'POST',
+      path: '/v1/accounts/:id/login_links',
+      run: async ({ tx, settings, id, params }) => {
+        readParams(z.strictObject({ expand: expandable() }), params)
+        const account = await tx.find('account', id)
+        if (!account) throw noSuch('account', id, 'account')
+        if (!account.details_submitted) {
+          throw invalidRequest('Cannot create a login link for an account that has not completed onboarding.')
+        }
+        const link: Stripe.LoginLink = {
+          object: 'login_link',
+          created: unixSeconds(tx.now()),
+          url: `${settings.appUrl}/sandbox/connect/balance/${account.id}`,
+        }
+        return { body: link }
+      },
+    },
+  ],
+}

@@ -1,0 +1,161 @@
+import 'server-only'
+import { timingSafeEqual } from 'node:crypto'
+import { Hono, type Context } from 'hono'
+import { accounts } from './accounts'
+import { balanceTransactions } from './balance-transactions'
+import type { Reply, Resource, Route, SandboxLog, Settings } from './call'
+import { billingPortal } from './billing-portal'
+import { catalog } from './catalog'
+import { charges } from './charges'
+import { checkoutSessions } from './checkout-sessions'
+import { customers } from './customers'
+import { disputes } from './disputes'
+import { StripeFault, type StripeErrorBody } from './errors'
+import { events } from './events'
+import { expandPaths } from './expand'
+import type { FaultBox } from './faults'
+import { oncePerKey } from './idempotency'
+import { stripeId } from './ids'
+import { invoices } from './invoices'
+import type { ApiFault } from './objects'
+import { parseForm } from './params'
+import { paymentIntents } from './payment-intents'
+import { refunds } from './refunds'
+import type { Store } from './store'
+import { subscriptions } from './subscriptions'
+import { transfers } from './transfers'
+
+const RESOURCES: readonly Resource[] = [
+  checkoutSessions,
+  paymentIntents,
+  charges,
+  balanceTransactions,
+  refunds,
+  disputes,
+  customers,
+  catalog,
+  subscriptions,
+  invoices,
+  billingPortal,
+  accounts,
+  transfers,
+  events,
+]
+
+/** Postgres: somebody else held a lock for longer than we wait. */
+const LOCK_TIMEOUT = '55P03'
+
+type ApiOptions = { store: Store; settings: Settings; secretKey: string; log: SandboxLog; faults: FaultBox }
+
+function errorResponse(status: number, error: StripeErrorBody, headers: Record<string, string>): Response {
+  return Response.json({ error }, { status, headers })
+}
+
+/** The key of `Authorization: Bearer …` or of basic authentication, as curl -u sends it. */
+function sentKey(request: Request): string | null {
+  const [, scheme, value] = /^(\w+) +(\S+)$/.exec(request.headers.get('authorization') ?? '') ?? []
+  if (!scheme || !value) return null
+  if (scheme.toLowerCase() === 'bearer') return value
+  return Buffer.from(value, 'base64').toString().replace(/:.*$/s, '')
+}
+
+function requireKey(request: Request, secretKey: string): void {
+  const sent = sentKey(request)
+  if (!sent) {
+    throw new StripeFault(401, { type: 'invalid_request_error', message: 'You did not provide an API key.' })
+  }
+  const [a, b] = [Buffer.from(sent), Buffer.from(secretKey)]
+  if (a.length !== b.length || !timingSafeEqual(a, b)) {
+    const shown = `${sent.slice(0, 8)}${'*'.repeat(8)}`
+    throw new StripeFault(401, { type: 'invalid_request_error', message: `Invalid API Key provided: ${shown}` })
+  }
+}
+
+function toFault(error: unknown, log: SandboxLog): StripeFault {
+  if (error instanceof StripeFault) return error
+  const { code, message } = (error ?? {}) as { code?: string; message?: string }
+  if (code === LOCK_TIMEOUT) {
+    return new StripeFault(429, {
+      type: 'invalid_request_error',
+      code: 'lock_timeout',
+      message: 'This object cannot be accessed right now because another request is using it. Try again.',
+    })
+  }
+  log.error({ err: message ?? String(error), code }, 'sandbox payment API failed')
+  return new StripeFault(500, { type: 'api_error', message: 'The sandbox could not do this. Try again.' })
+}
+
+const includables = Object.assign({}, ...RESOURCES.map((resource) => resource.includables ?? {})) as NonNullable<
+  Resource['includables']
+>
+
+async function handle(
+  context: Context,
+  route: Route,
+  { store, settings }: ApiOptions,
+  requestId: string,
+): Promise<Response> {
+  const request = context.req.raw
+  const { pathname, search } = new URL(request.url)
+  const params = parseForm(route.method === 'GET' ? search.slice(1) : await request.text())
+  const key = route.method === 'POST' ? request.headers.get('idempotency-key') : null
+  const origin = { id: requestId, idempotency_key: key }
+  const reply = await store.transaction(origin, (tx) => {
+    const run = async (): Promise<Reply> => {
+      const answer = await route.run({ tx, settings, id: context.req.param('id') ?? '', params })
+      // An own copy: what is shown grows by what is expanded, what is stored does not.
+      const body = structuredClone(answer.body)
+      const paths = Array.isArray(params.expand) ? params.expand.filter((path) => typeof path === 'string') : []
+      if ((answer.status ?? 200) < 400) await expandPaths(tx, body, paths, includables)
+      return { ...answer, body }
+    }
+    return key ? oncePerKey(tx, { key, method: route.method, path: pathname, params }, run) : run()
+  })
+  const headers: Record<string, string> = { 'request-id': requestId }
+  if (key) headers['idempotency-key'] = key
+  if ('replayed' in reply && reply.replayed) headers['idempotent-replayed'] = 'true'
+  return Response.json(reply.body, { status: reply.status ?? 200, headers })
+}
+
+/** What is told to go wrong before the call is even looked at. Throws StripeFault. */
+async function failFirst(fault: ApiFault | null): Promise<void> {
+  if (fault?.kind === 'slow') await new Promise((resolve) => setTimeout(resolve, fault.delayMs).unref())
+  if (fault?.kind === 'rate-limit') {
+    throw new StripeFault(429, { type: 'invalid_request_error', code: 'rate_limit', message: 'Too many requests.' })
+  }
+  if (fault?.kind === 'error') throw new StripeFault(500, { type: 'api_error', message: 'An unknown error occurred.' })
+}
+
+/** Stripe's secret-key API over HTTP semantics. Every answer, refusals included, is what the SDK expects. */
+export function createApi(options: ApiOptions): (request: Request) => Promise<Response> {
+  const app = new Hono()
+  app.notFound(({ req }) => {
+    const message = `Unrecognized request URL (${req.method}: ${new URL(req.url).pathname}).`
+    return errorResponse(404, { type: 'invalid_request_error', message }, { 'request-id': stripeId('req') })
+  })
+  for (const route of RESOURCES.flatMap((resource) => resource.routes)) {
+    app.on(route.method, route.path, async (context) => {
+      const requestId = stripeId('req')
+      try {
+        return await handle(context, route, options, requestId)
+      } catch (error) {
+        const fault = toFault(error, options.log)
+        return errorResponse(fault.status, fault.body, { 'request-id': requestId })
+      }
+    })
+  }
+  return async (request) => {
+    const fault = await options.faults.takeFor(new URL(request.url).pathname)
+    try {
+      requireKey(request, options.secretKey)
+      await failFirst(fault)
+      const response = await app.fetch(request)
+      if (fault?.kind !== 'reset-after-commit') return response
+    } catch (error) {
+      const refusal = toFault(error, options.log)
+      return errorResponse(refusal.status, refusal.body, { 'request-id': stripeId('req') })
+    }
+    // As a connection that breaks looks to a fetch client.
+    throw new TypeError('fetch failed: connection reset')
+  }
+}

@@ -1,0 +1,100 @@
+import 'server-only'
+import { z } from 'zod'
+import { shippingParams } from './address'
+import { recurringParams } from './catalog'
+import { bool, clearableText, currency, email, expandable, integer, metadata, text, webUrl } from './params'
+import { pageParams } from './list'
+
+const lineItem = z.strictObject({
+  price: text(255).optional(),
+  price_data: z
+    .strictObject({
+      currency: currency(),
+      unit_amount: integer(),
+      product_data: z.strictObject({
+        name: text(250),
+        description: text(5_000).optional(),
+        images: z.array(webUrl()).max(8).optional(),
+        metadata: metadata(),
+      }),
+      tax_behavior: z.enum(['exclusive', 'inclusive', 'unspecified']).optional(),
+      recurring: recurringParams.optional(),
+    })
+    .optional(),
+  quantity: integer().optional(),
+  metadata: metadata(),
+})
+
+const paymentIntentData = z.strictObject({
+  description: text(1_000).optional(),
+  metadata: metadata(),
+  receipt_email: email().optional(),
+  shipping: shippingParams.optional(),
+  statement_descriptor: text(22).optional(),
+  statement_descriptor_suffix: text(22).optional(),
+  transfer_group: text(255).optional(),
+  capture_method: z.enum(['automatic', 'automatic_async']).optional(),
+})
+
+const message = z.strictObject({ message: text(1_200) }).optional()
+
+/** What a session can be made from. The parameters that change only its looks are taken and kept. */
+export const createSessionParams = z.strictObject({
+  mode: z.enum(['payment', 'subscription']),
+  ui_mode: z.enum(['hosted_page']).optional(),
+  line_items: z.array(lineItem).min(1).max(100),
+  success_url: webUrl(),
+  cancel_url: webUrl().optional(),
+  client_reference_id: text(200).optional(),
+  currency: currency().optional(),
+  customer: text(255).optional(),
+  customer_email: email().optional(),
+  customer_creation: z.enum(['always', 'if_required']).optional(),
+  expires_at: integer().optional(),
+  metadata: metadata(),
+  payment_intent_data: paymentIntentData.optional(),
+  subscription_data: z.strictObject({ description: text(500).optional(), metadata: metadata() }).optional(),
+  // Since API 2026-09-30 in the place of `payment_method_types`, which is refused.
+  allowed_payment_method_types: z.array(z.enum(['card'])).optional(),
+  shipping_address_collection: z
+    .strictObject({
+      allowed_countries: z
+        .array(z.string().regex(/^[A-Z]{2}$/, 'must be two-letter country codes.'))
+        .min(1)
+        .max(250),
+    })
+    .optional(),
+  phone_number_collection: z.strictObject({ enabled: bool() }).optional(),
+  billing_address_collection: z.enum(['auto', 'required']).optional(),
+  custom_text: z
+    .strictObject({
+      after_submit: message,
+      shipping_address: message,
+      submit: message,
+      terms_of_service_acceptance: message,
+    })
+    .optional(),
+  submit_type: z.enum(['auto', 'book', 'donate', 'pay', 'subscribe']).optional(),
+  locale: text(10).optional(),
+  allow_promotion_codes: bool().optional(),
+  expand: expandable(),
+})
+
+export type CreateSessionInput = z.output<typeof createSessionParams>
+
+export const updateSessionParams = z.strictObject({ metadata: metadata(), expand: expandable() })
+
+export const listSessionParams = z.strictObject({
+  ...pageParams,
+  customer: text(255).optional(),
+  customer_details: z.strictObject({ email: email() }).optional(),
+  payment_intent: text(255).optional(),
+  subscription: text(255).optional(),
+  status: z.enum(['complete', 'expired', 'open']).optional(),
+})
+
+export const lineItemPageParams = z.strictObject({
+  limit: integer().optional(),
+  starting_after: clearableText(255).optional(),
+  expand: expandable(),
+})

@@ -1,0 +1,97 @@
+import 'server-only'
+import type Stripe from 'stripe'
+import { z } from 'zod'
+import type { Resource } from './call'
+import { noSuch } from './errors'
+import { stripeId, unixSeconds } from './ids'
+import { clearableEmail, clearableText, expandable, mergeMetadata, metadata, readParams } from './params'
+import { addressParams, toAddress } from './address'
+import type { Tx } from './store'
+
+type NewCustomer = {
+  email?: string | null | undefined
+  name?: string | null | undefined
+  phone?: string | null | undefined
+  description?: string | null | undefined
+  address?: Stripe.Address | null
+  metadata?: Stripe.Metadata
+}
+
+/** Stores a customer. */
+export async function createCustomer(tx: Tx, input: NewCustomer): Promise<Stripe.Customer> {
+  const customer: Stripe.Customer = {
+    id: stripeId('cus'),
+    object: 'customer',
+    address: input.address ?? null,
+    balance: 0,
+    created: unixSeconds(tx.now()),
+    currency: null,
+    default_source: null,
+    delinquent: false,
+    description: input.description ?? null,
+    discount: null,
+    email: input.email ?? null,
+    invoice_settings: { custom_fields: null, default_payment_method: null, footer: null, rendering_options: null },
+    livemode: false,
+    metadata: input.metadata ?? {},
+    name: input.name ?? null,
+    phone: input.phone ?? null,
+    preferred_locales: [],
+    shipping: null,
+    tax_exempt: 'none',
+    test_clock: null,
+  }
+  await tx.insert(customer)
+  return customer
+}
+
+const customerParams = z.strictObject({
+  email: clearableEmail().optional(),
+  name: clearableText(256).optional(),
+  phone: clearableText(50).optional(),
+  description: clearableText().optional(),
+  address: addressParams.optional(),
+  metadata: metadata(),
+  expand: expandable(),
+})
+
+export const customers: Resource = {
+  routes: [
+    {
+      method: 'POST',
+      path: '/v1/customers',
+      run: async ({ tx, params }) => {
+        const input = readParams(customerParams, params)
+        const address = input.address ? toAddress(input.address) : null
+        return { body: await createCustomer(tx, { ...input, address, metadata: mergeMetadata({}, input.metadata) }) }
+      },
+    },
+    {
+      method: 'GET',
+      path: '/v1/customers/:id',
+      run: async ({ tx, id, params }) => {
+        readParams(z.strictObject({ expand: expandable() }), params)
+        const customer = await tx.find('customer', id)
+        if (!customer) throw noSuch('customer', id)
+        return { body: customer }
+      },
+    },
+    {
+      method: 'POST',
+      path: '/v1/customers/:id',
+      run: async ({ tx, id, params }) => {
+        const input = readParams(customerParams, params)
+        const customer = await tx.lock('customer', id)
+        if (!customer) throw noSuch('customer', id)
+        if (input.email !== undefined) customer.email = input.email
+        if (input.name !== undefined) customer.name = input.name
+        if (input.phone !== undefined) customer.phone = input.phone
+        if (input.description !== undefined) customer.description = input.description
+        if (input.address !== undefined) customer.address = toAddress(input.address)
+        customer.metadata = mergeMetadata(customer.metadata, input.metadata)
+        await tx.save(customer)
+        return { body: customer }
+      },
+    },
+  ],
+}

@@ -1,0 +1,158 @@
+import 'server-only'
+import type pg from 'pg'
+import Stripe from 'stripe'
+import type { SandboxLog } from './call'
+import type { DeliveryDisorder } from './objects'
+
+type DeliveryOptions = {
+  pool: pg.Pool
+  webhookUrl: string
+  webhookSecret: string
+  now: () => Date
+  log: SandboxLog
+  disorder: () => Promise<DeliveryDisorder | null>
+}
+
+export type Deliveries = {
+  /** Sends everything that is due now and waits for what is already under way. Returns how many arrived. */
+  drain: () => Promise<number>
+  /** Starts sending soon, outside the caller's work. */
+  kick: () => void
+}
+
+type Delivery = { id: number; eventId: string; payload: string; attempts: number; createdAt: Date }
+
+const BACKOFF_SECONDS = [1, 2, 5, 10, 20, 30]
+const LAST_BACKOFF_SECONDS = 60
+const GIVE_UP_MS = 3 * 24 * 60 * 60 * 1000
+const TIMEOUT_MS = 10_000
+/** Longer than the timeout: a delivery whose process died is taken over by another one after this. */
+const LEASE_MS = 30_000
+const WORKERS = 4
+
+/** Claims one due delivery by pushing it a lease ahead, so that no lock is held while it is sent. */
+async function claim({ pool, now, disorder }: DeliveryOptions): Promise<Delivery | null> {
+  const at = now()
+  const { isShuffled = false, delayMs = 0 } = (await disorder()) ?? {}
+  const { rows } = await pool.query<Delivery>(
+    `UPDATE "SandboxDelivery" SET "attempts" = "attempts" + 1, "nextAttemptAt" = $2
+     WHERE "id" = (
+       SELECT "id" FROM "SandboxDelivery" WHERE "deliveredAt" IS NULL AND "nextAttemptAt" <= $1 AND "createdAt" <= $3
+       ORDER BY ${isShuffled ? 'random()' : '"nextAttemptAt", "id"'} LIMIT 1 FOR UPDATE SKIP LOCKED
+     )
+     RETURNING "id", "eventId", "payload", "attempts", "createdAt"`,
+    [at, new Date(at.getTime() + LEASE_MS), new Date(at.getTime() - delayMs)],
+  )
+  return rows[0] ?? null
+}
+
+/** The status of the answer; null when there was none. */
+async function send({ webhookUrl, webhookSecret }: DeliveryOptions, payload: string): Promise<number | null> {
+  try {
+    const response = await fetch(webhookUrl, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json; charset=utf-8',
+        'user-agent': 'Stripe/1.0 (+lastcall sandbox)',
+        'stripe-signature': Stripe.webhooks.generateTestHeaderString({ payload, secret: webhookSecret }),
+      },
+      body: payload,
+      redirect: 'manual',
+      cache: 'no-store',
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    })
+    // Read to the end: a body left standing keeps the connection busy, and a stop would wait for it.
+    await response.arrayBuffer()
+    return response.status
+  } catch {
+    return null
+  }
+}
+
+/** @returns the wait until the next attempt, in milliseconds; null once it is given up. */
+function backoffMs(delivery: Delivery, now: Date): number | null {
+  if (now.getTime() - delivery.createdAt.getTime() > GIVE_UP_MS) return null
+  return (BACKOFF_SECONDS[delivery.attempts - 1] ?? LAST_BACKOFF_SECONDS) * 1000
+}
+
+/** The queue of signed webhooks on their way to the application. Several processes may run one each. */
+export function createDeliveries(options: DeliveryOptions): Deliveries {
+  const { pool, now, log } = options
+  let current: Promise<number> | null = null
+  let isKickedAgain = false
+
+  async function deliver(delivery: Delivery): Promise<boolean> {
+    if ((await options.disorder())?.isTwice) await send(options, delivery.payload)
+    const status = await send(options, delivery.payload)
+    if (status !== null && status >= 200 && status < 300) {
+      await pool.query(
+        `WITH done AS (UPDATE "SandboxDelivery" SET "deliveredAt" = $2, "lastStatus" = $3 WHERE "id" = $1)
+         UPDATE "SandboxObject" SET "json" = jsonb_set("json", '{pending_webhooks}', '0') WHERE "id" = $4`,
+        [delivery.id, now(), status, delivery.eventId],
+      )
+      return true
+    }
+    const waitMs = backoffMs(delivery, now())
+    log.warn(
+      { eventId: delivery.eventId, status, attempts: delivery.attempts, waitMs },
+      'sandbox webhook not delivered',
+    )
+    await pool.query(`UPDATE "SandboxDelivery" SET "nextAttemptAt" = $2, "lastStatus" = $3 WHERE "id" = $1`, [
+      delivery.id,
+      waitMs === null ? 'infinity' : new Date(now().getTime() + waitMs),
+      status,
+    ])
+    if (waitMs !== null) setTimeout(kick, waitMs).unref()
+    return false
+  }
+
+  async function work(): Promise<number> {
+    let delivered = 0
+    for (let delivery = await claim(options); delivery; delivery = await claim(options)) {
+      if (await deliver(delivery)) delivered += 1
+    }
+    return delivered
+  }
+
+  async function runWorkers(): Promise<number> {
+    const counts = await Promise.all(Array.from({ length: WORKERS }, work))
+    return counts.reduce((sum, count) => sum + count, 0)
+  }
+
+  async function runKicked(): Promise<number> {
+    let delivered = 0
+    do {
+      isKickedAgain = false
+      delivered += await runWorkers()
+    } while (isKickedAgain)
+    return delivered
+  }
+
+  function kick(): void {
+    if (current) {
+      isKickedAgain = true
+      return
+    }
+    // The immediate keeps the sending out of the caller's request.
+    current = new Promise<void>((resolve) => setImmediate(resolve))
+      .then(runKicked)
+      .catch((error: unknown) => {
+        log.warn({ err: error instanceof Error ? error.message : String(error) }, 'sandbox webhooks are waiting')
+        return 0
+      })
+      .finally(() => {
+        current = null
+        // Kicked after the last look and before this line.
+        if (isKickedAgain) kick()
+      })
+  }
+
+  return {
+    kick,
+    drain: async () => {
+      const underWay = current
+      const own = await runWorkers()
+      return own + ((await underWay) ?? 0)
+    },
+  }
+}

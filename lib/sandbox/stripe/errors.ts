@@ -1,0 +1,40 @@
+import 'server-only'
+import type Stripe from 'stripe'
+
+type StripeErrorType = 'api_error' | 'card_error' | 'idempotency_error' | 'invalid_request_error'
+
+/** The `error` member of an answer, as Stripe writes it. */
+export type StripeErrorBody = {
+  type: StripeErrorType
+  message: string
+  code?: string
+  param?: string
+  decline_code?: string
+  charge?: string
+  payment_intent?: Stripe.PaymentIntent
+  payment_method?: Stripe.PaymentMethod
+}
+
+/** A refusal. Thrown inside a request it undoes everything the request wrote. */
+export class StripeFault extends Error {
+  readonly status: number
+  readonly body: StripeErrorBody
+
+  constructor(status: number, body: StripeErrorBody) {
+    super(body.message)
+    this.name = 'StripeFault'
+    this.status = status
+    this.body = body
+  }
+}
+
+/** 400 `invalid_request_error`. */
+export function invalidRequest(message: string, details: { code?: string; param?: string } = {}): StripeFault {
+  return new StripeFault(400, { type: 'invalid_request_error', message, ...details })
+}
+
+/** 404 `resource_missing`: "No such charge: 'ch_1'". */
+export function noSuch(kind: string, id: string, param = 'id'): StripeFault {
+  const message = `No such ${kind}: '${id}'`
+  return new StripeFault(404, { type: 'invalid_request_error', code: 'resource_missing', message, param })
+}

@@ -1,0 +1,56 @@
+import 'server-only'
+import type pg from 'pg'
+import type { ApiFault, DeliveryDisorder, Faults } from './objects'
+
+/** How long another process may not have heard of a change. */
+const MAX_AGE_MS = 500
+
+export type FaultSettings = { api: ApiFault | null; deliveries: DeliveryDisorder | null }
+
+export type FaultBox = {
+  /** Replaces what is to go wrong, for every process. */
+  set: (settings: FaultSettings) => Promise<void>
+  /** The fault that hits a call to this path; counts it. */
+  takeFor: (path: string) => Promise<ApiFault | null>
+  disorder: () => Promise<DeliveryDisorder | null>
+}
+
+/** What is to go wrong is kept in Postgres like everything else, and read anew twice a second. */
+export function createFaultBox(pool: pg.Pool): FaultBox {
+  let known: Faults | null = null
+  let readAt = Number.NEGATIVE_INFINITY
+
+  async function read(): Promise<Faults | null> {
+    if (performance.now() - readAt > MAX_AGE_MS) {
+      readAt = performance.now()
+      const { rows } = await pool.query<{ json: Faults }>(`SELECT "json" FROM "SandboxObject" WHERE "id" = '~faults'`)
+      known = rows[0]?.json ?? null
+    }
+    return known
+  }
+
+  return {
+    set: async (settings) => {
+      const faults: Faults = { id: '~faults', object: '~faults', ...settings }
+      await pool.query(
+        `INSERT INTO "SandboxObject" ("id", "kind", "json", "updatedAt") VALUES ('~faults', '~faults', $1, now())
+         ON CONFLICT ("id") DO UPDATE SET "json" = $1, "updatedAt" = now()`,
+        [JSON.stringify(faults)],
+      )
+      known = faults
+      readAt = performance.now()
+    },
+    takeFor: async (path) => {
+      const fault = (await read())?.api
+      if (!fault || !path.startsWith(fault.path)) return null
+      if (fault.remaining === null) return fault
+      const { rowCount } = await pool.query(
+        `UPDATE "SandboxObject" SET "json" = jsonb_set("json", '{api,remaining}',
+                to_jsonb(("json"#>>'{api,remaining}')::int - 1))
+          WHERE "id" = '~faults' AND ("json"#>>'{api,remaining}')::int > 0`,
+      )
+      return rowCount ? fault : null
+    },
+    disorder: async () => (await read())?.deliveries ?? null,
+  }
+}

@@ -1,0 +1,61 @@
+import 'server-only'
+import { createHash } from 'node:crypto'
+import type { Reply } from './call'
+import { invalidRequest, StripeFault } from './errors'
+import type { RawParams } from './params'
+import type { Tx } from './store'
+
+/** After this a key may be used again. */
+const KEY_LIFETIME_MS = 24 * 60 * 60 * 1000
+const MAX_KEY_LENGTH = 255
+
+export type KeyedRequest = { key: string; method: string; path: string; params: RawParams }
+export type KeyedReply = Reply & { replayed: boolean }
+
+type KeyRow = { requestHash: string; status: number; body: object; createdAt: Date }
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted)
+  if (value === null || typeof value !== 'object') return value
+  return Object.fromEntries(
+    Object.entries(value)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, member]) => [key, sorted(member)]),
+  )
+}
+
+function hashOf({ method, path, params }: KeyedRequest): string {
+  return createHash('sha256')
+    .update(JSON.stringify([method, path, sorted(params)]))
+    .digest('hex')
+}
+
+/**
+ * Runs a request once per key. A twin waits for the first (an advisory lock that ends with the transaction) and gets
+ * the same answer; because the answer is written in the request's own transaction, neither exists without the other.
+ * A refusal by throwing leaves nothing stored, so the key can be used again. Throws StripeFault.
+ */
+export async function oncePerKey(tx: Tx, request: KeyedRequest, run: () => Promise<Reply>): Promise<KeyedReply> {
+  const { key } = request
+  if (key.length > MAX_KEY_LENGTH) throw invalidRequest('Idempotency keys can be up to 255 characters long.')
+  const requestHash = hashOf(request)
+  await tx.query(`SELECT pg_advisory_xact_lock(hashtextextended($1, 0))`, [`sandbox-stripe:${key}`])
+  const [earlier] = await tx.query<KeyRow>(
+    `SELECT "requestHash", "status", "body", "createdAt" FROM "SandboxIdempotencyKey" WHERE "key" = $1`,
+    [key],
+  )
+  if (earlier && tx.now().getTime() - earlier.createdAt.getTime() < KEY_LIFETIME_MS) {
+    if (earlier.requestHash === requestHash) return { status: earlier.status, body: earlier.body, replayed: true }
+    throw new StripeFault(400, {
+      type: 'idempotency_error',
+      message: `Keys for idempotent requests can only be used with the same parameters they were first used with. Try using a key other than '${key}' if you meant to execute a different request.`,
+    })
+  }
+  const reply = await run()
+  await tx.query(
+    `INSERT INTO "SandboxIdempotencyKey" ("key", "requestHash", "status", "body", "createdAt") VALUES ($1, $2, $3, $4, $5)
+     ON CONFLICT ("key") DO UPDATE SET "requestHash" = $2, "status" = $3, "body" = $4, "createdAt" = $5`,
+    [key, requestHash, reply.status ?? 200, JSON.stringify(reply.body), tx.now()],
+  )
+  return { ...reply, replayed: false }
+}

@@ -1,0 +1,21 @@
+import 'server-only'
+import { html } from 'hono/html'
+import type Stripe from 'stripe'
+import { formatUsd } from '@/lib/kernel/money'
+import { layout, type Html } from './layout'
+
+/** The bank's question that a card of the "asks first" kind brings. What was typed waits in the session, not in the page. */
+export function confirmPage(session: Stripe.Checkout.Session, payUrl: string): Html {
+  const total = formatUsd(session.amount_total ?? 0)
+  return layout(
+    'Confirm your payment',
+    html`<div class="card stack">
+      <h1>Confirm your payment</h1>
+      <p>Your bank asks whether it is you who pays <strong class="num">${total}</strong>.</p>
+      <form method="post" action="${payUrl}" class="stack">
+        <button class="primary" name="confirm" value="true">Approve</button>
+        <button class="quiet" name="confirm" value="false">Fail</button>
+      </form>
+    </div>`,
+  )
+}

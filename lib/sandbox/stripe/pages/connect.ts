@@ -1,0 +1,98 @@
+import 'server-only'
+import type { Hono } from 'hono'
+import { html } from 'hono/html'
+import { takeOnboardingStep, type OnboardingStep } from '../accounts'
+import { unixSeconds } from '../ids'
+import type { Store } from '../store'
+import { readBody } from './body'
+import { layout, pageResponse, type Html } from './layout'
+import { noticePage } from './notice-page'
+
+const ROOT = '/sandbox/connect'
+const NOBODY = { id: null, idempotency_key: null }
+
+const STEPS: readonly { step: OnboardingStep; label: string; hint: string; isFor: 'new' | 'review' | 'ready' }[] = [
+  { step: 'finish', label: 'Finish: payouts are ready', hint: 'Everything is accepted at once.', isFor: 'new' },
+  { step: 'review', label: 'Finish: goes to review', hint: 'A document has to be looked at first.', isFor: 'new' },
+  { step: 'leave', label: 'Save and leave', hint: 'Comes back with something still missing.', isFor: 'new' },
+  { step: 'approve', label: 'Approve the review', hint: 'What the reviewer would do.', isFor: 'review' },
+  { step: 'restrict', label: 'Ask for a document', hint: 'Payouts pause until it is there.', isFor: 'ready' },
+  { step: 'leave', label: 'Go back', hint: 'Nothing changes.', isFor: 'ready' },
+]
+
+function onboardingPage(action: string, email: string | null, phase: 'new' | 'review' | 'ready'): Html {
+  const title = phase === 'new' ? 'Connect your payouts' : 'Your payout account'
+  const texts = {
+    new: 'The real page asks for your name, birthday and bank account. Here you choose what comes of it.',
+    review: 'Your details are being reviewed.',
+    ready: 'Your account is ready: money is sent to it.',
+  }
+  return layout(
+    title,
+    html`<div class="card">
+      <h1>${title}</h1>
+      <p class="muted">${email ?? ''}</p>
+      <p>${texts[phase]}</p>
+      <form method="post" action="${action}" class="stack">
+        ${STEPS.filter(({ isFor }) => isFor === phase).map(
+          ({ step, label, hint }, index) =>
+            html`<div>
+              <button class="${index === 0 ? 'primary' : 'quiet'}" name="step" value="${step}">${label}</button>
+              <p class="muted">${hint}</p>
+            </div>`,
+        )}
+      </form>
+    </div>`,
+  )
+}
+
+function gone(refreshUrl: string | null): Promise<Response> {
+  const link = refreshUrl ? { href: refreshUrl, label: 'Start again' } : null
+  return pageResponse(noticePage({ title: 'This link has expired', text: 'Nothing was saved.', link }), 410)
+}
+
+function phaseOf(account: { details_submitted: boolean; payouts_enabled: boolean; requirements?: unknown }) {
+  if (account.payouts_enabled) return 'ready' as const
+  const { pending_verification: pending } = (account.requirements ?? {}) as { pending_verification?: string[] }
+  return account.details_submitted && pending?.length ? ('review' as const) : ('new' as const)
+}
+
+/** The onboarding page of a connected account: what Stripe would ask there is chosen by a button. */
+export function addConnectPages(app: Hono, store: Store): void {
+  app.get(`${ROOT}/:id`, async ({ req }) => {
+    const found = await store.transaction(NOBODY, async (tx) => {
+      const link = await tx.find('~account_link', req.param('id'))
+      const account = link && (await tx.find('account', link.accountId))
+      return account && { link, account, isOver: link.expiresAt <= unixSeconds(tx.now()) }
+    })
+    if (!found) return gone(null)
+    if (found.isOver) return gone(found.link.refreshUrl)
+    const page = onboardingPage(`${ROOT}/${found.link.id}`, found.account.email, phaseOf(found.account))
+    return pageResponse(page, 200, [new URL(found.link.returnUrl).origin])
+  })
+  app.post(`${ROOT}/:id`, async ({ req }) => {
+    const body = await readBody(req.raw)
+    const step = STEPS.find((entry) => body.ok && entry.step === body.fields.step)?.step
+    const link = await store.transaction(NOBODY, async (tx) => {
+      const found = await tx.find('~account_link', req.param('id'))
+      const account = found && (await tx.lock('account', found.accountId))
+      if (!account || !step || found.expiresAt <= unixSeconds(tx.now())) return null
+      await takeOnboardingStep(tx, account, step)
+      return found
+    })
+    if (!link) return gone(null)
+    return new Response(null, { status: 303, headers: { location: link.returnUrl, 'cache-control': 'no-store' } })
+  })
+  app.get(`${ROOT}/balance/:id`, async ({ req }) => {
+    const cents = await store.transaction(NOBODY, async (tx) => {
+      const [row] = await tx.query<{ cents: number }>(
+        `SELECT coalesce(sum(("json"->>'amount')::int - ("json"->>'amount_reversed')::int), 0)::int AS "cents"
+           FROM "SandboxObject" WHERE "kind" = 'transfer' AND "json"->>'destination' = $1`,
+        [req.param('id')],
+      )
+      return row?.cents ?? 0
+    })
+    const text = `On its way to your bank: $${(cents / 100).toFixed(2)}.`
+    return pageResponse(noticePage({ title: 'Your balance', text, link: { href: '/payouts', label: 'Back' } }), 200)
+  })
+}

@@ -1,0 +1,18 @@
+import 'server-only'
+import { html } from 'hono/html'
+import { layout, type Html } from './layout'
+
+type Notice = { title: string; text: string; link?: { href: string; label: string } | null }
+
+/** A calm page that says one thing and shows one way on. */
+export function noticePage({ title, text, link }: Notice): Html {
+  const way = link ? html`<a class="button primary" href="${link.href}">${link.label}</a>` : ''
+  return layout(
+    title,
+    html`<div class="card stack center">
+      <h1>${title}</h1>
+      <p class="muted">${text}</p>
+      ${way}
+    </div>`,
+  )
+}

@@ -1,0 +1,183 @@
+import 'server-only'
+import { Hono } from 'hono'
+import type Stripe from 'stripe'
+import type { SandboxLog } from '../call'
+import { findSession } from '../expire-checkout-session'
+import { idOf } from '../ids'
+import type { CheckoutPlan } from '../objects'
+import type { Store, Tx } from '../store'
+import { addBillingPages } from './billing'
+import { readBody, type SentFields } from './body'
+import { cardPage, type Item } from './card-page'
+import { confirmPage } from './confirm-page'
+import { addConnectPages } from './connect'
+import { addElementsDoor } from './elements'
+import { pageResponse } from './layout'
+import { noticePage } from './notice-page'
+import { pay, type PayOutcome } from './pay'
+
+type PagesOptions = { store: Store; log: SandboxLog }
+
+const ROOT = '/sandbox/checkout'
+const NOBODY = { id: null, idempotency_key: null }
+
+function wantsJson(request: Request): boolean {
+  const type = request.headers.get('content-type') ?? ''
+  return type.startsWith('application/json') || (request.headers.get('accept') ?? '').includes('application/json')
+}
+
+type Refusal = { status: number; code: string; message: string; param?: string; decline_code?: string }
+
+function jsonError({ status, ...error }: Refusal): Response {
+  const type = status === 402 ? 'card_error' : 'invalid_request_error'
+  return Response.json({ error: { type, ...error } }, { status, headers: { 'cache-control': 'no-store' } })
+}
+
+function successUrl(session: Stripe.Checkout.Session): string {
+  return new URL((session.success_url ?? '').replaceAll('{CHECKOUT_SESSION_ID}', session.id)).href
+}
+
+async function itemsOf(tx: Tx, plan: CheckoutPlan): Promise<Item[]> {
+  const items: Item[] = []
+  for (const line of plan.lineItems) {
+    const productId = idOf(line.price?.product)
+    const product = productId && (await tx.find('product', productId))
+    items.push({
+      name: line.description ?? '',
+      image: (product && product.images[0]) || null,
+      quantity: line.quantity ?? 1,
+      amountCents: line.amount_total,
+    })
+  }
+  return items
+}
+
+function unknownPage(): Promise<Response> {
+  const text = 'The link may be incomplete. Go back to the drop and start again.'
+  return pageResponse(noticePage({ title: 'This checkout does not exist', text }), 404)
+}
+
+function expiredPage({ cancel_url }: Stripe.Checkout.Session): Promise<Response> {
+  const link = cancel_url ? { href: cancel_url, label: 'Go back' } : null
+  const text = 'Nothing was charged. Go back and start again.'
+  return pageResponse(noticePage({ title: 'This checkout has expired', text, link }), 410)
+}
+
+function paidPage(session: Stripe.Checkout.Session): Promise<Response> {
+  const link = { href: successUrl(session), label: 'Continue' }
+  return pageResponse(noticePage({ title: 'This checkout is paid', text: 'You were charged once.', link }), 410)
+}
+
+async function showCard(tx: Tx, id: string): Promise<() => Promise<Response>> {
+  const session = await findSession(tx, id)
+  const plan = session && (await tx.find('~checkout_plan', `${session.id}~plan`))
+  if (!plan) return unknownPage
+  if (session.status === 'complete') return () => paidPage(session)
+  if (session.status !== 'open') return () => expiredPage(session)
+  const items = await itemsOf(tx, plan)
+  return () => pageResponse(cardPage({ session, items, payUrl: payUrlOf(id) }), 200, formTargets(session))
+}
+
+function payUrlOf(id: string): string {
+  return `${ROOT}/${encodeURIComponent(id)}/pay`
+}
+
+function formTargets(session: Stripe.Checkout.Session): string[] {
+  return [new URL(successUrl(session)).origin]
+}
+
+/** Where a paid session leads; 303, so that the browser asks for it with GET. */
+function toSuccess(session: Stripe.Checkout.Session): Response {
+  return new Response(null, { status: 303, headers: { location: successUrl(session), 'cache-control': 'no-store' } })
+}
+
+function answerAsJson(outcome: PayOutcome): Response {
+  switch (outcome.kind) {
+    case 'unknown':
+      return jsonError({ status: 404, code: 'resource_missing', message: 'This checkout does not exist.' })
+    case 'expired':
+      return jsonError({ status: 410, code: 'session_expired', message: 'This checkout has expired.' })
+    case 'paid':
+      return toSuccess(outcome.session)
+    case 'asks-first':
+      return jsonError({
+        status: 402,
+        code: 'authentication_required',
+        message: 'Your bank asks to confirm this payment: send it again with "confirm": true.',
+      })
+    case 'declined': {
+      const { code = 'card_declined', message, decline_code } = outcome.error
+      return jsonError({ status: 402, code, message, ...(decline_code && { decline_code }) })
+    }
+    case 'invalid': {
+      const [first] = outcome.errors
+      if (!first) return jsonError({ status: 400, code: 'parameter_invalid', message: 'Something is missing.' })
+      const { isCardError, field: param, ...error } = first
+      return jsonError({ status: isCardError ? 402 : 400, param, ...error })
+    }
+  }
+}
+
+function answerAsPage(outcome: PayOutcome, items: Item[], sent: SentFields): Response | Promise<Response> {
+  if (outcome.kind === 'unknown') return unknownPage()
+  const { session } = outcome
+  const page = { session, items, payUrl: payUrlOf(session.id), sent }
+  const targets = formTargets(session)
+  switch (outcome.kind) {
+    case 'expired':
+      return expiredPage(session)
+    case 'paid':
+      return toSuccess(session)
+    case 'asks-first':
+      return pageResponse(confirmPage(session, page.payUrl), 402, targets)
+    case 'declined':
+      return pageResponse(cardPage({ ...page, refusal: outcome.error.message }), 402, targets)
+    case 'invalid': {
+      const status = outcome.errors.every((error) => error.isCardError) ? 402 : 400
+      return pageResponse(cardPage({ ...page, errors: outcome.errors }), status, targets)
+    }
+  }
+}
+
+async function handlePay(request: Request, id: string, store: Store): Promise<Response> {
+  const body = await readBody(request)
+  const isJson = wantsJson(request)
+  if (!body.ok) {
+    const { status, message } = body
+    if (isJson) return jsonError({ status, code: 'parameter_invalid', message })
+    return pageResponse(noticePage({ title: 'This did not work', text: message }), status)
+  }
+  const { outcome, items } = await store.transaction(NOBODY, async (tx) => {
+    const result = await pay(tx, id, body.fields)
+    return { outcome: result, items: isJson || result.kind === 'unknown' ? [] : await itemsOf(tx, result.plan) }
+  })
+  return isJson ? answerAsJson(outcome) : answerAsPage(outcome, items, body.fields)
+}
+
+/**
+ * What a buyer's browser may reach: the card page and its Pay button. There is no way from here to the secret-key API;
+ * an Authorization header means nothing.
+ */
+export function createPages({ store, log }: PagesOptions): (request: Request) => Promise<Response> {
+  const app = new Hono()
+  app.get(`${ROOT}/:id`, async ({ req }) => {
+    const show = await store.transaction(NOBODY, (tx) => showCard(tx, req.param('id')))
+    return show()
+  })
+  app.post(`${ROOT}/:id/pay`, ({ req }) => handlePay(req.raw, req.param('id'), store))
+  // A reload of the answer to the form, or a link to it, leads back to the page.
+  app.get(`${ROOT}/:id/pay`, (context) =>
+    context.redirect(`${ROOT}/${encodeURIComponent(context.req.param('id'))}`, 303),
+  )
+  addConnectPages(app, store)
+  addBillingPages(app, store)
+  addElementsDoor(app, store)
+  app.notFound(({ req }) => (wantsJson(req.raw) ? answerAsJson({ kind: 'unknown' }) : unknownPage()))
+  app.onError((error, { req }) => {
+    log.error({ err: error.message }, 'sandbox checkout failed')
+    const text = 'The sandbox is not available right now. Nothing was charged. Try again in a moment.'
+    if (wantsJson(req.raw)) return jsonError({ status: 503, code: 'unavailable', message: text })
+    return pageResponse(noticePage({ title: 'Try again in a moment', text }), 503)
+  })
+  return async (request) => app.fetch(request)
+}

@@ -1,0 +1,171 @@
+import 'server-only'
+import type Stripe from 'stripe'
+import { readCardNumber } from '../cards'
+import type { Buyer } from '../objects'
+import { isEmail } from '../params'
+import type { CardDetails } from '../payment-methods'
+import type { SentFields } from './body'
+
+/** In the order of the page, in which errors are told and the first one gets the focus. */
+const FIELDS = [
+  'email',
+  'phone',
+  'shippingName',
+  'line1',
+  'line2',
+  'city',
+  'state',
+  'postalCode',
+  'country',
+  'cardNumber',
+  'expiry',
+  'cvc',
+  'name',
+] as const
+
+export type FieldName = (typeof FIELDS)[number]
+
+export type FieldError = { field: FieldName; code: string; message: string; isCardError: boolean }
+
+type PayInput = { card: CardDetails; buyer: Buyer }
+export type PayFields = { ok: true; input: PayInput } | { ok: false; errors: FieldError[] }
+
+/** What a session asks of its buyer. */
+export type Needs = { email: string | null; countries: readonly string[] | null; needsPhone: boolean }
+
+export function needsOf(session: Stripe.Checkout.Session): Needs {
+  return {
+    email: session.customer_details?.email ?? session.customer_email,
+    countries: session.shipping_address_collection?.allowed_countries ?? null,
+    needsPhone: session.phone_number_collection?.enabled ?? false,
+  }
+}
+
+const MAX_LENGTH = 200
+const SANDBOX_PHONE = '+15555550100'
+const SANDBOX_NAME = 'Sandbox Buyer'
+const SANDBOX_ADDRESS: Stripe.Address = {
+  line1: '1 Sandbox Street',
+  line2: null,
+  city: 'San Francisco',
+  state: 'CA',
+  postal_code: '94103',
+  country: 'US',
+}
+
+type Report = (field: FieldName, code: string, message: string) => null
+
+/** Checks what was sent against what the session needs; everything wrong is told at once. */
+export function checkPayFields(sent: SentFields, needs: Needs, now: Date): PayFields {
+  const errors: FieldError[] = []
+  const report: Report = (field, code, message) => {
+    const isCardError = field === 'cardNumber' || field === 'expiry' || field === 'cvc'
+    errors.push({ field, code, message, isCardError: isCardError && code !== 'parameter_missing' })
+    return null
+  }
+  const email = readEmail(sent, needs, report)
+  const digits = readNumber(sent, report)
+  const expiry = readExpiry(sent, now, report)
+  readCvc(sent, report)
+  const name = readText(sent, 'name', report)
+  const shipping = needs.countries ? readShipping(sent, needs.countries, name, report) : null
+  const phone = readPhone(sent, needs.needsPhone, report)
+  if (errors.length > 0 || email === null || digits === null || expiry === null) {
+    return { ok: false, errors: errors.sort((a, b) => FIELDS.indexOf(a.field) - FIELDS.indexOf(b.field)) }
+  }
+  const cardholderName = name ?? shipping?.name ?? null
+  return { ok: true, input: { card: { digits, ...expiry }, buyer: { email, cardholderName, phone, shipping } } }
+}
+
+function readText(sent: SentFields, field: FieldName, report: Report): string | null {
+  const value = (sent[field] ?? '').trim()
+  if (value.length > MAX_LENGTH) return report(field, 'parameter_invalid', `Use at most ${MAX_LENGTH} characters.`)
+  return value === '' ? null : value
+}
+
+function readRequired(sent: SentFields, field: FieldName, message: string, report: Report): string | null {
+  const before = (sent[field] ?? '').trim()
+  return before === '' ? report(field, 'parameter_missing', message) : readText(sent, field, report)
+}
+
+function readEmail(sent: SentFields, needs: Needs, report: Report): string | null {
+  // As on Stripe's page, an address that the session brings along cannot be changed by the buyer.
+  if (needs.email) return needs.email
+  const value = (sent.email ?? '').trim()
+  if (value === '') return report('email', 'parameter_missing', 'Enter your email address.')
+  return isEmail(value) ? value : report('email', 'email_invalid', 'Enter an email address like name@example.com.')
+}
+
+function readNumber(sent: SentFields, report: Report): string | null {
+  const value = (sent.cardNumber ?? '').trim()
+  if (value === '') return report('cardNumber', 'parameter_missing', 'Enter a card number.')
+  return readCardNumber(value) ?? report('cardNumber', 'incorrect_number', 'Your card number is incorrect.')
+}
+
+function readExpiry(sent: SentFields, now: Date, report: Report): { expMonth: number; expYear: number } | null {
+  if (sent.expiry === undefined) return { expMonth: 12, expYear: now.getUTCFullYear() + 1 }
+  const value = sent.expiry.trim()
+  if (value === '') return report('expiry', 'parameter_missing', 'Enter the expiry date of the card.')
+  const match = /^(\d{1,2})\s*[/-]?\s*(\d{2}|\d{4})$/.exec(value)
+  const expMonth = Number(match?.[1])
+  if (!match || expMonth < 1 || expMonth > 12) {
+    return report('expiry', 'invalid_expiry_month', 'Enter the expiry date as MM / YY.')
+  }
+  const expYear = Number(match[2]) + (match[2]?.length === 2 ? 2000 : 0)
+  const isPast = expYear * 12 + expMonth < now.getUTCFullYear() * 12 + now.getUTCMonth() + 1
+  if (isPast || expYear > now.getUTCFullYear() + 50) {
+    return report('expiry', 'invalid_expiry_year', 'This card has expired.')
+  }
+  return { expMonth, expYear }
+}
+
+function readCvc(sent: SentFields, report: Report): void {
+  if (sent.cvc === undefined) return
+  const value = sent.cvc.trim()
+  if (value === '') report('cvc', 'parameter_missing', 'Enter the security code of the card.')
+  else if (!/^\d{3,4}$/.test(value)) report('cvc', 'invalid_cvc', 'The security code has 3 or 4 digits.')
+}
+
+function readPhone(sent: SentFields, isNeeded: boolean, report: Report): string | null {
+  if (!isNeeded) return null
+  if (sent.phone === undefined) return SANDBOX_PHONE
+  const value = readRequired(sent, 'phone', 'Enter a phone number.', report)
+  if (value !== null && !/^\+?[\d\s().-]{5,30}$/.test(value)) {
+    return report('phone', 'parameter_invalid', 'Enter a phone number like +1 555 555 0100.')
+  }
+  return value
+}
+
+function readShipping(
+  sent: SentFields,
+  countries: readonly string[],
+  cardholder: string | null,
+  report: Report,
+): Buyer['shipping'] {
+  // A script may pay with a card alone; a form that was left empty sends its fields and is told so.
+  if ([sent.line1, sent.city, sent.postalCode, sent.country].every((value) => value === undefined)) {
+    return { name: (sent.shippingName ?? '').trim() || cardholder || SANDBOX_NAME, address: sandboxAddress(countries) }
+  }
+  const name =
+    sent.shippingName === undefined && cardholder
+      ? cardholder
+      : readRequired(sent, 'shippingName', 'Enter the name of the person who gets the parcel.', report)
+  const line1 = readRequired(sent, 'line1', 'Enter the street and house number.', report)
+  const line2 = readText(sent, 'line2', report)
+  const city = readRequired(sent, 'city', 'Enter the city.', report)
+  const state = readText(sent, 'state', report)
+  const postalCode = readRequired(sent, 'postalCode', 'Enter the postal code.', report)
+  const country = readRequired(sent, 'country', 'Choose the country.', report)?.toUpperCase() ?? null
+  if (country !== null && !countries.includes(country)) {
+    return report('country', 'parameter_invalid', 'The seller does not ship to this country.')
+  }
+  if (name === null) return null
+  return { name, address: { line1, line2, city, state, postal_code: postalCode, country } }
+}
+
+/** The filled-in address lies in a country the seller ships to. */
+function sandboxAddress(countries: readonly string[]): Stripe.Address {
+  const [first] = countries
+  if (first === undefined || countries.includes('US')) return SANDBOX_ADDRESS
+  return { ...SANDBOX_ADDRESS, state: null, country: first }
+}

@@ -1,0 +1,42 @@
+import 'server-only'
+import type Stripe from 'stripe'
+import type { StripeErrorBody } from '../errors'
+import { lockSession } from '../expire-checkout-session'
+import type { CheckoutPlan } from '../objects'
+import { answerPending, paySession, type PayResult } from '../pay-checkout-session'
+import type { Tx } from '../store'
+import type { SentFields } from './body'
+import { checkPayFields, needsOf, type FieldError } from './pay-fields'
+
+type Shown = { session: Stripe.Checkout.Session; plan: CheckoutPlan }
+
+/** What came of a press on the Pay button. */
+export type PayOutcome =
+  | { kind: 'unknown' }
+  | ({ kind: 'expired' | 'paid' | 'asks-first' } & Shown)
+  | ({ kind: 'invalid'; errors: FieldError[] } & Shown)
+  | ({ kind: 'declined'; error: StripeErrorBody } & Shown)
+
+/** Pays the session with what was sent. Nobody else can touch the session meanwhile, so it is charged once. */
+export async function pay(tx: Tx, id: string, sent: SentFields): Promise<PayOutcome> {
+  const session = await lockSession(tx, id)
+  const plan = session && (await tx.find('~checkout_plan', `${session.id}~plan`))
+  if (!plan) return { kind: 'unknown' }
+  const shown = { session, plan }
+  if (session.status === 'complete') return { kind: 'paid', ...shown }
+  if (session.status !== 'open') return { kind: 'expired', ...shown }
+  if (sent.confirm !== undefined && sent.cardNumber === undefined) {
+    const answered = await answerPending(tx, session, plan, sent.confirm === 'true')
+    if (answered) return toOutcome(answered, shown)
+  }
+  const checked = checkPayFields(sent, needsOf(session), tx.now())
+  if (!checked.ok) return { kind: 'invalid', errors: checked.errors, ...shown }
+  const { card, buyer } = checked.input
+  return toOutcome(await paySession(tx, session, plan, card, buyer, sent.confirm === 'true'), shown)
+}
+
+function toOutcome(result: PayResult, shown: Shown): PayOutcome {
+  return result.kind === 'declined'
+    ? { kind: 'declined', error: result.error, ...shown }
+    : { kind: result.kind, ...shown }
+}

@@ -1,0 +1,57 @@
+import 'server-only'
+import { createHash } from 'node:crypto'
+
+/** The card page's own style, in the tokens of DESIGN; it carries everything with it and asks for no file. */
+export const STYLE = `
+:root{color-scheme:light dark;--paper:#FBF9F5;--surface:#FFFFFF;--ink:#17150F;--muted:#6B665C;--line:#E7E2D8;--control:#8C867A;--ember:#C93A05;--on-ember:#FFFFFF;--bad:#B42318;--good:#1B7F4B;--banner:#FFF1D6;--on-banner:#6B4700}
+@media (prefers-color-scheme:dark){:root{--paper:#121110;--surface:#1B1918;--ink:#F4F0E8;--muted:#A39C8F;--line:#2E2A27;--control:#7D766B;--ember:#FF7A3D;--on-ember:#121110;--bad:#FF6B5E;--good:#4CC38A;--banner:#33270F;--on-banner:#F3C877}}
+*{box-sizing:border-box}
+html{-webkit-text-size-adjust:100%;scroll-padding:1rem 0 9rem}
+body{margin:0;background:var(--paper);color:var(--ink);font:16px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif;overflow-wrap:anywhere}
+.banner{margin:0;padding:.625rem 1rem;background:var(--banner);color:var(--on-banner);font-weight:600;font-size:.9375rem;text-align:center}
+main{max-width:30rem;margin:0 auto;padding:1.25rem 1rem 2rem}
+h1{font-size:1.5rem;line-height:1.2;margin:0 0 .5rem;letter-spacing:-.01em}
+h2{font-size:1.0625rem;margin:0 0 .75rem}
+p{margin:0 0 .75rem}
+a{color:inherit;text-underline-offset:.2em}
+.muted{color:var(--muted)}
+.num{font-variant-numeric:tabular-nums}
+.card{background:var(--surface);border:1px solid var(--line);border-radius:14px;padding:1rem;margin:0 0 1rem}
+.items{list-style:none;margin:0;padding:0}
+.item{display:flex;gap:.875rem;align-items:center;margin:0 0 .75rem}
+.item img{width:72px;height:90px;object-fit:cover;border-radius:10px;background:var(--line);flex:none}
+.item .grow{flex:1;min-width:0}
+.item .name{font-weight:600}
+.total{display:flex;justify-content:space-between;gap:1rem;border-top:1px solid var(--line);padding-top:.75rem;font-size:1.25rem;font-weight:700}
+fieldset{border:0;margin:0;padding:0;min-width:0}
+legend{float:left;width:100%;padding:0;font-size:1.0625rem;font-weight:700;margin:0 0 .75rem}
+legend+*{clear:both}
+.field{margin:0 0 .875rem}
+label{display:block;font-weight:600;font-size:.9375rem;margin:0 0 .25rem}
+.optional{font-weight:400;color:var(--muted)}
+input,select{display:block;width:100%;min-height:48px;padding:.5rem .75rem;font:inherit;font-size:16px;color:var(--ink);background:var(--surface);border:1px solid var(--control);border-radius:10px}
+input[readonly]{background:var(--paper);color:var(--muted)}
+input[aria-invalid=true],select[aria-invalid=true]{border-color:var(--bad);border-width:2px}
+input:focus-visible,select:focus-visible,button:focus-visible,a:focus-visible,summary:focus-visible{outline:3px solid var(--ember);outline-offset:2px}
+.error{color:var(--bad);font-size:.9375rem;margin:.25rem 0 0}
+.alert{border:2px solid var(--bad);border-radius:14px;padding:.875rem 1rem;margin:0 0 1rem;background:var(--surface)}
+.alert p{font-weight:600;color:var(--bad);margin:0}
+.alert ul{margin:.25rem 0 0;padding-left:1.25rem}
+.alert a{display:inline-flex;align-items:center;min-height:44px}
+.pair{display:grid;grid-template-columns:1fr 1fr;gap:.75rem}
+button,.button{display:flex;align-items:center;justify-content:center;width:100%;min-height:52px;padding:.75rem 1rem;font:inherit;font-weight:700;font-size:1.0625rem;border-radius:10px;border:1px solid transparent;cursor:pointer;text-align:center;text-decoration:none}
+.primary{background:var(--ember);color:var(--on-ember)}
+.quiet{background:transparent;color:var(--ink);border-color:var(--control)}
+.stack>*+*{margin-top:.75rem}
+.bar{position:sticky;bottom:0;background:var(--paper);padding:.75rem 0 calc(.75rem + env(safe-area-inset-bottom));border-top:1px solid var(--line)}
+.back{display:inline-flex;align-items:center;min-height:44px}
+.center{text-align:center}
+.cards{list-style:none;margin:0;padding:0;font-size:.9375rem}
+.cards li{padding:.375rem 0;border-top:1px solid var(--line)}
+.cards li:first-child{border-top:0}
+code{font:inherit;font-variant-numeric:tabular-nums;font-weight:600;white-space:nowrap}
+@media (min-width:768px){main{padding-top:2.5rem}.bar{position:static;border-top:0}}
+`
+
+/** Lets exactly this style run and nothing else (Content-Security-Policy). */
+export const STYLE_HASH = `sha256-${createHash('sha256').update(STYLE).digest('base64')}`

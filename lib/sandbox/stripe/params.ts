@@ -1,0 +1,176 @@
+import 'server-only'
+import qs from 'qs'
+import type Stripe from 'stripe'
+import { z } from 'zod'
+import { invalidRequest, type StripeFault } from './errors'
+
+export type RawParams = Record<string, unknown>
+
+/** Takes out what Postgres cannot keep in a text: NUL and halves of characters. */
+export function cleanText(text: string): string {
+  return text.replaceAll('\u0000', '').replace(/\p{Surrogate}/gu, '\ufffd')
+}
+
+/** cleanText() through a whole value, keys included. */
+function cleanDeep(value: unknown): unknown {
+  if (typeof value === 'string') return cleanText(value)
+  if (Array.isArray(value)) return value.map(cleanDeep)
+  if (value === null || typeof value !== 'object') return value
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [cleanText(key), cleanDeep(member)]))
+}
+
+/** Stripe's form encoding: `line_items[0][price_data][currency]=usd`. */
+export function parseForm(text: string): RawParams {
+  return cleanDeep(qs.parse(text, { depth: 10, arrayLimit: 1_000, parameterLimit: 5_000 })) as RawParams
+}
+
+function coded(code: string, message: string) {
+  return { error: message, params: { code } }
+}
+
+/** A text that may not be empty. */
+export function text(maxLength = 5_000) {
+  return z
+    .string()
+    .refine(
+      (value) => value !== '',
+      coded('parameter_invalid_empty', 'You passed an empty string where a value is needed.'),
+    )
+    .refine(
+      (value) => value.length <= maxLength,
+      coded('parameter_invalid_string', `Must be at most ${maxLength} characters.`),
+    )
+}
+
+/** A text that is unset by an empty one. */
+export function clearableText(maxLength = 5_000) {
+  return z
+    .string()
+    .refine(
+      (value) => value.length <= maxLength,
+      coded('parameter_invalid_string', `Must be at most ${maxLength} characters.`),
+    )
+    .transform((value) => (value === '' ? null : value))
+}
+
+export function integer() {
+  return z
+    .string()
+    .refine((value) => /^-?\d{1,15}$/.test(value), coded('parameter_invalid_integer', 'Invalid integer.'))
+    .transform(Number)
+}
+
+export function bool() {
+  return z
+    .string()
+    .refine((value) => value === 'true' || value === 'false', coded('parameter_invalid_boolean', 'Invalid boolean.'))
+    .transform((value) => value === 'true')
+}
+
+export function webUrl() {
+  return z
+    .string()
+    .max(5_000)
+    .refine((value) => /^https?:\/\//i.test(value) && URL.canParse(value), coded('url_invalid', 'Not a valid URL.'))
+}
+
+export function email() {
+  return z.string().refine(isEmail, coded('email_invalid', 'Invalid email address.'))
+}
+
+/** An address that is unset by an empty text. */
+export function clearableEmail() {
+  return z
+    .string()
+    .refine((value) => value === '' || isEmail(value), coded('email_invalid', 'Invalid email address.'))
+    .transform((value) => (value === '' ? null : value))
+}
+
+export function isEmail(value: string): boolean {
+  return value.length <= 254 && /^[^\s@<>"]+@[^\s@<>"]+\.[^\s@<>".]{2,}$/.test(value)
+}
+
+/** US dollars only (DECISIONS 8). */
+export function currency() {
+  return z
+    .string()
+    .transform((value) => value.toLowerCase())
+    .refine((value) => value === 'usd', coded('parameter_invalid', 'Invalid currency: this sandbox takes usd.'))
+}
+
+export function expandable() {
+  return z.array(z.string().max(500)).max(20).optional()
+}
+
+const metadataRecord = z
+  .record(
+    z
+      .string()
+      .refine((key) => key.length <= 40, coded('parameter_invalid', 'Metadata keys can be up to 40 characters long.')),
+    z
+      .string()
+      .refine(
+        (value) => value.length <= 500,
+        coded('parameter_invalid', 'Metadata values can be up to 500 characters.'),
+      ),
+  )
+  .refine((record) => Object.keys(record).length <= 50, coded('parameter_invalid', 'Metadata can have up to 50 keys.'))
+
+/** Metadata as sent: an empty value removes its key, an empty text removes them all. */
+export function metadata() {
+  return z.preprocess((value) => (value === '' ? { [CLEAR]: '' } : value), metadataRecord).optional()
+}
+
+const CLEAR = '\u0001clear'
+
+/** Stripe merges metadata instead of replacing it. */
+export function mergeMetadata(
+  current: Stripe.Metadata | null,
+  sent: Record<string, string> | undefined,
+): Stripe.Metadata {
+  if (!sent) return current ?? {}
+  if (CLEAR in sent) return {}
+  return Object.fromEntries(Object.entries({ ...current, ...sent }).filter(([, value]) => value !== ''))
+}
+
+/** `a[b][0]`, as Stripe names a parameter. */
+function paramName(path: readonly PropertyKey[]): string {
+  return path.map((part, index) => (index === 0 ? String(part) : `[${String(part)}]`)).join('')
+}
+
+function valueAt(raw: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>(
+    (value, part) =>
+      typeof value === 'object' && value !== null ? (value as Record<PropertyKey, unknown>)[part] : undefined,
+    raw,
+  )
+}
+
+function toFault(issues: readonly z.core.$ZodIssue[], raw: RawParams): StripeFault {
+  const unknown = issues.find((issue) => issue.code === 'unrecognized_keys')
+  if (unknown) {
+    const param = paramName([...unknown.path, unknown.keys[0] ?? ''])
+    return invalidRequest(`Received unknown parameter: ${param}`, { code: 'parameter_unknown', param })
+  }
+  const [issue] = issues
+  if (!issue) return invalidRequest('Invalid request.')
+  const param = paramName(issue.path)
+  if (valueAt(raw, issue.path) === undefined) {
+    return invalidRequest(`Missing required param: ${param}.`, { code: 'parameter_missing', param })
+  }
+  if (issue.code === 'custom') {
+    const { code } = (issue.params ?? {}) as { code?: string }
+    return invalidRequest(issue.message, { ...(code && { code }), param })
+  }
+  if (issue.code === 'invalid_value') {
+    return invalidRequest(`Invalid ${param}: must be one of ${issue.values.map(String).join(', ')}`, { param })
+  }
+  return invalidRequest(`Invalid ${param}: ${issue.message}`, { param })
+}
+
+/** Reads parameters as strictly as Stripe: what it does not know it refuses by name. Throws StripeFault. */
+export function readParams<Schema extends z.ZodType>(schema: Schema, raw: RawParams): z.output<Schema> {
+  const result = schema.safeParse(raw)
+  if (result.success) return result.data
+  throw toFault(result.error.issues, raw)
+}

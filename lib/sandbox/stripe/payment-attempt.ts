@@ -1,0 +1,89 @@
+import 'server-only'
+import type Stripe from 'stripe'
+import { declineOf, outcomeOf } from './cards'
+import { createCharge } from './charges'
+import { fileDispute } from './disputes'
+import type { StripeErrorBody } from './errors'
+import { emit } from './events'
+import type { Tx } from './store'
+
+export type Attempt =
+  { kind: 'succeeded'; charge: Stripe.Charge } | { kind: 'declined'; error: StripeErrorBody } | { kind: 'asks-first' }
+
+type AttemptOptions = {
+  /** The cardholder has confirmed: a card that asks first is not asked again. */
+  isAuthenticated: boolean
+  /** A renewal: nobody is there to confirm anything. */
+  isOffSession?: boolean
+}
+
+/**
+ * Tries to pay a locked payment intent with a card and stores everything that follows; `intent` is changed and saved.
+ * The caller files a dispute afterwards with `disputeIfAsked`, so that it comes after the caller's own events.
+ */
+export async function attemptPayment(
+  tx: Tx,
+  intent: Stripe.PaymentIntent,
+  method: Stripe.PaymentMethod,
+  { isAuthenticated, isOffSession = false }: AttemptOptions,
+): Promise<Attempt> {
+  const known = outcomeOf(method.card?.fingerprint)
+  const outcome = isOffSession && known === 'fails-later' ? 'declined' : known
+  if (outcome === 'asks-first' && !isAuthenticated) {
+    intent.status = 'requires_action'
+    intent.payment_method = method.id
+    intent.next_action = { type: 'use_stripe_sdk', use_stripe_sdk: { type: 'three_d_secure_redirect' } }
+    await tx.save(intent)
+    return { kind: 'asks-first' }
+  }
+  const decline = declineOf(outcome)
+  const charge = await createCharge(tx, intent, method, decline, isAuthenticated)
+  intent.next_action = null
+  intent.latest_charge = charge.id
+  if (decline) {
+    return failAttempt(tx, intent, method, { type: 'card_error', ...decline, charge: charge.id })
+  }
+  intent.status = 'succeeded'
+  intent.payment_method = method.id
+  intent.amount_received = intent.amount
+  intent.last_payment_error = null
+  await tx.save(intent)
+  await emit(tx, 'charge.succeeded', charge)
+  await emit(tx, 'payment_intent.succeeded', intent)
+  return { kind: 'succeeded', charge }
+}
+
+/** The cardholder refused to confirm: the intent waits for another card. */
+export async function failAuthentication(
+  tx: Tx,
+  intent: Stripe.PaymentIntent,
+  method: Stripe.PaymentMethod,
+): Promise<Attempt> {
+  intent.next_action = null
+  return failAttempt(tx, intent, method, {
+    type: 'card_error',
+    code: 'payment_intent_authentication_failure',
+    message: 'Your card was not charged: the payment was not confirmed. Please try again or use another card.',
+  })
+}
+
+async function failAttempt(
+  tx: Tx,
+  intent: Stripe.PaymentIntent,
+  method: Stripe.PaymentMethod,
+  error: StripeErrorBody,
+): Promise<Attempt> {
+  intent.status = 'requires_payment_method'
+  intent.payment_method = null
+  intent.last_payment_error = { ...error, type: 'card_error', payment_method: method }
+  await tx.save(intent)
+  await emit(tx, 'payment_intent.payment_failed', intent)
+  return { kind: 'declined', error }
+}
+
+/** Files the dispute that a payment with the disputed test card brings, right after the payment. */
+export async function disputeIfAsked(tx: Tx, method: Stripe.PaymentMethod, attempt: Attempt): Promise<void> {
+  if (attempt.kind === 'succeeded' && outcomeOf(method.card?.fingerprint) === 'disputed') {
+    await fileDispute(tx, attempt.charge)
+  }
+}

@@ -1,0 +1,164 @@
+import 'server-only'
+import type Stripe from 'stripe'
+import { z } from 'zod'
+import { formatUsd } from '@/lib/kernel/money'
+import { bookMovement } from './balance-transactions'
+import type { Call, Reply, Resource } from './call'
+import { invalidRequest, noSuch } from './errors'
+import { emit } from './events'
+import { idOf, stripeId, unixSeconds } from './ids'
+import { listObjects, pageParams } from './list'
+import { expandable, integer, mergeMetadata, metadata, readParams, text } from './params'
+import type { Tx } from './store'
+
+const createParams = z.strictObject({
+  payment_intent: text(255).optional(),
+  charge: text(255).optional(),
+  amount: integer().optional(),
+  reason: z.enum(['duplicate', 'fraudulent', 'requested_by_customer']).optional(),
+  metadata: metadata(),
+  expand: expandable(),
+})
+
+type CreateInput = z.output<typeof createParams>
+
+async function lockPaidCharge(tx: Tx, input: CreateInput): Promise<Stripe.Charge> {
+  if (input.charge !== undefined && input.payment_intent !== undefined) {
+    throw invalidRequest('You may only specify one of these parameters: charge, payment_intent.')
+  }
+  if (input.charge !== undefined) {
+    const charge = await tx.lock('charge', input.charge)
+    if (!charge) throw noSuch('charge', input.charge, 'charge')
+    if (!charge.paid) throw invalidRequest(`Charge ${charge.id} was not successful and cannot be refunded.`)
+    return charge
+  }
+  if (input.payment_intent === undefined) {
+    throw invalidRequest('One of the following params should be provided for this request: payment_intent or charge.', {
+      code: 'parameter_missing',
+    })
+  }
+  const intent = await tx.find('payment_intent', input.payment_intent)
+  if (!intent) throw noSuch('payment_intent', input.payment_intent, 'payment_intent')
+  const charge = intent.status === 'succeeded' ? await tx.lock('charge', idOf(intent.latest_charge) ?? '') : null
+  if (!charge) throw invalidRequest(`This PaymentIntent (${intent.id}) does not have a successful charge to refund.`)
+  return charge
+}
+
+function refundableAmount(charge: Stripe.Charge, asked: number | undefined): number {
+  if (charge.disputed) {
+    throw invalidRequest(`Charge ${charge.id} has been charged back; cannot issue a refund.`, {
+      code: 'charge_disputed',
+    })
+  }
+  const leftCents = charge.amount - charge.amount_refunded
+  if (leftCents === 0) {
+    throw invalidRequest(`Charge ${charge.id} has already been refunded.`, { code: 'charge_already_refunded' })
+  }
+  const amount = asked ?? leftCents
+  if (amount < 1) {
+    throw invalidRequest('This value must be greater than or equal to 1.', {
+      code: 'parameter_invalid_integer',
+      param: 'amount',
+    })
+  }
+  if (amount > leftCents) {
+    const message = `Refund amount (${formatUsd(amount)}) is greater than unrefunded amount on charge (${formatUsd(leftCents)})`
+    throw invalidRequest(message, { param: 'amount' })
+  }
+  return amount
+}
+
+async function create({ tx, params }: Call): Promise<Reply> {
+  const input = readParams(createParams, params)
+  const charge = await lockPaidCharge(tx, input)
+  const amount = refundableAmount(charge, input.amount)
+  const id = stripeId('re')
+  const movement = await bookMovement(tx, {
+    type: 'refund',
+    amountCents: -amount,
+    feeCents: 0,
+    source: id,
+    description: 'REFUND FOR CHARGE',
+  })
+  const refund: Stripe.Refund = {
+    id,
+    object: 'refund',
+    amount,
+    balance_transaction: movement.id,
+    charge: charge.id,
+    created: unixSeconds(tx.now()),
+    currency: charge.currency,
+    customer: idOf(charge.customer),
+    customer_account: null,
+    destination_details: { type: 'card', card: { reference_status: 'pending', type: 'refund' } },
+    metadata: mergeMetadata({}, input.metadata),
+    payment_intent: idOf(charge.payment_intent),
+    payment_method: charge.payment_method,
+    reason: input.reason ?? null,
+    receipt_number: null,
+    source_transfer_reversal: null,
+    status: 'succeeded',
+    transfer_reversal: null,
+  }
+  await tx.insert(refund)
+  await emit(tx, 'refund.created', refund)
+  const previous = { amount_refunded: charge.amount_refunded, refunded: charge.refunded }
+  charge.amount_refunded += amount
+  charge.refunded = charge.amount_refunded === charge.amount
+  await tx.save(charge)
+  await emit(tx, 'charge.refunded', charge, previous)
+  // The bank's reference comes a moment later and is told by an event of its own.
+  const { destination_details } = refund
+  refund.destination_details = {
+    type: 'card',
+    card: { reference: '0000000000000000', reference_status: 'available', type: 'refund' },
+  }
+  await tx.save(refund)
+  await emit(tx, 'refund.updated', refund, { destination_details })
+  return { body: refund }
+}
+
+const listParams = z.strictObject({
+  ...pageParams,
+  charge: text(255).optional(),
+  payment_intent: text(255).optional(),
+})
+
+export const refunds: Resource = {
+  routes: [
+    { method: 'POST', path: '/v1/refunds', run: create },
+    {
+      method: 'GET',
+      path: '/v1/refunds',
+      run: async ({ tx, params }) => {
+        const { charge, payment_intent, ...page } = readParams(listParams, params)
+        const contains = { ...(charge && { charge }), ...(payment_intent && { payment_intent }) }
+        return { body: await listObjects(tx, 'refund', '/v1/refunds', page, { contains }) }
+      },
+    },
+    {
+      method: 'GET',
+      path: '/v1/refunds/:id',
+      run: async ({ tx, id, params }) => {
+        readParams(z.strictObject({ expand: expandable() }), params)
+        const refund = await tx.find('refund', id)
+        if (!refund) throw noSuch('refund', id)
+        return { body: refund }
+      },
+    },
+    {
+      method: 'POST',
+      path: '/v1/refunds/:id',
+      run: async ({ tx, id, params }) => {
+        const input = readParams(z.strictObject({ metadata: metadata(), expand: expandable() }), params)
+        const refund = await tx.lock('refund', id)
+        if (!refund) throw noSuch('refund', id)
+        const previous = { metadata: refund.metadata }
+        refund.metadata = mergeMetadata(refund.metadata, input.metadata)
+        await tx.save(refund)
+        await emit(tx, 'refund.updated', refund, previous)
+        return { body: refund }
+      },
+    },
+  ],
+}

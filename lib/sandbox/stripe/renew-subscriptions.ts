@@ -1,0 +1,116 @@
+import 'server-only'
+import type Stripe from 'stripe'
+import { emit } from './events'
+import { idOf, unixSeconds } from './ids'
+import { buildInvoice } from './invoice-object'
+import { chargeInvoice } from './pay-invoice'
+import type { Store, Tx } from './store'
+import { itemOf, setPrice } from './subscription-object'
+
+const BATCH = 50
+const DAY_SECONDS = 24 * 60 * 60
+/** After a failed renewal the card is tried again on these days; after the last one the subscription ends. */
+const RETRY_DAYS = [3, 5, 7]
+
+/** Ends a locked subscription for good. */
+export async function endSubscription(
+  tx: Tx,
+  subscription: Stripe.Subscription,
+  reason: 'cancellation_requested' | 'payment_failed',
+): Promise<void> {
+  const now = unixSeconds(tx.now())
+  subscription.status = 'canceled'
+  subscription.canceled_at ??= now
+  subscription.ended_at = now
+  if (subscription.cancellation_details) subscription.cancellation_details.reason = reason
+  await tx.save(subscription)
+  await emit(tx, 'customer.subscription.deleted', subscription)
+  const invoice = await openInvoiceOf(tx, subscription)
+  if (!invoice) return
+  invoice.status = 'void'
+  invoice.next_payment_attempt = null
+  invoice.status_transitions.voided_at = now
+  await tx.save(invoice)
+  await emit(tx, 'invoice.voided', invoice)
+}
+
+async function openInvoiceOf(tx: Tx, subscription: Stripe.Subscription): Promise<Stripe.Invoice | null> {
+  const invoice = await tx.lock('invoice', idOf(subscription.latest_invoice) ?? '')
+  return invoice?.status === 'open' ? invoice : null
+}
+
+/** The next period begins: a new invoice, and the card is charged. */
+async function renew(tx: Tx, subscription: Stripe.Subscription): Promise<void> {
+  const item = itemOf(subscription)
+  const customer = await tx.lock('customer', idOf(subscription.customer) ?? '')
+  if (!customer) return endSubscription(tx, subscription, 'cancellation_requested')
+  setPrice(item, item.price, item.current_period_end)
+  const invoice = buildInvoice(tx, {
+    customer,
+    subscription,
+    reason: 'subscription_cycle',
+    lines: [
+      {
+        amountCents: (item.price.unit_amount ?? 0) * (item.quantity ?? 1),
+        description: 'Renewal',
+        isProration: false,
+      },
+    ],
+    period: { start: item.current_period_start, end: item.current_period_end },
+  })
+  subscription.latest_invoice = invoice.id
+  await tx.save(customer)
+  await tx.insert(invoice)
+  await emit(tx, 'invoice.created', invoice)
+  await collect(tx, subscription, invoice)
+}
+
+/** Charges the open invoice of a locked subscription; `subscription` and `invoice` are changed and saved. */
+export async function collect(tx: Tx, subscription: Stripe.Subscription, invoice: Stripe.Invoice): Promise<void> {
+  const previous = { status: subscription.status }
+  const failure = await chargeInvoice(tx, invoice, subscription)
+  subscription.status = failure ? 'past_due' : 'active'
+  if (failure) {
+    const days = RETRY_DAYS[invoice.attempt_count - 1]
+    invoice.next_payment_attempt =
+      days === undefined ? null : (invoice.status_transitions.finalized_at ?? 0) + days * DAY_SECONDS
+    await tx.save(invoice)
+    if (days === undefined) return endSubscription(tx, subscription, 'payment_failed')
+  }
+  await tx.save(subscription)
+  await emit(tx, 'customer.subscription.updated', subscription, previous)
+}
+
+/** Everything that is due on one subscription, in the order of time; a long time away may bring several renewals. */
+async function catchUp(tx: Tx, subscription: Stripe.Subscription): Promise<void> {
+  const now = unixSeconds(tx.now())
+  for (let step = 0; step < 24 && ['active', 'past_due'].includes(subscription.status); step += 1) {
+    const invoice = subscription.status === 'past_due' ? await openInvoiceOf(tx, subscription) : null
+    const periodEnd = itemOf(subscription).current_period_end
+    if (invoice && (invoice.next_payment_attempt ?? Number.POSITIVE_INFINITY) <= now) {
+      await collect(tx, subscription, invoice)
+    } else if (periodEnd <= now) {
+      if (subscription.cancel_at_period_end) return endSubscription(tx, subscription, 'cancellation_requested')
+      await renew(tx, subscription)
+    } else return
+  }
+}
+
+async function renewSome(tx: Tx): Promise<number> {
+  const rows = await tx.query<{ json: Stripe.Subscription }>(
+    `SELECT s."json" FROM "SandboxObject" s
+      WHERE s."kind" = 'subscription' AND s."json"->>'status' IN ('active', 'past_due')
+        AND ((s."json"#>>'{items,data,0,current_period_end}')::bigint <= $1 OR EXISTS (
+          SELECT 1 FROM "SandboxObject" i WHERE i."id" = s."json"->>'latest_invoice'
+             AND i."json"->>'status' = 'open' AND (i."json"->>'next_payment_attempt')::bigint <= $1))
+      ORDER BY s."seq" LIMIT ${BATCH} FOR UPDATE OF s SKIP LOCKED`,
+    [unixSeconds(tx.now())],
+  )
+  for (const { json } of rows) await catchUp(tx, json)
+  return rows.length
+}
+
+/** Renews, retries and ends what is due, in transactions of a bounded size. */
+export async function renewDue(store: Store): Promise<void> {
+  while ((await store.transaction({ id: null, idempotency_key: null }, renewSome)) === BATCH);
+}

@@ -1,0 +1,16 @@
+import 'server-only'
+import type { Context } from '@/lib/infra/context'
+import { stripe } from '@/lib/infra/stripe'
+import type { UserActor } from '@/lib/kernel/actor'
+import { getRunningSubscription } from './guards'
+import { syncSubscription } from './sync-subscription'
+
+/**
+ * Lets the plan end with the period that is paid, or takes that back (DECISIONS 12).
+ * @throws PAYMENTS_OFF, NO_SUBSCRIPTION
+ */
+export async function setCancelAtPeriodEnd(ctx: Context<UserActor>, isCanceling: boolean): Promise<void> {
+  const { stripeSubscriptionId, customerId } = await getRunningSubscription(ctx)
+  await stripe().subscriptions.update(stripeSubscriptionId, { cancel_at_period_end: isCanceling })
+  await syncSubscription(ctx, customerId)
+}

@@ -1,0 +1,34 @@
+import 'server-only'
+import type { Context } from '@/lib/infra/context'
+import { isStripeMissing, stripe } from '@/lib/infra/stripe'
+
+/** The Stripe customer of a user, made once: the key is the user's, and the first answer is kept. */
+export async function ensureCustomer(ctx: Context, userId: number): Promise<string> {
+  const user = await ctx.db.user.findUniqueOrThrow({ where: { id: userId } })
+  if (user.stripeCustomerId) {
+    if (await isKnown(user.stripeCustomerId)) return user.stripeCustomerId
+    const where = { id: userId, stripeCustomerId: user.stripeCustomerId }
+    await ctx.db.user.updateMany({ where, data: { stripeCustomerId: null } })
+  }
+  const replaced = user.stripeCustomerId ? `-after-${user.stripeCustomerId}` : ''
+  const customer = await stripe().customers.create(
+    { email: user.email, name: `${user.firstName} ${user.lastName}`.trim(), metadata: { userId: String(userId) } },
+    { idempotencyKey: `customer-${userId}-${user.createdAt.getTime()}${replaced}` },
+  )
+  await ctx.db.user.updateMany({
+    where: { id: userId, stripeCustomerId: null },
+    data: { stripeCustomerId: customer.id },
+  })
+  const { stripeCustomerId } = await ctx.db.user.findUniqueOrThrow({ where: { id: userId } })
+  return stripeCustomerId ?? customer.id
+}
+
+/** After a change of keys Stripe does not know our customers any more. */
+async function isKnown(customerId: string): Promise<boolean> {
+  try {
+    return !(await stripe().customers.retrieve(customerId)).deleted
+  } catch (error) {
+    if (isStripeMissing(error)) return false
+    throw error
+  }
+}

@@ -1,0 +1,45 @@
+import 'server-only'
+import { isStripeRefusal, stripe } from '@/lib/infra/stripe'
+import { brand } from '@/lib/kernel/brand'
+import { proPriceCents, type BillingPeriod } from '@/lib/plans/pricing'
+
+const PRODUCT_ID = 'lastcall_pro'
+
+/** A price never changes at Stripe: another amount is another key, and whoever subscribed keeps theirs. */
+function lookupKey(period: BillingPeriod): string {
+  return `${PRODUCT_ID}_${period}_${proPriceCents[period]}`
+}
+
+/** The price of Pro at Stripe, made on first use: nothing has to be set up by hand in the dashboard. */
+export async function ensurePrice(period: BillingPeriod): Promise<string> {
+  const found = await findPrice(period)
+  if (found) return found
+  try {
+    await stripe().products.create({ id: PRODUCT_ID, name: `${brand.name} Pro` })
+  } catch (error) {
+    if (!isStripeRefusal(error)) throw error
+  }
+  try {
+    const price = await stripe().prices.create(
+      {
+        product: PRODUCT_ID,
+        currency: 'usd',
+        unit_amount: proPriceCents[period],
+        recurring: { interval: period === 'yearly' ? 'year' : 'month' },
+        lookup_key: lookupKey(period),
+      },
+      { idempotencyKey: `price-${lookupKey(period)}` },
+    )
+    return price.id
+  } catch (error) {
+    // Somebody else made it a moment ago.
+    const made = isStripeRefusal(error) ? await findPrice(period) : null
+    if (made) return made
+    throw error
+  }
+}
+
+async function findPrice(period: BillingPeriod): Promise<string | null> {
+  const { data } = await stripe().prices.list({ lookup_keys: [lookupKey(period)], active: true, limit: 1 })
+  return data[0]?.id ?? null
+}

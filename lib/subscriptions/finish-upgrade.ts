@@ -1,0 +1,25 @@
+import 'server-only'
+import type { Context } from '@/lib/infra/context'
+import { isStripeMissing, paymentsMode, stripe } from '@/lib/infra/stripe'
+import type { UserActor } from '@/lib/kernel/actor'
+import { upgradeSessionSchema } from './schema'
+import { syncSubscription } from './sync-subscription'
+
+/**
+ * The buyer came back from the card page: looks at Stripe at once, so that a late webhook goes unnoticed. The address
+ * alone grants nothing, and somebody else's session neither.
+ * @returns whether the user is on Pro now.
+ */
+export async function finishUpgrade(ctx: Context<UserActor>, sessionId: string): Promise<boolean> {
+  if (!upgradeSessionSchema.safeParse(sessionId).success || paymentsMode() === 'off') return false
+  const user = await ctx.db.user.findUniqueOrThrow({ where: { id: ctx.actor.userId } })
+  if (!user.stripeCustomerId) return false
+  try {
+    const session = await stripe().checkout.sessions.retrieve(sessionId)
+    if (session.customer !== user.stripeCustomerId || session.status !== 'complete') return false
+    return (await syncSubscription(ctx, user.stripeCustomerId)) === 'pro'
+  } catch (error) {
+    if (isStripeMissing(error)) return false
+    throw error
+  }
+}

@@ -1,0 +1,69 @@
+import 'server-only'
+import { formatUsd } from '@/lib/kernel/money'
+import { composeMail, type QueuedMail } from '@/lib/notifications/mail-layout'
+import { proPriceCents, type BillingPeriod } from '@/lib/plans/pricing'
+
+type Recipient = { email: string; firstName: string }
+
+function day(date: Date): string {
+  return date.toLocaleDateString('en-US', { month: 'long', day: 'numeric', year: 'numeric', timeZone: 'UTC' })
+}
+
+export function proStartedMail(
+  to: Recipient,
+  facts: { subscriptionId: string; billingPeriod: BillingPeriod; periodEnd: Date },
+  appUrl: string,
+): QueuedMail {
+  return composeMail(to.email, `pro-started:${facts.subscriptionId}`, {
+    subject: 'Welcome to Pro!',
+    preview: 'Three drops at a time, all product types, a 3% fee.',
+    heading: `Welcome to Pro, ${to.firstName}`,
+    paragraphs: [
+      'You can run three drops at a time, sell digital goods and services, choose your own links, and pay a 3% fee.',
+      'It is not for you? Take your money back within 14 days, by one tap in your settings.',
+    ],
+    facts: [
+      ['Plan', `Pro, ${facts.billingPeriod}`],
+      ['Price', formatUsd(proPriceCents[facts.billingPeriod])],
+      ['Renews on', day(facts.periodEnd)],
+    ],
+    button: { label: 'Create a drop', url: `${appUrl}/create-drop` },
+  })
+}
+
+export function renewalFailedMail(
+  to: Recipient,
+  facts: { subscriptionId: string; periodStart: Date; graceUntil: Date },
+  appUrl: string,
+): QueuedMail {
+  return composeMail(to.email, `pro-failed:${facts.subscriptionId}:${facts.periodStart.getTime()}`, {
+    subject: 'Your Pro renewal failed',
+    preview: `Use another card before ${day(facts.graceUntil)} to keep Pro.`,
+    heading: 'Your card was declined',
+    paragraphs: [
+      `We could not renew your Pro plan. You keep it until ${day(facts.graceUntil)}; use another card before then.`,
+      'After that your account goes back to the free plan. Drops that are live stay live to their end.',
+    ],
+    button: { label: 'Use another card', url: `${appUrl}/billing` },
+  })
+}
+
+export function proEndedMail(to: Recipient, subscriptionId: string, appUrl: string): QueuedMail {
+  return composeMail(to.email, `pro-ended:${subscriptionId}`, {
+    subject: 'Your Pro plan has ended',
+    preview: 'Live drops stay live to their end.',
+    heading: 'You are on the free plan',
+    paragraphs: ['Your Pro plan has ended. Drops that are live stay live to their end; new ones follow the free plan.'],
+    button: { label: 'Come back to Pro', url: `${appUrl}/?upgrade=true` },
+  })
+}
+
+export function moneyBackMail(to: Recipient, facts: { userId: number; refundedCents: number }): QueuedMail {
+  return composeMail(to.email, `pro-money-back:${facts.userId}`, {
+    subject: 'Your money is on its way back',
+    preview: `${formatUsd(facts.refundedCents)} go back to your card.`,
+    heading: 'We gave your money back',
+    paragraphs: ['Your Pro plan has ended and what you paid for it goes back to your card. Banks take 5 to 10 days.'],
+    facts: [['Refunded', formatUsd(facts.refundedCents)]],
+  })
+}

@@ -1,0 +1,51 @@
+import 'server-only'
+import type { Context } from '@/lib/infra/context'
+import { statement } from '@/lib/infra/db'
+import { toPlanView, type PlanView } from './view'
+
+/** A seller's plan as our books know it. */
+export async function getPlan(ctx: Context, userId: number): Promise<PlanView> {
+  const user = await ctx.db.user.findUniqueOrThrow({ where: { id: userId }, include: { subscription: true } })
+  return toPlanView(user.plan, user.subscription, ctx.clock.now())
+}
+
+/** A subscription to look at, and why. */
+export type Stale = {
+  customerId: string
+  owesMoneyBack: boolean
+  /** Its owner's account is gone: it ends now. */
+  isOrphaned: boolean
+  /** An administrator took Pro away: it must not be paid for any longer. */
+  isUnwanted: boolean
+}
+
+/**
+ * Subscriptions our books should have heard of by now: past the end of a period or of the grace, with their money
+ * promised back, or of somebody who is not to have Pro.
+ */
+export function listStale(limit: number): Promise<Stale[]> {
+  return statement(
+    'stale-subscriptions',
+    `SELECT u."stripeCustomerId" AS "customerId", s."moneyBackAt" IS NOT NULL AND s."moneyBackDoneAt" IS NULL AS "owesMoneyBack",
+            u."deletedAt" IS NOT NULL AS "isOrphaned",
+            s."isEntitled" AND u."plan" = 'free' AND NOT s."cancelAtPeriodEnd" AS "isUnwanted"
+       FROM "Subscription" s JOIN "User" u ON u."id" = s."userId"
+      WHERE u."stripeCustomerId" IS NOT NULL AND s."status" <> 'canceled'
+        AND (s."currentPeriodEnd" < now() - interval '2 minutes' OR s."graceUntil" <= now()
+          OR (s."moneyBackAt" IS NOT NULL AND s."moneyBackDoneAt" IS NULL) OR u."deletedAt" IS NOT NULL
+          OR (s."isEntitled" AND u."plan" = 'free' AND NOT s."cancelAtPeriodEnd"))
+      ORDER BY random() LIMIT $1`,
+    [limit],
+  )
+}
+
+/** Those of the subscriptions that our books do not hold. */
+export async function listUnknownSubscriptions(ids: readonly string[]): Promise<Set<string>> {
+  const rows = await statement<{ id: string }>(
+    'unknown-subscriptions',
+    `SELECT g."id" FROM unnest($1::text[]) AS g("id")
+      WHERE NOT EXISTS (SELECT 1 FROM "Subscription" s WHERE s."stripeSubscriptionId" = g."id")`,
+    [ids],
+  )
+  return new Set(rows.map((row) => row.id))
+}

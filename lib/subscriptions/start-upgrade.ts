@@ -1,0 +1,116 @@
+import 'server-only'
+import type { Context } from '@/lib/infra/context'
+import { statement } from '@/lib/infra/db'
+import { env } from '@/lib/infra/env'
+import { isStripeRefusal, isStripeUnavailable, paymentsMode, stripe } from '@/lib/infra/stripe'
+import type { UserActor } from '@/lib/kernel/actor'
+import { newId } from '@/lib/kernel/id'
+import { MINUTE_MS, SECOND_MS } from '@/lib/kernel/time'
+import type { BillingPeriod } from '@/lib/plans/pricing'
+import { ensureCustomer } from './ensure-customer'
+import { ensurePrice } from './ensure-price'
+import { subscriptionError } from './messages'
+import { syncSubscription } from './sync-subscription'
+
+/** Stripe's least is 30 minutes. */
+const CHECKOUT_MS = 60 * MINUTE_MS
+/** Nobody is sent to a page that closes while they look for their card. */
+const LEAST_LEFT_MS = 10 * MINUTE_MS
+
+type Checkout = { attempt: string; stripeSessionId: string | null; url: string | null; expiresAt: Date }
+
+/**
+ * Opens the card page for Pro. Any number of taps, tabs and devices of one user share one open page: a page for the
+ * other period closes the first.
+ * @returns where to send the browser. The plan changes when Stripe says that it is paid, not before.
+ * @throws PAYMENTS_OFF, ALREADY_PRO, STRIPE_AWAY
+ */
+export async function startUpgrade(ctx: Context<UserActor>, billingPeriod: BillingPeriod): Promise<string> {
+  if (paymentsMode() === 'off') throw subscriptionError('PAYMENTS_OFF')
+  const { userId } = ctx.actor
+  const user = await ctx.db.user.findUniqueOrThrow({ where: { id: userId }, include: { subscription: true } })
+  if (user.plan === 'pro') throw subscriptionError('ALREADY_PRO')
+  try {
+    const customer = await ensureCustomer(ctx, userId)
+    // A payment whose webhook is still on its way counts.
+    if ((await syncSubscription(ctx, customer)) === 'pro') throw subscriptionError('ALREADY_PRO')
+    await closeOther(ctx, userId, billingPeriod)
+    return await openCheckout(ctx, customer, billingPeriod)
+  } catch (error) {
+    if (isStripeUnavailable(error)) throw subscriptionError('STRIPE_AWAY', { cause: error, retryAfterSeconds: 5 })
+    throw error
+  }
+}
+
+/** The open page of another period must not be payable any more. */
+async function closeOther(ctx: Context, userId: number, billingPeriod: BillingPeriod): Promise<void> {
+  const open = await ctx.db.upgradeCheckout.findUnique({ where: { userId } })
+  if (!open?.stripeSessionId || open.billingPeriod === billingPeriod) return
+  await expire(open.stripeSessionId)
+}
+
+async function expire(sessionId: string): Promise<void> {
+  try {
+    await stripe().checkout.sessions.expire(sessionId)
+  } catch (error) {
+    // Paid or closed already: the next look at Stripe finds out which.
+    if (!isStripeRefusal(error)) throw error
+  }
+}
+
+async function openCheckout(ctx: Context, customer: string, billingPeriod: BillingPeriod): Promise<string> {
+  const userId = (ctx.actor as UserActor).userId
+  const checkout = await claim(ctx, userId, billingPeriod)
+  if (checkout.url && checkout.stripeSessionId) {
+    const known = await stripe().checkout.sessions.retrieve(checkout.stripeSessionId)
+    if (known.status === 'open') return checkout.url
+    await statement('forget-upgrade', 'DELETE FROM "UpgradeCheckout" WHERE "userId" = $1 AND "attempt" = $2', [
+      userId,
+      checkout.attempt,
+    ])
+    return openCheckout(ctx, customer, billingPeriod)
+  }
+  const { appUrl } = env()
+  const session = await stripe().checkout.sessions.create(
+    {
+      mode: 'subscription',
+      allowed_payment_method_types: ['card'],
+      customer,
+      client_reference_id: `user-${userId}`,
+      line_items: [{ price: await ensurePrice(billingPeriod), quantity: 1 }],
+      metadata: { userId: String(userId) },
+      subscription_data: { metadata: { userId: String(userId) } },
+      expires_at: Math.floor(checkout.expiresAt.getTime() / SECOND_MS),
+      success_url: `${appUrl}/?upgrade=success&session_id={CHECKOUT_SESSION_ID}`,
+      cancel_url: `${appUrl}/?upgrade=true`,
+    },
+    { idempotencyKey: `upgrade-${checkout.attempt}` },
+  )
+  if (!session.url) throw subscriptionError('STRIPE_AWAY', { retryAfterSeconds: 2 })
+  const { count } = await ctx.db.upgradeCheckout.updateMany({
+    where: { userId, attempt: checkout.attempt },
+    data: { stripeSessionId: session.id, url: session.url },
+  })
+  if (count > 0) return session.url
+  // A tap for the other period came in between and has its own page.
+  await expire(session.id)
+  throw subscriptionError('STRIPE_AWAY', { retryAfterSeconds: 2 })
+}
+
+/** The user's one open page: the same one while its period is asked for and it has time left, else a new one. */
+async function claim(ctx: Context, userId: number, billingPeriod: BillingPeriod): Promise<Checkout> {
+  const now = ctx.clock.now().getTime()
+  const [row] = await statement<Checkout>(
+    'claim-upgrade',
+    `INSERT INTO "UpgradeCheckout" AS u ("userId", "attempt", "billingPeriod", "expiresAt") VALUES ($1, $2, $3, $4)
+     ON CONFLICT ("userId") DO UPDATE SET
+       "attempt" = CASE WHEN u."billingPeriod" = $3 AND u."expiresAt" > $5 THEN u."attempt" ELSE $2 END,
+       "stripeSessionId" = CASE WHEN u."billingPeriod" = $3 AND u."expiresAt" > $5 THEN u."stripeSessionId" END,
+       "url" = CASE WHEN u."billingPeriod" = $3 AND u."expiresAt" > $5 THEN u."url" END,
+       "expiresAt" = CASE WHEN u."billingPeriod" = $3 AND u."expiresAt" > $5 THEN u."expiresAt" ELSE $4 END,
+       "billingPeriod" = $3
+     RETURNING "attempt", "stripeSessionId", "url", "expiresAt"`,
+    [userId, newId('upg'), billingPeriod, new Date(now + CHECKOUT_MS), new Date(now + LEAST_LEFT_MS)],
+  )
+  return row!
+}

@@ -1,0 +1,51 @@
+import 'server-only'
+import type { Context } from '@/lib/infra/context'
+import { isStripeRefusal, isStripeUnavailable, paymentsMode, stripe } from '@/lib/infra/stripe'
+import { HOUR_MS, SECOND_MS } from '@/lib/kernel/time'
+import { listStale, listUnknownSubscriptions, type Stale } from './queries'
+import { syncSubscription } from './sync-subscription'
+import { finishMoneyBack } from './take-money-back'
+
+const BATCH = 50
+const LOST_MS = 2 * HOUR_MS
+
+/**
+ * What webhooks should have done and did not: new subscriptions nobody told us of, periods and graces that are over,
+ * money promised back. What gives no Pro any more is ended at Stripe too, so that nobody is charged for nothing.
+ */
+export async function sweepSubscriptions(ctx: Context): Promise<void> {
+  if (paymentsMode() === 'off') return
+  const attempt = async (customerId: string, work: () => Promise<unknown>) => {
+    try {
+      await work()
+    } catch (error) {
+      if (isStripeUnavailable(error)) throw error
+      ctx.log.error({ customerId, cause: String(error) }, 'subscription not brought in line')
+    }
+  }
+  const since = Math.floor((ctx.clock.now().getTime() - LOST_MS) / SECOND_MS)
+  const { data } = await stripe().subscriptions.list({ created: { gte: since }, limit: 100 })
+  const unknown = await listUnknownSubscriptions(data.map(({ id }) => id))
+  const lost = data.filter(({ id }) => unknown.has(id)).map(({ customer }) => String(customer))
+  for (const customerId of new Set(lost)) await attempt(customerId, () => syncSubscription(ctx, customerId))
+  for (const stale of await listStale(BATCH)) await attempt(stale.customerId, () => bringInLine(ctx, stale))
+}
+
+async function bringInLine(ctx: Context, { customerId, ...why }: Stale): Promise<void> {
+  if (why.owesMoneyBack) return finishMoneyBack(ctx, customerId)
+  const outcome = await syncSubscription(ctx, customerId)
+  const row = await ctx.db.subscription.findFirst({
+    where: { user: { stripeCustomerId: customerId }, status: { not: 'canceled' } },
+  })
+  if (!row) return
+  const isUnpaid = outcome === 'free' && row.status === 'pastDue'
+  try {
+    if (why.isOrphaned || isUnpaid) await stripe().subscriptions.cancel(row.stripeSubscriptionId)
+    else if (why.isUnwanted) {
+      await stripe().subscriptions.update(row.stripeSubscriptionId, { cancel_at_period_end: true })
+    } else return
+  } catch (error) {
+    if (!isStripeRefusal(error)) throw error
+  }
+  await syncSubscription(ctx, customerId)
+}

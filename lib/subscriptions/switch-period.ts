@@ -1,0 +1,36 @@
+import 'server-only'
+import type { Context } from '@/lib/infra/context'
+import { stripe } from '@/lib/infra/stripe'
+import type { UserActor } from '@/lib/kernel/actor'
+import type { BillingPeriod } from '@/lib/plans/pricing'
+import { ensurePrice } from './ensure-price'
+import { getRunningSubscription } from './guards'
+import { subscriptionError } from './messages'
+import { syncSubscription } from './sync-subscription'
+
+/**
+ * Bills by the other period from now on. What is left of the paid one is credited: against the first bill, and what
+ * is more than that against the next ones.
+ * @throws PAYMENTS_OFF, NO_SUBSCRIPTION, SWITCH_DECLINED: then nothing has changed.
+ */
+export async function switchPeriod(ctx: Context<UserActor>, billingPeriod: BillingPeriod): Promise<void> {
+  const own = await getRunningSubscription(ctx)
+  if (own.billingPeriod === billingPeriod) return
+  const { items } = await stripe().subscriptions.retrieve(own.stripeSubscriptionId)
+  const [item] = items.data
+  if (!item) throw subscriptionError('NO_SUBSCRIPTION')
+  try {
+    await stripe().subscriptions.update(own.stripeSubscriptionId, {
+      items: [{ id: item.id, price: await ensurePrice(billingPeriod) }],
+      proration_behavior: 'always_invoice',
+      payment_behavior: 'error_if_incomplete',
+      cancel_at_period_end: false,
+    })
+  } catch (error) {
+    if ((error as { type?: unknown }).type === 'StripeCardError') {
+      throw subscriptionError('SWITCH_DECLINED', { cause: error })
+    }
+    throw error
+  }
+  await syncSubscription(ctx, own.customerId)
+}

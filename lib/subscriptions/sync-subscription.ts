@@ -1,0 +1,160 @@
+import 'server-only'
+import type { Subscription, User } from '@prisma/client'
+import type Stripe from 'stripe'
+import type { Context } from '@/lib/infra/context'
+import { uniqueViolation, type Tx } from '@/lib/infra/db'
+import { env } from '@/lib/infra/env'
+import { stripe } from '@/lib/infra/stripe'
+import { SECOND_MS } from '@/lib/kernel/time'
+import type { QueuedMail } from '@/lib/notifications/mail-layout'
+import { proEndedMail, proStartedMail, renewalFailedMail } from './mails'
+import { refundCustomer } from './refund-payments'
+import { chooseSubscription, graceUntil, isEntitled, toBillingPeriod, toState } from './rules'
+
+export type SyncOutcome = 'pro' | 'free' | 'unknown'
+
+const MAX_TRIES = 8
+
+type Facts = Pick<
+  Subscription,
+  | 'stripeSubscriptionId'
+  | 'status'
+  | 'billingPeriod'
+  | 'currentPeriodEnd'
+  | 'cancelAtPeriodEnd'
+  | 'firstPaidAt'
+  | 'graceUntil'
+  | 'isEntitled'
+>
+
+type Known = User & { subscription: Subscription | null }
+
+/**
+ * Brings a user's plan in line with what Stripe says now, whoever asks: webhook, return page, sweep. Events only say
+ * whose to look at, so their order does not matter. Two at once: the row's version lets only an answer of Stripe be
+ * written that was asked for after the last write.
+ */
+export async function syncSubscription(ctx: Context, customerId: string): Promise<SyncOutcome> {
+  for (let attempt = 0; attempt < MAX_TRIES; attempt += 1) {
+    const user = await ctx.db.user.findUnique({
+      where: { stripeCustomerId: customerId },
+      include: { subscription: true },
+    })
+    if (!user) return 'unknown'
+    const all = await stripe().subscriptions.list({ customer: customerId, status: 'all', limit: 100 })
+    const { main, extra } = chooseSubscription(all.data)
+    if (!main) return 'free'
+    const facts = toFacts(main, await firstPayment(customerId), ctx.clock.now())
+    if (!facts || !(await write(ctx, user, facts, main))) continue
+    for (const subscription of extra) await undoExtra(ctx, subscription)
+    return facts.isEntitled ? 'pro' : 'free'
+  }
+  throw new Error(`subscription of ${customerId} changes faster than it can be written`)
+}
+
+const fromSeconds = (seconds: number) => new Date(seconds * SECOND_MS)
+
+async function firstPayment(customerId: string): Promise<Date | null> {
+  const paid = await stripe().invoices.list({ customer: customerId, status: 'paid', limit: 100 })
+  const times = paid.data.flatMap((invoice) =>
+    invoice.amount_paid > 0 && invoice.status_transitions.paid_at ? [invoice.status_transitions.paid_at] : [],
+  )
+  return times.length > 0 ? fromSeconds(Math.min(...times)) : null
+}
+
+function toFacts(subscription: Stripe.Subscription, firstPaidAt: Date | null, now: Date): Facts | null {
+  const status = toState(subscription.status)
+  // Since API 2025 the period stands on the item.
+  const [item] = subscription.items.data
+  if (!status || !item) return null
+  const grace = status === 'pastDue' ? graceUntil(fromSeconds(item.current_period_start)) : null
+  return {
+    stripeSubscriptionId: subscription.id,
+    status,
+    billingPeriod: toBillingPeriod(item.price.recurring?.interval),
+    currentPeriodEnd: fromSeconds(item.current_period_end),
+    cancelAtPeriodEnd: subscription.cancel_at_period_end,
+    firstPaidAt,
+    graceUntil: grace,
+    isEntitled: isEntitled(status, grace, now),
+  }
+}
+
+/**
+ * Writes the row and, when what it gives has changed, the plan; with the mails, in one transaction. An administrator's
+ * word stands until Stripe's changes.
+ * @returns false when somebody wrote in between.
+ */
+async function write(ctx: Context, user: Known, facts: Facts, main: Stripe.Subscription): Promise<boolean> {
+  const before = user.subscription
+  try {
+    return await ctx.db.$transaction(async (tx) => {
+      if (before) {
+        const { count } = await tx.subscription.updateMany({
+          where: { userId: user.id, version: before.version },
+          data: {
+            ...facts,
+            version: before.version + 1,
+            ...(isAnother(before, facts) ? { moneyBackAt: null, moneyBackDoneAt: null } : {}),
+          },
+        })
+        if (count === 0) return false
+      } else {
+        await tx.subscription.create({ data: { ...facts, userId: user.id } })
+      }
+      if (facts.isEntitled !== (before?.isEntitled ?? false)) await changePlan(ctx, tx, user, facts.isEntitled)
+      const mails = mailsFor(user, before, facts, main)
+      if (mails.length > 0) await tx.outboxMail.createMany({ data: mails, skipDuplicates: true })
+      return true
+    })
+  } catch (error) {
+    if (uniqueViolation(error)) return false
+    throw error
+  }
+}
+
+/** Money back is possible once per person: a new subscription does not open it again. */
+function isAnother(before: Subscription, facts: Facts): boolean {
+  return before.stripeSubscriptionId !== facts.stripeSubscriptionId && before.firstPaidAt === null
+}
+
+async function changePlan(ctx: Context, tx: Tx, user: User, isPro: boolean): Promise<void> {
+  await tx.user.update({ where: { id: user.id }, data: { plan: isPro ? 'pro' : 'free', planIntent: null } })
+  await tx.auditEntry.create({
+    data: {
+      actorId: user.id,
+      actorKind: 'stripe',
+      action: isPro ? 'plan.pro' : 'plan.free',
+      targetType: 'user',
+      targetId: String(user.id),
+      before: { plan: user.plan },
+      after: { plan: isPro ? 'pro' : 'free' },
+      requestId: ctx.requestId,
+    },
+  })
+}
+
+function mailsFor(user: User, before: Subscription | null, facts: Facts, main: Stripe.Subscription): QueuedMail[] {
+  const { appUrl } = env()
+  const [item] = main.items.data
+  const mails: QueuedMail[] = []
+  if (facts.status === 'active' && before?.stripeSubscriptionId !== main.id) {
+    const { billingPeriod, currentPeriodEnd: periodEnd } = facts
+    const period = billingPeriod === 'yearly' ? 'yearly' : 'monthly'
+    mails.push(proStartedMail(user, { subscriptionId: main.id, billingPeriod: period, periodEnd }, appUrl))
+  }
+  if (facts.graceUntil && facts.isEntitled && item) {
+    const periodStart = fromSeconds(item.current_period_start)
+    const failed = { subscriptionId: main.id, periodStart, graceUntil: facts.graceUntil }
+    mails.push(renewalFailedMail(user, failed, appUrl))
+  }
+  if (before?.isEntitled && !facts.isEntitled) mails.push(proEndedMail(user, main.id, appUrl))
+  return mails
+}
+
+/** A second subscription that was paid at the same time: ended and given back in full. */
+async function undoExtra(ctx: Context, subscription: Stripe.Subscription): Promise<void> {
+  ctx.log.warn({ subscriptionId: subscription.id }, 'a second subscription was paid: undone')
+  await refundCustomer({ subscription: subscription.id })
+  await stripe().subscriptions.cancel(subscription.id)
+}

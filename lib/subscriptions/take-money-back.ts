@@ -1,0 +1,46 @@
+import 'server-only'
+import type { Context } from '@/lib/infra/context'
+import { isStripeRefusal, stripe } from '@/lib/infra/stripe'
+import type { UserActor } from '@/lib/kernel/actor'
+import { getRunningSubscription } from './guards'
+import { moneyBackMail } from './mails'
+import { subscriptionError } from './messages'
+import { refundCustomer } from './refund-payments'
+import { canHaveMoneyBack } from './rules'
+import { syncSubscription } from './sync-subscription'
+
+/**
+ * Money back within 14 days of the first payment, once, by the seller's own tap (SPEC §6): everything paid for Pro
+ * goes back and the plan ends at once. The promise is noted first; what fails afterwards the sweep finishes.
+ * @throws PAYMENTS_OFF, NO_SUBSCRIPTION, NO_MONEY_BACK
+ */
+export async function takeMoneyBack(ctx: Context<UserActor>): Promise<void> {
+  const own = await getRunningSubscription(ctx)
+  const now = ctx.clock.now()
+  if (!canHaveMoneyBack(own, now)) throw subscriptionError('NO_MONEY_BACK')
+  const { count } = await ctx.db.subscription.updateMany({
+    where: { id: own.id, moneyBackAt: null },
+    data: { moneyBackAt: now },
+  })
+  if (count === 0) throw subscriptionError('NO_MONEY_BACK')
+  await finishMoneyBack(ctx, own.customerId)
+}
+
+/** Sends a promised money back, then ends the plan: while it lives, it is not finished. May run any number of times. */
+export async function finishMoneyBack(ctx: Context, customerId: string): Promise<void> {
+  const user = await ctx.db.user.findUniqueOrThrow({
+    where: { stripeCustomerId: customerId },
+    include: { subscription: true },
+  })
+  if (!user.subscription?.moneyBackAt || user.subscription.moneyBackDoneAt) return
+  const refundedCents = await refundCustomer({ customer: customerId })
+  try {
+    await stripe().subscriptions.cancel(user.subscription.stripeSubscriptionId)
+  } catch (error) {
+    if (!isStripeRefusal(error)) throw error
+  }
+  const mail = moneyBackMail(user, { userId: user.id, refundedCents })
+  await ctx.db.outboxMail.createMany({ data: [mail], skipDuplicates: true })
+  await syncSubscription(ctx, customerId)
+  await ctx.db.subscription.update({ where: { userId: user.id }, data: { moneyBackDoneAt: ctx.clock.now() } })
+}

@@ -1,0 +1,34 @@
+import type { Subscription } from '@prisma/client'
+import type { BillingPeriod } from '@/lib/plans/pricing'
+import { canHaveMoneyBack, moneyBackUntil, type SubscriptionState } from './rules'
+
+/** A seller's own plan. */
+export type PlanView = {
+  plan: 'free' | 'pro'
+  /** Null without a subscription that runs: a free plan, or Pro given by an administrator. */
+  subscription: {
+    state: SubscriptionState
+    billingPeriod: BillingPeriod
+    renewsOn: string
+    endsAtPeriodEnd: boolean
+    graceUntil: string | null
+    /** Until when one tap gives the money back; null when it does not any more. */
+    moneyBackUntil: string | null
+  } | null
+}
+
+export function toPlanView(plan: 'free' | 'pro', row: Subscription | null, now: Date): PlanView {
+  if (!row || row.status === 'canceled') return { plan, subscription: null }
+  return {
+    plan,
+    subscription: {
+      state: row.status,
+      billingPeriod: row.billingPeriod === 'yearly' ? 'yearly' : 'monthly',
+      renewsOn: row.currentPeriodEnd.toISOString(),
+      endsAtPeriodEnd: row.cancelAtPeriodEnd,
+      graceUntil: row.graceUntil?.toISOString() ?? null,
+      moneyBackUntil:
+        row.firstPaidAt && canHaveMoneyBack(row, now) ? moneyBackUntil(row.firstPaidAt).toISOString() : null,
+    },
+  }
+}

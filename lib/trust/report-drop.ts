@@ -1,0 +1,33 @@
+import 'server-only'
+import type { Context } from '@/lib/infra/context'
+import { statement } from '@/lib/infra/db'
+import { consume, type RateLimit } from '@/lib/infra/rate-limit'
+import { platformError } from '@/lib/platform/messages'
+import { trustTexts } from './messages'
+import type { ReportInput } from './schema'
+
+const perAddress: RateLimit = { name: 'report', points: 10, windowSeconds: 3_600 }
+/** The same person saying the same again is one report. */
+const perDrop: RateLimit = { name: 'report-drop', points: 1, windowSeconds: 24 * 3_600 }
+/** Enough for somebody to look; a crowd adds nothing but rows. */
+const MAX_OPEN = 20
+
+/**
+ * A stranger says that something is wrong with a drop: it goes to the review queue and stays on sale until a person has
+ * looked. Otherwise anybody could take a rival's drop down.
+ * @throws TOO_MANY_REQUESTS
+ */
+export async function reportDrop(ctx: Context, dropId: number, input: ReportInput): Promise<void> {
+  const retryAfterSeconds = await consume(perAddress, ctx.ip)
+  if (retryAfterSeconds !== null) {
+    throw platformError('TOO_MANY_REQUESTS', { retryAfterSeconds, text: trustTexts.reportLimit })
+  }
+  if ((await consume(perDrop, `${dropId} ${ctx.ip}`)) !== null) return
+  await statement(
+    'report-drop',
+    `INSERT INTO "ModerationReview" ("dropId", "category", "source", "details")
+     SELECT $1, $2, 'report', $3
+      WHERE (SELECT count(*) FROM "ModerationReview" WHERE "dropId" = $1 AND "state" = 'open') < $4`,
+    [dropId, input.category, input.details, MAX_OPEN],
+  )
+}

@@ -1,0 +1,17 @@
+import 'server-only'
+import type { Context } from '@/lib/infra/context'
+import { uniqueViolation } from '@/lib/infra/db'
+import type { UserActor } from '@/lib/kernel/actor'
+import { trustError } from './messages'
+import type { AppealInput } from './schema'
+
+/** A suspended seller says why it is a mistake. @throws NOT_SUSPENDED, APPEAL_OPEN */
+export async function submitAppeal(ctx: Context<UserActor>, { text }: AppealInput): Promise<void> {
+  if (!ctx.actor.isSuspended) throw trustError('NOT_SUSPENDED')
+  try {
+    await ctx.db.appeal.create({ data: { userId: ctx.actor.userId, text } })
+  } catch (error) {
+    if (uniqueViolation(error)) throw trustError('APPEAL_OPEN', { cause: error })
+    throw error
+  }
+}

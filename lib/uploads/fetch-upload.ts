@@ -1,0 +1,67 @@
+import 'server-only'
+import { createHash } from 'node:crypto'
+import { createWriteStream } from 'node:fs'
+import path from 'node:path'
+import { Readable, Transform } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { ReadableStream as NodeStream } from 'node:stream/web'
+import type { Context } from '@/lib/infra/context'
+import { storage } from '@/lib/infra/storage'
+import type { UserActor } from '@/lib/kernel/actor'
+import { uploadError } from './messages'
+import { KEEP_MS } from './rules'
+
+/** Enough of a file to tell what it is, also of a document whose first part is a large picture. */
+const HEAD_BYTES = 1024 * 1024
+
+export type FetchedUpload = {
+  field: string
+  fileName: string
+  /** What the sender of a form calls it. */
+  declaredType?: string
+  /** All of it, or of a file that stays where it is its beginning. */
+  path: string
+  /** Of the whole. */
+  bytes: number
+  sha256: string | null
+  storedAs?: string
+}
+
+/**
+ * Brings what the seller's browser has sent to the storage here: a picture whole, of a file its beginning.
+ * @throws UPLOAD_GONE for what has not arrived, was used or swept, or is somebody else's.
+ */
+export async function fetchUpload(
+  ctx: Context<UserActor>,
+  { field, key, folder }: { field: string; key: string; folder: string },
+): Promise<FetchedUpload> {
+  const now = ctx.clock.now()
+  // Found and kept from the sweep in one: it is being used.
+  const [row] = await ctx.db.storedObject.updateManyAndReturn({
+    where: { key, ownerId: ctx.actor.userId, claimedAt: null, fileName: { not: null } },
+    data: { keepUntil: new Date(now.getTime() + KEEP_MS) },
+  })
+  if (!row) throw uploadError('UPLOAD_GONE', { field })
+  const isFile = key.startsWith('files/')
+  const object = await storage().open(key, isFile ? { start: 0, end: HEAD_BYTES - 1 } : undefined)
+  if (!object || BigInt(object.size) !== row.bytes) {
+    await object?.body.cancel()
+    throw uploadError('UPLOAD_GONE', { field })
+  }
+  const target = path.join(folder, field)
+  const sha256 = await write(object.body, target)
+  const fetched = { field, fileName: row.fileName ?? '', path: target, bytes: object.size }
+  return isFile ? { ...fetched, sha256: null, storedAs: key } : { ...fetched, sha256 }
+}
+
+async function write(body: ReadableStream<Uint8Array>, target: string): Promise<string> {
+  const hash = createHash('sha256')
+  const measure = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      hash.update(chunk)
+      done(null, chunk)
+    },
+  })
+  await pipeline(Readable.fromWeb(body as NodeStream), measure, createWriteStream(target))
+  return hash.digest('hex')
+}

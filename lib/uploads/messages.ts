@@ -1,0 +1,19 @@
+import { errorsFrom, type ErrorTable } from '@/lib/kernel/app-error'
+
+export const uploadTexts = {
+  imageTooLarge: 'is larger than 25MB.',
+  fileTooLarge: 'This file is larger than 500MB.',
+  badKind: 'This file is not a PDF, ZIP, DOC, DOCX, JPG, PNG, MP4 or MP3.',
+  planRequired: 'Digital requires Pro plan. Upgrade to unlock this feature.',
+} as const
+
+const uploadErrors = {
+  NOT_DIRECT: { status: 404, text: 'Files are sent with the form here.' },
+  IMAGE_TOO_LARGE: { status: 413, text: `This picture ${uploadTexts.imageTooLarge}` },
+  FILE_TOO_LARGE: { status: 413, text: uploadTexts.fileTooLarge },
+  BAD_KIND: { status: 415, text: uploadTexts.badKind },
+  PLAN_REQUIRED: { status: 403, text: uploadTexts.planRequired },
+  UPLOAD_GONE: { status: 400, text: 'This upload is not there. Please send the file again.' },
+} as const satisfies ErrorTable
+
+export const uploadError = errorsFrom(uploadErrors)

@@ -1,0 +1,56 @@
+import 'server-only'
+import type { Context } from '@/lib/infra/context'
+import { env } from '@/lib/infra/env'
+import { storage } from '@/lib/infra/storage'
+import type { UserActor } from '@/lib/kernel/actor'
+import { contentTypeOf } from '@/lib/kernel/file-kind'
+import { newId } from '@/lib/kernel/id'
+import { planRules } from '@/lib/plans/rules'
+import { uploadError } from './messages'
+import { KEEP_MS, kindOfName, maxBytesOf, UPLOAD_MS, type UploadPurpose } from './rules'
+import type { StartUploadsInput } from './schema'
+import type { StartedUpload } from './view'
+
+/** Where the storage reports what has arrived. */
+const CALLBACK_PATH = '/api/uploadthing'
+
+/**
+ * Lets the browser send files to the storage itself. Their rows are written before their addresses leave, so that whatever
+ * comes of them is used by a form in time, or swept.
+ * @throws NOT_DIRECT, IMAGE_TOO_LARGE, FILE_TOO_LARGE, BAD_KIND, PLAN_REQUIRED
+ */
+export async function startUploads(ctx: Context<UserActor>, { files }: StartUploadsInput): Promise<StartedUpload[]> {
+  const { direct } = storage()
+  if (!direct) throw uploadError('NOT_DIRECT')
+  const uploads = files.map((file) => {
+    assertAllowed(ctx.actor, file)
+    const key = newKey(file)
+    return { ...file, key, contentType: contentTypeOf(key) }
+  })
+  const now = ctx.clock.now()
+  const keepUntil = new Date(now.getTime() + KEEP_MS)
+  await ctx.db.storedObject.createMany({
+    data: uploads.map(({ key, bytes, fileName }) => ({ key, bytes, fileName, keepUntil, ownerId: ctx.actor.userId })),
+  })
+  const expiresAt = new Date(now.getTime() + UPLOAD_MS)
+  const urls = await direct.addressesFor(uploads, expiresAt, env().appUrl + CALLBACK_PATH)
+  return uploads.map(({ key, fileName, contentType }, at) => ({ key, url: urls[at] ?? '', fileName, contentType }))
+}
+
+type File = { purpose: UploadPurpose; fileName: string; bytes: number }
+
+function assertAllowed(actor: UserActor, { purpose, fileName, bytes }: File): void {
+  const isTooLarge = bytes > maxBytesOf[purpose]
+  if (purpose === 'picture') {
+    if (isTooLarge) throw uploadError('IMAGE_TOO_LARGE')
+    return
+  }
+  if (!planRules(actor).productTypes.includes('digital')) throw uploadError('PLAN_REQUIRED')
+  if (isTooLarge) throw uploadError('FILE_TOO_LARGE')
+  if (!kindOfName(fileName)) throw uploadError('BAD_KIND')
+}
+
+/** A file is where it will stay, under the extension that its bytes have to earn; a picture only waits to be encoded. */
+function newKey({ purpose, fileName }: File): string {
+  return purpose === 'file' ? `files/${newId('f')}.${kindOfName(fileName)}` : `incoming/${newId('i')}`
+}

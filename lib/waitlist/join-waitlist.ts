@@ -1,0 +1,35 @@
+import 'server-only'
+import { findPublicDrop } from '@/lib/drops/queries'
+import { toDropView } from '@/lib/drops/view'
+import type { Context } from '@/lib/infra/context'
+import { sha256 } from '@/lib/infra/crypto'
+import { consume } from '@/lib/infra/rate-limit'
+import { newSecret } from '@/lib/kernel/id'
+import { confirmReminderMail } from './mails'
+import { waitlistError } from './messages'
+import { waitingFor } from './rules'
+
+/** Nobody's inbox is filled by strangers: after so many asked-for links a day the rest are not sent. */
+const perAddress = { name: 'waitlist-address', points: 5, windowSeconds: 86_400 }
+
+/**
+ * Asks an address whether it wants to hear of a drop. The same for an address that is on the list already, and for one
+ * that has had its mails for today: nobody learns who is on it.
+ * @throws DROP_NOT_FOUND, OWN_DROP, ON_SALE
+ */
+export async function joinWaitlist(ctx: Context, input: { identifier: string; email: string }): Promise<void> {
+  const drop = await findPublicDrop(input.identifier)
+  if (!drop) throw waitlistError('DROP_NOT_FOUND')
+  if (ctx.actor.kind === 'user' && ctx.actor.userId === drop.userId) throw waitlistError('OWN_DROP')
+  if (waitingFor(toDropView(drop)) === null) throw waitlistError('ON_SALE')
+  if ((await consume(perAddress, input.email)) !== null) return
+  const secret = newSecret()
+  await ctx.db.$transaction(async (tx) => {
+    const entry = await tx.waitlistEntry.upsert({
+      where: { dropId_email: { dropId: drop.id, email: input.email } },
+      create: { dropId: drop.id, email: input.email, run: drop.run, tokenHash: sha256(secret) },
+      update: { tokenHash: sha256(secret) },
+    })
+    await tx.outboxMail.createMany({ data: [confirmReminderMail(entry, drop, secret)] })
+  })
+}

@@ -1,0 +1,14 @@
+import 'server-only'
+import type { Context } from '@/lib/infra/context'
+import { isLeaveKey } from './links'
+import { waitlistError } from './messages'
+import type { LeaveWaitlistInput } from './schema'
+
+/** No more mails about this drop. Any number of times, also for an entry that is gone. @throws LINK_INVALID */
+export async function leaveWaitlist(ctx: Context, input: LeaveWaitlistInput): Promise<void> {
+  if (!isLeaveKey(input.entry, input.key)) throw waitlistError('LINK_INVALID')
+  await ctx.db.waitlistEntry.updateMany({
+    where: { id: input.entry, unsubscribedAt: null },
+    data: { unsubscribedAt: ctx.clock.now() },
+  })
+}

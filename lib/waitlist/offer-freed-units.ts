@@ -1,0 +1,87 @@
+import 'server-only'
+import { LIVE_DROP } from '@/lib/drops/queries'
+import type { Context } from '@/lib/infra/context'
+import { keyedHash, sha256 } from '@/lib/infra/crypto'
+import { statement, uniqueViolation } from '@/lib/infra/db'
+import { paymentsMode } from '@/lib/infra/stripe'
+import { newSecret } from '@/lib/kernel/id'
+import { releaseHold } from '@/lib/orders/release-hold'
+import { takeHold } from '@/lib/orders/take-hold'
+import { claimMail } from './mails'
+import { CLAIM_MS } from './rules'
+
+const BATCH = 50
+
+type Next = {
+  id: number
+  email: string
+  dropId: number
+  run: number
+  title: string
+  customSlug: string | null
+  uniqueId: string
+  priceCents: number
+}
+
+/** One open hold per person in the line and drop, as for a browser. */
+export const claimBuyerKey = (entryId: number) => keyedHash('buyer', `waitlist:${entryId}`).slice(0, 40)
+
+/**
+ * Units that came back to live drops go to the next in line: held for ten minutes, like any hold (the same statement takes
+ * it, so nothing is ever sold twice), and told by mail. An offer that lapses frees the unit, and the next call passes it
+ * on.
+ * @returns how many were offered.
+ */
+export async function offerFreedUnits(ctx: Context): Promise<number> {
+  if (paymentsMode() === 'off') return 0
+  let offered = 0
+  for (const next of await listNextInLine()) {
+    if (await offer(ctx, next)) offered += 1
+  }
+  return offered
+}
+
+/** For each live drop with free units, as many from the head of its line as there are units. */
+function listNextInLine(): Promise<Next[]> {
+  return statement<Next>(
+    'waitlist-next',
+    `SELECT * FROM (
+       SELECT e."id", e."email", d."id" AS "dropId", d."run", d."title", d."customSlug", d."uniqueId", d."priceCents",
+              d."quantity" - d."sold" - d."held" AS "free",
+              row_number() OVER (PARTITION BY d."id" ORDER BY e."joinedAt", e."id") AS "place"
+         FROM "WaitlistEntry" e JOIN "Drop" d ON d."id" = e."dropId" JOIN "User" u ON u."id" = d."userId"
+        WHERE e."confirmedAt" IS NOT NULL AND e."unsubscribedAt" IS NULL AND e."run" = d."run"
+          AND e."offeredRun" IS DISTINCT FROM d."run" AND ${LIVE_DROP} AND d."sold" + d."held" < d."quantity"
+     ) line WHERE line."place" <= line."free" ORDER BY line."place" LIMIT $1`,
+    [BATCH],
+  )
+}
+
+async function offer(ctx: Context, next: Next): Promise<boolean> {
+  const hold = await takeHold({
+    dropId: next.dropId,
+    quantity: 1,
+    buyerKey: claimBuyerKey(next.id),
+    door: 'hosted',
+    holdMs: CLAIM_MS,
+  }).catch((error: unknown) => {
+    // Offered by another process a moment ago.
+    if (uniqueViolation(error)?.includes('Hold_one_open_per_buyer')) return null
+    throw error
+  })
+  if (!hold) return false
+  const secret = newSecret()
+  const isTold = await ctx.db.$transaction(async (tx) => {
+    const { count } = await tx.waitlistEntry.updateMany({
+      where: { id: next.id, unsubscribedAt: null },
+      data: { offeredRun: next.run, claimTokenHash: sha256(secret), claimHoldId: hold.holdId, claimedAt: null },
+    })
+    if (count === 0) return false
+    const { holdId, expiresAt } = hold
+    await tx.outboxMail.createMany({ data: [claimMail(next, next, { secret, holdId, expiresAt })] })
+    return true
+  })
+  // They left in the meantime.
+  if (!isTold) await releaseHold(hold.holdId, 'cancelled')
+  return isTold
+}

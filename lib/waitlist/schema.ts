@@ -1,0 +1,22 @@
+import { z } from 'zod/mini'
+import { emailSchema } from '@/lib/accounts/schema'
+import { waitlistTexts } from './messages'
+
+/** Who wants to hear of a drop. */
+export const joinWaitlistSchema = z.strictObject({ email: emailSchema })
+
+/** Secrets in links. */
+export const waitlistTokenSchema = z
+  .string(waitlistTexts.linkInvalid)
+  .check(z.regex(/^[A-Za-z0-9]{43}$/, waitlistTexts.linkInvalid))
+export const confirmWaitlistSchema = z.object({ token: waitlistTokenSchema })
+
+/** An entry and the proof that the link came by mail to its owner. */
+export const leaveWaitlistSchema = z.object({
+  entry: z.pipe(
+    z.string(waitlistTexts.linkInvalid).check(z.regex(/^\d{1,9}$/, waitlistTexts.linkInvalid)),
+    z.transform(Number),
+  ),
+  key: z.string(waitlistTexts.linkInvalid).check(z.regex(/^[0-9a-f]{40}$/, waitlistTexts.linkInvalid)),
+})
+export type LeaveWaitlistInput = z.infer<typeof leaveWaitlistSchema>

@@ -1,0 +1,89 @@
+import { NextResponse, type NextRequest } from 'next/server'
+import { contentSecurityPolicy } from '@/lib/http/content-security-policy.mjs'
+import { HOME_MARK } from '@/lib/http/home-mark'
+import { isPageClosed } from '@/lib/http/kill-switch'
+import { isRemovedDropPage, REMOVED_MARK } from '@/lib/http/removed-drop'
+import { hasSessionCookie } from '@/lib/http/session'
+import { env } from '@/lib/infra/env'
+import { PAUSED_RETRY_SECONDS } from '@/lib/platform/rules'
+
+/** Pages that mean nothing to a visitor. */
+const SELLER_PAGES = new Set([
+  '/account',
+  '/billing',
+  '/create',
+  '/create-drop',
+  '/orders',
+  '/orders/import',
+  '/orders/slips',
+  '/payouts',
+  '/success',
+  '/welcome',
+])
+
+// The kill switch for pages (docs/adr/0026), and a comfort: a visitor without a session cookie goes to log in before
+// anything is rendered. Who somebody is and what they may do is decided against the database by route(), action() and
+// the page loaders (docs/adr/0004).
+export async function middleware(request: NextRequest): Promise<NextResponse> {
+  const response = await decide(request)
+  // The build does not know where this process lets browsers send files to.
+  const { uploadThing, isProduction } = env()
+  if (uploadThing) {
+    const policy = contentSecurityPolicy({ isProduction, uploadOrigins: [uploadThing.ingestUrl] })
+    response.headers.set('Content-Security-Policy', policy)
+  }
+  return response
+}
+
+async function decide(request: NextRequest): Promise<NextResponse> {
+  if (await isPageClosed(request)) return paused(request)
+  if (await isRemovedDropPage(request)) return removed(request)
+  const { pathname, search } = request.nextUrl
+  const hasSession = hasSessionCookie(request.cookies)
+  if (hasSession && pathname === '/') return dashboard(request)
+  if (hasSession || !SELLER_PAGES.has(pathname)) return NextResponse.next()
+  const login = request.nextUrl.clone()
+  login.pathname = '/login'
+  login.search = `?redirect=${encodeURIComponent(pathname + search)}`
+  return NextResponse.redirect(login)
+}
+
+function paused(request: NextRequest): NextResponse {
+  const page = request.nextUrl.clone()
+  page.pathname = '/paused'
+  page.search = ''
+  const headers = { 'Retry-After': String(PAUSED_RETRY_SECONDS), 'Cache-Control': 'no-store' }
+  return NextResponse.rewrite(page, {
+    status: 503,
+    headers,
+    request: { headers: marked(request, 'x-lastcall-paused') },
+  })
+}
+
+/** What a drop's link answers once the drop was removed (docs/adr/0020). */
+function removed(request: NextRequest): NextResponse {
+  const page = request.nextUrl.clone()
+  page.pathname = '/removed'
+  page.search = ''
+  return NextResponse.rewrite(page, { status: 410, request: { headers: marked(request, REMOVED_MARK) } })
+}
+
+/** The seller's home has the address of the landing page. */
+function dashboard(request: NextRequest): NextResponse {
+  const page = request.nextUrl.clone()
+  page.pathname = '/dashboard'
+  return NextResponse.rewrite(page, { request: { headers: marked(request, HOME_MARK) } })
+}
+
+/** These pages show themselves only to those who were sent there from here. */
+function marked(request: NextRequest, mark: string): Headers {
+  const headers = new Headers(request.headers)
+  headers.set(mark, '1')
+  return headers
+}
+
+// Every page; never /api, where a matched route's body is cut at 10 MB (STACK trap 2), nor files.
+export const config = {
+  matcher: ['/((?!api/|_next/|media/|icons/|[^/]+\\.(?:svg|png|ico|js|webmanifest)$).*)'],
+  runtime: 'nodejs',
+}

@@ -1,0 +1,33 @@
+import 'server-only'
+import { db, uniqueViolation } from '@/lib/infra/db'
+import { env } from '@/lib/infra/env'
+import { hashPassword } from '@/lib/infra/password'
+import { newUniqueId } from '@/lib/kernel/id'
+
+/**
+ * ADMIN_EMAIL and ADMIN_PASSWORD: creates that administrator, or makes the existing account one (CONTRACT). Anybody
+ * could have signed up with that address before: the account gets the operator's password and loses its sessions. One
+ * that is an administrator already is left alone, so that a password changed later survives the next start.
+ */
+export async function ensureAdmin(): Promise<void> {
+  const { adminEmail, adminPassword } = env()
+  if (!adminEmail || !adminPassword) return
+  const email = adminEmail.toLowerCase()
+  const existing = await db().user.findFirst({ where: { email, deletedAt: null } })
+  if (existing?.isAdmin) return
+  const admin = { isAdmin: true, passwordHash: await hashPassword(adminPassword), emailConfirmedAt: new Date() }
+  if (existing) {
+    await db().$transaction([
+      db().user.update({ where: { id: existing.id }, data: { ...admin, isSuspended: false } }),
+      db().session.updateMany({ where: { userId: existing.id, revokedAt: null }, data: { revokedAt: new Date() } }),
+    ])
+    return
+  }
+  const username = `admin_${newUniqueId().slice(1, 7)}`
+  await db()
+    .user.create({ data: { ...admin, email, username, firstName: 'Admin', lastName: '' } })
+    .catch((error: unknown) => {
+      // Another process of the same start was first.
+      if (!uniqueViolation(error)) throw error
+    })
+}

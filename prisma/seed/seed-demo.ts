@@ -1,0 +1,52 @@
+import 'server-only'
+import { writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { db } from '@/lib/infra/db'
+import { env } from '@/lib/infra/env'
+import type { Photo } from '@/lib/infra/images'
+import { hashPassword } from '@/lib/infra/password'
+import { isLocalOrigin } from '@/lib/infra/env-rules.mjs'
+import { newSecret } from '@/lib/kernel/id'
+import { demoAdmin, demoDrops, demoPassword, demoSellers } from './demo-data'
+import { seedDrop, storePictures } from './seed-drop'
+import { seedOrders } from './seed-orders'
+
+/** Shows the product at its best, once: nothing is seeded into a database that has a single account. */
+export async function seedDemo(): Promise<void> {
+  if ((await db().user.count()) > 0) return
+  // The password in the README is for one's own machine; a public preview gets one that only its operator can read.
+  const password = isLocalOrigin(env().appUrl) ? demoPassword : newSecret().slice(0, 20)
+  const passwordHash = await hashPassword(password)
+  // The slow part first, then every row in one transaction: a start that is cut off seeds again.
+  const photos = new Map<string, Photo[]>()
+  for (const drop of demoDrops) photos.set(drop.key, await storePictures(drop.pictures))
+  await db().$transaction(
+    async (tx) => {
+      const { username, firstName, lastName, email } = demoAdmin
+      await tx.user.create({
+        data: { username, firstName, lastName, email, passwordHash, isAdmin: true, emailConfirmedAt: new Date() },
+      })
+      for (const seller of demoSellers) {
+        const { key, ...profile } = seller
+        const user = await tx.user.create({ data: { ...profile, passwordHash, emailConfirmedAt: new Date() } })
+        for (const drop of demoDrops.filter((candidate) => candidate.seller === key)) {
+          await seedOrders(tx, await seedDrop(tx, user.id, drop, photos.get(drop.key) ?? []), drop, user)
+        }
+      }
+    },
+    { timeout: 60_000 },
+  )
+  await tellLogins(password)
+}
+
+/** The start script prints these. */
+async function tellLogins(password: string): Promise<void> {
+  const logins = [
+    { role: 'seller, free plan', username: 'mira', password },
+    { role: 'seller, Pro plan', username: 'juno', password },
+    { role: 'administrator', username: demoAdmin.username, password },
+  ]
+  await writeFile(path.join(env().dataDir, 'demo-logins.json'), JSON.stringify(logins, null, 2), {
+    mode: 0o600,
+  })
+}

@@ -1,0 +1,120 @@
+import 'server-only'
+import path from 'node:path'
+import type { Drop } from '@prisma/client'
+import { db, type Tx } from '@/lib/infra/db'
+import { processPhoto, type Photo } from '@/lib/infra/images'
+import { storage } from '@/lib/infra/storage'
+import { newUniqueId } from '@/lib/kernel/id'
+import { HOUR_MS } from '@/lib/kernel/time'
+import { holdDrop } from '@/lib/moderation/hold-drop'
+import { lexicon } from '@/lib/moderation/lexicon'
+import { describeFinding, scanTexts } from '@/lib/moderation/rules'
+import type { DemoDrop } from './demo-data'
+
+const imageFile = (name: string) => path.join(process.cwd(), 'prisma', 'seed', 'images', name)
+
+/** Puts pictures of the demo through the same door as uploaded ones. */
+export async function storePictures(names: readonly string[]): Promise<Photo[]> {
+  const photos: Photo[] = []
+  for (const name of names) {
+    const photo = await processPhoto(imageFile(name))
+    if (typeof photo === 'string') throw new Error(`demo picture ${name}: ${photo}`)
+    await db().storedObject.createMany({
+      data: photo.files.map((file) => ({ key: file.key, bytes: file.bytes.length })),
+    })
+    for (const file of photo.files) await storage().put(file.key, file.bytes)
+    photos.push(photo)
+  }
+  return photos
+}
+
+/** A drop as it would look now, had its seller launched it when the demo says so. */
+export async function seedDrop(tx: Tx, userId: number, drop: DemoDrop, photos: Photo[]): Promise<Drop> {
+  await tx.storedObject.updateMany({
+    where: { key: { in: photos.flatMap((photo) => photo.files.map((file) => file.key)) } },
+    data: { claimedAt: new Date(), ownerId: userId },
+  })
+  const endTime = new Date(Date.now() + drop.endsInHours * HOUR_MS)
+  const startedAt = new Date(endTime.getTime() - drop.duration * HOUR_MS)
+  const isOver = drop.endsInHours <= 0
+  const row = await tx.drop.create({
+    data: {
+      hours: { create: seedHours(drop.views, startedAt, new Date(Math.min(Date.now(), endTime.getTime()))) },
+      uniqueId: newUniqueId(),
+      customSlug: drop.customSlug ?? null,
+      userId,
+      title: drop.title,
+      description: drop.description,
+      productType: drop.productType,
+      priceCents: drop.priceCents,
+      quantity: drop.quantity,
+      duration: drop.duration,
+      shippingNote: drop.shippingNote,
+      views: drop.views,
+      startedAt,
+      endTime,
+      createdAt: startedAt,
+      isActive: !isOver,
+      archivedAt: isOver ? endTime : null,
+      isFeatured: drop.isFeatured ?? false,
+      isPinned: drop.isPinned ?? false,
+      moderation: drop.state === 'review' ? 'review' : 'allowed',
+      runs: {
+        create: {
+          run: 1,
+          quantity: drop.quantity,
+          sold: drop.sold,
+          startedAt,
+          endTime,
+          closedAt: isOver ? endTime : null,
+        },
+      },
+      images: { create: photos.map(({ files: _files, ...photo }, position) => ({ ...photo, position })) },
+      ...(drop.productType === 'digital'
+        ? {
+            digitalFile: {
+              create: {
+                source: 'link',
+                url: `https://files.lastcall.example/${drop.digitalFileName ?? drop.key}`,
+                fileName: drop.digitalFileName ?? drop.key,
+              },
+            },
+          }
+        : {}),
+    },
+  })
+  if (drop.state === 'review') await holdForReview(tx, row.id, drop)
+  return row
+}
+
+/** By what the scanner says to it, so that the queue shows what it would. */
+async function holdForReview(tx: Tx, dropId: number, { title, description }: DemoDrop): Promise<void> {
+  const [finding] = scanTexts({ title, description }, lexicon)
+  if (!finding) throw new Error(`the scanner has nothing against "${title}"`)
+  await holdDrop(tx, dropId, 'create', { category: finding.category, details: describeFinding(finding) })
+}
+
+const SOURCES = [
+  ['instagram', 0.52],
+  ['tiktok', 0.23],
+  ['direct', 0.15],
+  ['x', 0.1],
+] as const
+
+/** The drop's views over its hours so far: a rush after the post, a second one in the evening, always the same. */
+function seedHours(views: number, startedAt: Date, until: Date) {
+  const first = Math.floor(startedAt.getTime() / HOUR_MS) * HOUR_MS
+  const hours = Array.from({ length: Math.ceil((until.getTime() - first) / HOUR_MS) }, (_, at) => first + at * HOUR_MS)
+  const weights = hours.map((_, at) => 3 * Math.exp(-at / 5) + Math.exp(-((at - 20) ** 2) / 12) + 0.25)
+  const whole = weights.reduce((sum, weight) => sum + weight, 0)
+  let [due, given] = [0, 0]
+  return hours.flatMap((hour, at) =>
+    SOURCES.map(([source, share]) => {
+      // Rounded along the sum: together they are the drop's views, to the last one.
+      due += (views * share * (weights[at] ?? 0)) / whole
+      const seen = Math.round(due) - given
+      given += seen
+      return { hour: new Date(hour), source, views: seen, taps: Math.ceil(seen * 0.08) }
+    }).filter((row) => row.views > 0),
+  )
+}

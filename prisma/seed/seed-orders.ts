@@ -1,0 +1,99 @@
+import 'server-only'
+import type { Drop, Prisma, User } from '@prisma/client'
+import type { Tx } from '@/lib/infra/db'
+import { newId, newSecret } from '@/lib/kernel/id'
+import { estimateCardFeeCents, splitAmount } from '@/lib/kernel/money'
+import { DAY_MS } from '@/lib/kernel/time'
+import { netCents, transferDueAt } from '@/lib/payouts/rules'
+import { planRules } from '@/lib/plans/rules'
+import { demoBuyers, type DemoDrop } from './demo-data'
+
+/** One paid order per unit the demo says is sold, spread over the drop's life; the books add up like real ones. */
+export async function seedOrders(tx: Tx, drop: Drop, demo: DemoDrop, seller: User): Promise<void> {
+  const feeBps = planRules(seller).feeBps
+  const from = drop.startedAt.getTime()
+  const until = Math.min(drop.endTime.getTime(), Date.now())
+  const holds: Prisma.HoldCreateManyInput[] = []
+  const orders: Prisma.OrderCreateManyInput[] = []
+  const transfers: Prisma.TransferCreateManyInput[] = []
+  for (let unit = 0; unit < demo.sold; unit += 1) {
+    const buyer = demoBuyers[(unit * 7 + drop.id) % demoBuyers.length]!
+    // Most sales come early: a square root bunches them towards the launch.
+    const paidAt = new Date(from + (until - from) * ((unit + 1) / (demo.sold + 1)) ** 1.6)
+    const holdId = newId('hold')
+    const orderId = newId('ord')
+    const { platformFeeCents, sellerPayoutCents } = splitAmount(drop.priceCents, feeBps)
+    const cardFeeCents = estimateCardFeeCents(drop.priceCents)
+    holds.push({
+      id: holdId,
+      dropId: drop.id,
+      run: 1,
+      door: 'hosted',
+      buyerKey: newSecret(),
+      quantity: 1,
+      state: 'sold',
+      source: unit % 4 < 2 ? 'instagram' : unit % 4 === 2 ? 'tiktok' : 'direct',
+      createdAt: paidAt,
+      settledAt: paidAt,
+      expiresAt: paidAt,
+    })
+    orders.push({
+      id: orderId,
+      token: newSecret(),
+      holdId,
+      dropId: drop.id,
+      sellerId: seller.id,
+      ...progressOf(drop, paidAt, unit),
+      dropTitle: drop.title,
+      productType: drop.productType,
+      quantity: 1,
+      unitPriceCents: drop.priceCents,
+      amountCents: drop.priceCents,
+      platformFeeBps: feeBps,
+      platformFeeCents,
+      sellerPayoutCents,
+      sellerPlan: seller.plan,
+      cardFeeCents,
+      buyerEmail: buyer.email,
+      buyerName: buyer.name,
+      createdAt: paidAt,
+      paidAt,
+      ...(drop.productType === 'physical'
+        ? {
+            buyerPhone: buyer.phone,
+            shipName: buyer.name,
+            shipLine1: buyer.address.line1,
+            shipCity: buyer.address.city,
+            shipState: buyer.address.state,
+            shipPostalCode: buyer.address.postalCode,
+            shipCountry: buyer.address.country,
+          }
+        : {}),
+    })
+    transfers.push({
+      id: newId('tra'),
+      orderId,
+      sellerId: seller.id,
+      amountCents: netCents(sellerPayoutCents, cardFeeCents),
+      dueAt: transferDueAt(drop.productType, paidAt),
+    })
+  }
+  await tx.hold.createMany({ data: holds })
+  await tx.order.createMany({ data: orders })
+  await tx.transfer.createMany({ data: transfers })
+  await tx.drop.update({ where: { id: drop.id }, data: { sold: demo.sold, purchases: demo.sold } })
+}
+
+type Progress = Pick<Prisma.OrderCreateManyInput, 'status' | 'shippedAt' | 'deliveredAt' | 'deliveredBy'>
+
+/** A parcel goes out within days and arrives within a week, says its buyer; a service is done the next day. */
+function progressOf(drop: Drop, paidAt: Date, unit: number): Progress {
+  const ageMs = Date.now() - paidAt.getTime()
+  const after = (days: number) => new Date(Math.min(Date.now(), paidAt.getTime() + days * DAY_MS))
+  if (drop.productType === 'digital') return { status: 'paid' }
+  if (drop.productType === 'service') return { status: 'done', deliveredAt: after(1), deliveredBy: 'seller' }
+  if (ageMs > 7 * DAY_MS) {
+    return { status: 'delivered', shippedAt: after(1), deliveredAt: after(5), deliveredBy: 'buyer' }
+  }
+  return ageMs > 3 * DAY_MS || unit % 3 === 0 ? { status: 'shipped', shippedAt: after(1) } : { status: 'paid' }
+}

@@ -1,0 +1,4 @@
+export async function openDialog(page, button) {
+  await page.getByRole('button', { name: button, exact: true }).first().click()
+  await page.getByRole('dialog').waitFor()
+}

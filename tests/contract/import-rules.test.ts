@@ -1,0 +1,80 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+
+// One planted violation per rule: a rule that does not bite is worse than none. The files exist only while this runs.
+const PLANTED = 'planted-violation'
+const planted: [rule: string, file: string, code: string][] = [
+  ['layer-kernel', `lib/kernel/${PLANTED}.ts`, `import '@/lib/infra/db'`],
+  ['layer-infra', `lib/infra/${PLANTED}.ts`, `import '@/lib/drops/queries'`],
+  ['layer-sandbox', `lib/sandbox/${PLANTED}.ts`, `import '@/lib/orders/queries'`],
+  ['layer-plans', `lib/plans/${PLANTED}.ts`, `import '@/lib/infra/db'`],
+  ['layer-platform', `lib/platform/${PLANTED}.ts`, `import '@/lib/accounts/queries'`],
+  ['layer-notifications', `lib/notifications/${PLANTED}.ts`, `import '@/lib/orders/queries'`],
+  ['layer-accounts', `lib/accounts/${PLANTED}.ts`, `import '@/lib/drops/queries'`],
+  ['layer-moderation', `lib/moderation/${PLANTED}.ts`, `import '@/lib/drops/queries'`],
+  ['layer-drops', `lib/drops/${PLANTED}.ts`, `import '@/lib/orders/queries'`],
+  ['layer-payouts', `lib/payouts/${PLANTED}.ts`, `import '@/lib/orders/queries'`],
+  ['layer-orders', `lib/orders/${PLANTED}.ts`, `import '@/lib/webhooks/receive-stripe-event'`],
+  ['layer-trust', `lib/trust/${PLANTED}.ts`, `import '@/lib/admin/queries'`],
+  ['layer-closure', `lib/closure/${PLANTED}.ts`, `import '@/lib/admin/queries'`],
+  ['layer-admin', `lib/admin/${PLANTED}.ts`, `import '@/lib/http/route'`],
+  ['layer-waitlist', `lib/waitlist/${PLANTED}.ts`, `import '@/lib/webhooks/receive-stripe-event'`],
+  ['layer-webhooks', `lib/webhooks/${PLANTED}.ts`, `import '@/lib/http/route'`],
+  ['layer-http', `lib/http/${PLANTED}.ts`, `import '@/lib/jobs/scheduler'`],
+  ['nothing-imports-app', `components/${PLANTED}.ts`, `import '@/app/fonts'`],
+  ['lib-is-not-ui', `lib/client/${PLANTED}.ts`, `import '@/components/ui/button'`],
+  ['browser-sees-browser-safe-files-only', `components/drops/${PLANTED}.ts`, `import '@/lib/drops/queries'`],
+  ['browser-safe-stays-browser-safe', `lib/${PLANTED}/rules.ts`, `import '@/lib/infra/db'`],
+  [
+    'prisma-only-in-infra-db',
+    `lib/drops/${PLANTED}-prisma.ts`,
+    `import { PrismaClient } from '@prisma/client'\nnew PrismaClient()`,
+  ],
+  ['stripe-only-in-infra-stripe', `lib/orders/${PLANTED}-stripe.ts`, `import Stripe from 'stripe'\nnew Stripe('')`],
+  [
+    'next-request-state-not-in-domains',
+    `lib/orders/${PLANTED}-next.ts`,
+    `import { cookies } from 'next/headers'\nvoid cookies()`,
+  ],
+  ['ui-primitives-are-product-agnostic', `components/ui/${PLANTED}.ts`, `import '@/lib/drops/rules'`],
+  ['no-unresolvable', `lib/kernel/${PLANTED}-nowhere.ts`, `import './not-there'`],
+  ['no-cycles', `lib/kernel/${PLANTED}-a.ts`, `import './${PLANTED}-b'`],
+]
+// The other half of the cycle; a cycle is reported once.
+const cycleEnd = { file: `lib/kernel/${PLANTED}-b.ts`, code: `import './${PLANTED}-a'` }
+
+type Report = { summary: { violations: { rule: { name: string }; from: string }[] } }
+
+function cruise(files: string[]): Report {
+  const binary = path.resolve('node_modules/dependency-cruiser/bin/dependency-cruise.mjs')
+  const args = [binary, '--config', '.dependency-cruiser.cjs', '--output-type', 'json', ...files]
+  try {
+    return JSON.parse(execFileSync(process.execPath, args, { encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 })) as Report
+  } catch (error) {
+    // It exits with the number of violations; the report is on stdout all the same.
+    return JSON.parse((error as { stdout: string }).stdout) as Report
+  }
+}
+
+describe('import rules', () => {
+  let found: { rule: string; from: string }[]
+
+  beforeAll(() => {
+    for (const [, file, code] of planted) {
+      mkdirSync(path.dirname(file), { recursive: true })
+      writeFileSync(file, `${code}\n`)
+    }
+    writeFileSync(cycleEnd.file, `${cycleEnd.code}\n`)
+    const { violations } = cruise(planted.map(([, file]) => file)).summary
+    found = violations.map(({ rule, from }) => ({ rule: rule.name, from }))
+  }, 60_000)
+
+  afterAll(() => {
+    for (const [, file] of planted) rmSync(file, { force: true })
+    rmSync(cycleEnd.file, { force: true })
+    rmSync(`lib/${PLANTED}`, { recursive: true, force: true })
+  })
+
+  test.each(planted)('%s bites in %s', (rule, file) => expect(found).toContainEqual({ rule, from: file }))
+})

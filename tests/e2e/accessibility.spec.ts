@@ -1,0 +1,414 @@
+// Every screen of `npm run shots` on a phone: WCAG 2.2 AA in both themes, targets for a thumb, nothing wider than 320 px.
+// What visitors see of a drop in its states is in visit-screens.spec.ts.
+import { expect, type Page, test } from '@playwright/test'
+import {
+  buy,
+  createDrop,
+  endsIn,
+  enter,
+  openCheckout,
+  openShopWindow,
+  shippedAndAsked,
+  signUp,
+  theShop,
+  uniqueName,
+} from '../support/e2e'
+import { drawing } from '../support/photos'
+import { expectGoodScreen, widthOf } from '../support/screen-checks'
+
+test.use({ contextOptions: { reducedMotion: 'reduce' } })
+
+type Screen = { name: string; open: (page: Page) => Promise<unknown> }
+
+/** Looks as a seller of the demo. */
+async function asDemo(page: Page, username: string): Promise<void> {
+  const url = `${theShop().url}/api/auth/login`
+  const answer = await page.request.post(url, { data: { email: username, password: 'lastcall-demo' } })
+  expect(answer.status()).toBe(200)
+}
+
+const fill = async (page: Page, values: Record<string, string>) => {
+  for (const [label, value] of Object.entries(values)) await page.getByLabel(label, { exact: true }).fill(value)
+}
+
+async function openCard(page: Page): Promise<void> {
+  const { shop, drop } = await openShopWindow()
+  await page.goto((await openCheckout(shop, drop.id)).body.url!)
+}
+
+async function bought(): Promise<string> {
+  const { shop, drop } = await openShopWindow()
+  return (await buy(shop, drop.id)).sessionId
+}
+
+/** Opens the help chat and waits for an answer. */
+async function askHelp(page: Page, question: string, answer: string): Promise<void> {
+  await page.getByRole('button', { name: 'Open help chat' }).click()
+  await page.getByPlaceholder('Ask me anything...').fill(question)
+  await page.keyboard.press('Enter')
+  await page.getByText(answer).waitFor()
+}
+
+const screens: Screen[] = [
+  {
+    name: 'upgrade dialog',
+    open: async (page) => {
+      await enter(page.context(), await signUp(theShop()))
+      await page.goto('/?upgrade=true')
+      await page.getByRole('heading', { name: 'Choose Your Plan' }).waitFor()
+    },
+  },
+  {
+    name: 'subscribe',
+    open: async (page) => {
+      await enter(page.context(), await signUp(theShop()))
+      await page.goto('/subscribe')
+    },
+  },
+  {
+    name: 'payouts',
+    open: async (page) => {
+      await asDemo(page, 'mira')
+      await page.goto('/payouts')
+    },
+  },
+  { name: 'landing', open: (page) => page.goto('/') },
+  { name: 'login', open: (page) => page.goto('/login') },
+  {
+    name: 'login, creating an account with a taken name',
+    open: async (page) => {
+      await page.goto('/login')
+      await page.getByRole('button', { name: 'New here? Create an account' }).click()
+      await page.getByRole('heading', { name: 'Create account' }).waitFor()
+      await page.getByLabel('Username').fill('mira')
+      await page.getByText('Free:').waitFor()
+    },
+  },
+  {
+    name: 'login refused',
+    open: async (page) => {
+      await page.goto('/login')
+      await fill(page, { Username: 'mira', Password: 'wrong password' })
+      await page.getByRole('button', { name: 'Sign In' }).click()
+      await page.getByText('Invalid email/username or password').first().waitFor()
+    },
+  },
+  { name: 'signup', open: (page) => page.goto('/signup') },
+  { name: 'drop, live', open: (page) => page.goto('/drop/low-sun') },
+  { name: 'drop, digital', open: (page) => page.goto('/drop/quiet-light') },
+  { name: 'drop, last hours', open: (page) => page.goto('/drop/merino-beanie') },
+  { name: 'drop, sold out', open: (page) => page.goto('/drop/small-good-things') },
+  { name: 'drop, ended', open: (page) => page.goto('/drop/two-moons') },
+  { name: 'drop, not found', open: (page) => page.goto('/drop/nobody-knows') },
+  { name: 'not found', open: (page) => page.goto('/nowhere') },
+  { name: 'profile', open: (page) => page.goto('/profile/mira') },
+  { name: 'profile, nothing live', open: async (page) => page.goto(`/profile/${(await signUp(theShop())).username}`) },
+  { name: 'profile, not found', open: (page) => page.goto('/profile/nobody_knows') },
+  { name: 'privacy policy', open: (page) => page.goto('/privacy-policy') },
+  { name: 'terms of service', open: (page) => page.goto('/terms-of-service') },
+  { name: 'prohibited content', open: (page) => page.goto('/prohibited-content') },
+  { name: 'offline', open: (page) => page.goto('/offline') },
+  { name: 'refused', open: (page) => page.goto('/orders/export.csv') },
+  { name: 'order links asked for', open: (page) => page.goto('/find-order?sent=1') },
+  {
+    name: 'help chat',
+    open: async (page) => {
+      await page.goto('/drop/low-sun')
+      await askHelp(page, 'What are your fees?', '3% on Pro')
+    },
+  },
+  ...['', '?tab=users', '?tab=drops', '?tab=settings', '/audit', '/orders', '/events', '/reviews', '/users/2'].map(
+    (room) => ({
+      name: `panel, /admin${room}`,
+      open: async (page: Page) => {
+        await asDemo(page, 'admin')
+        await page.goto(`/admin${room}`)
+        await page.getByRole('heading', { level: 1 }).waitFor()
+      },
+    }),
+  ),
+  { name: 'report', open: (page) => page.goto('/drop/low-sun/report') },
+  {
+    name: 'appeal',
+    open: async (page) => {
+      await asDemo(page, 'lena_linen')
+      await page.goto('/appeal')
+    },
+  },
+  {
+    name: 'create',
+    open: async (page) => {
+      await enter(page.context(), await signUp(theShop()))
+      await page.goto('/create')
+    },
+  },
+  {
+    name: 'create, pro, something missing',
+    open: async (page) => {
+      await enter(page.context(), await signUp(theShop(), { plan: 'pro' }))
+      await page.goto('/create')
+      await page.getByRole('button', { name: 'Create Drop' }).click()
+      await page.getByRole('alert').first().waitFor()
+    },
+  },
+  {
+    name: 'create, digital',
+    open: async (page) => {
+      await enter(page.context(), await signUp(theShop(), { plan: 'pro' }))
+      await page.goto('/create')
+      await page.getByText('Digital', { exact: true }).click()
+      await page.getByRole('button', { name: 'Choose a file' }).waitFor()
+    },
+  },
+  {
+    name: 'create, filled in',
+    open: async (page) => {
+      await enter(page.context(), await signUp(theShop()))
+      await page.goto('/create')
+      await page.getByLabel('Product Name').fill('Pocket notebook')
+      await page.getByLabel('Price').fill('18')
+      await page.getByLabel('Add product images').setInputFiles([drawing('ceramic-mug-1'), drawing('poured-candle-1')])
+      await page.getByText('2 of 5').waitFor()
+    },
+  },
+  {
+    name: 'success',
+    open: async (page) => {
+      const { seller, drop } = await openShopWindow()
+      await enter(page.context(), seller)
+      await page.goto(`/success?drop=${drop.identifier}`)
+      await page.getByRole('heading', { name: 'Drop Created!' }).waitFor()
+    },
+  },
+  {
+    name: 'dashboard',
+    open: async (page) => {
+      await asDemo(page, 'mira')
+      await page.goto('/')
+    },
+  },
+  {
+    name: 'dashboard, pro',
+    open: async (page) => {
+      await asDemo(page, 'juno')
+      await page.goto('/')
+    },
+  },
+  {
+    name: 'dashboard, empty',
+    open: async (page) => {
+      await enter(page.context(), await signUp(theShop()))
+      await page.goto('/')
+    },
+  },
+  {
+    name: 'orders',
+    open: async (page) => {
+      const { shop, seller, drop } = await openShopWindow()
+      await buy(shop, drop.id)
+      await enter(page.context(), seller)
+      await page.goto('/orders')
+      await page.getByRole('link', { name: drop.title }).waitFor()
+    },
+  },
+  {
+    name: 'an order being shipped',
+    open: async (page) => {
+      const { shop, seller, drop } = await openShopWindow()
+      await buy(shop, drop.id)
+      await enter(page.context(), seller)
+      await page.goto('/orders')
+      await page.getByRole('link', { name: drop.title }).click()
+      await page.getByRole('button', { name: 'Mark as shipped' }).click()
+      await page.getByRole('dialog').waitFor()
+    },
+  },
+  {
+    name: 'a refund being declined',
+    open: async (page) => {
+      const { seller, id } = await shippedAndAsked()
+      await enter(page.context(), seller)
+      await page.goto(`/orders/${id}`)
+      await page.getByRole('button', { name: 'Decline' }).click()
+      await page.getByRole('dialog').waitFor()
+    },
+  },
+  {
+    name: 'an order on its way, with a declined request',
+    open: async (page) => {
+      const { token } = await shippedAndAsked({ answer: 'It left on Monday.' })
+      await page.goto(`/o/${token}`)
+      await page.getByRole('button', { name: 'It has arrived' }).waitFor()
+    },
+  },
+  {
+    name: 'packing slips',
+    open: async (page) => {
+      const { shop, seller, drop } = await openShopWindow()
+      await buy(shop, drop.id)
+      await enter(page.context(), seller)
+      await page.goto('/orders/slips')
+      await page.getByRole('article').waitFor()
+    },
+  },
+  {
+    name: 'tracking numbers, with a problem',
+    open: async (page) => {
+      await enter(page.context(), await signUp(theShop()))
+      await page.goto('/orders/import')
+      await page.getByLabel('or its lines').fill('order,carrier,tracking_number\nNOBODY12,USPS,1')
+      await page.getByRole('button', { name: 'Look at it first' }).click()
+      await page.getByText('You have no such order.').waitFor()
+    },
+  },
+  { name: 'card page', open: openCard },
+  {
+    name: 'card page, nothing filled in',
+    open: async (page) => {
+      await openCard(page)
+      await page.getByRole('button', { name: /^Pay/ }).click()
+      await page.getByRole('alert').waitFor()
+    },
+  },
+  {
+    name: 'payment success',
+    open: async (page) => page.goto(`/success-payment?session_id=${await bought()}`),
+  },
+  {
+    name: 'payment summary',
+    open: async (page) => {
+      await page.goto(`/payment-success-breakdown?session_id=${await bought()}`)
+      await page.getByRole('button', { name: 'Stay here' }).click()
+    },
+  },
+  { name: 'payment unknown', open: (page) => page.goto('/success-payment?session_id=cs_test_unknown') },
+  {
+    name: "the buyer's order",
+    open: async (page) => {
+      await page.goto(`/success-payment?session_id=${await bought()}`)
+      await page.getByRole('link', { name: 'See your order' }).click()
+      await page.getByRole('heading', { name: 'Thank you, it is yours' }).waitFor()
+    },
+  },
+  { name: 'forgot password', open: (page) => page.goto('/forgot-password') },
+  { name: 'reset password', open: (page) => page.goto('/reset-password?token=example') },
+  { name: 'confirm email', open: (page) => page.goto('/confirm-email?token=example') },
+  {
+    name: 'plans, signing up',
+    open: async (page) => {
+      const name = uniqueName('plans')
+      const draft = {
+        firstName: 'Ada',
+        lastName: '',
+        username: name,
+        email: `${name}@example.com`,
+        password: 'long enough',
+      }
+      const answer = await page.request.post('/api/auth/signup-draft', { data: draft })
+      expect(answer.status()).toBe(200)
+      await page.goto('/plans')
+    },
+  },
+  {
+    name: 'welcome',
+    open: async (page) => {
+      await enter(page.context(), await signUp(theShop()))
+      await page.goto('/welcome')
+    },
+  },
+  {
+    name: 'account, changing the password',
+    open: async (page) => {
+      await enter(page.context(), await signUp(theShop()))
+      await page.goto('/account')
+      await page.getByRole('button', { name: 'Change', exact: true }).click()
+    },
+  },
+  {
+    name: 'account, setting up two-factor',
+    open: async (page) => {
+      const seller = await signUp(theShop())
+      await enter(page.context(), seller)
+      await page.goto('/account')
+      await page.getByRole('button', { name: 'Set up' }).click()
+      await page.getByLabel('Your password', { exact: true }).fill(seller.password)
+      await page.getByRole('button', { name: 'Go on' }).click()
+      await page.getByAltText('QR code for your authenticator app').waitFor()
+    },
+  },
+  {
+    name: 'account, deleting it',
+    open: async (page) => {
+      await enter(page.context(), await signUp(theShop()))
+      await page.goto('/account')
+      await page.getByRole('button', { name: 'Delete my account' }).click()
+      await page.getByRole('button', { name: 'Delete for good' }).click()
+      await page.getByText('Please fill in all required fields.').first().waitFor()
+    },
+  },
+  {
+    name: 'settings, changing the username',
+    open: async (page) => {
+      await enter(page.context(), await signUp(theShop(), { plan: 'pro' }))
+      await page.goto('/')
+      await page.getByRole('button', { name: 'Settings' }).click()
+      await page.getByRole('button', { name: 'Change', exact: true }).click()
+      await page.getByLabel('New username').fill('mira')
+      await page.getByText('Free:').waitFor()
+    },
+  },
+  {
+    name: 'edit profile',
+    open: async (page) => {
+      await enter(page.context(), await signUp(theShop()))
+      await page.goto('/')
+      await page.getByRole('button', { name: 'Edit Profile' }).click()
+      await page.getByLabel('Profile image', { exact: true }).setInputFiles([drawing()])
+    },
+  },
+  { name: 'sandbox mailbox', open: (page) => page.goto('/sandbox/mail') },
+]
+
+for (const { name, open } of screens) {
+  test(`${name}: no violation in light or dark, nothing too small or too wide`, async ({ page }) => {
+    await open(page)
+    await expectGoodScreen(page, name)
+  })
+}
+
+test('nothing is wider than a screen of 320 px, however long the words', async ({ page }) => {
+  await page.setViewportSize({ width: 320, height: 640 })
+  const title = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft mug'
+  const shop = theShop()
+  const seller = await signUp(shop, { plan: 'pro' })
+  const fields = { title, price: '123456.78', quantity: '1000', description: 'x'.repeat(200) }
+  const drop = await createDrop(shop, seller, fields, [drawing(), drawing('ceramic-mug-2')])
+  const ended = await createDrop(shop, seller, fields)
+  await endsIn(shop, ended.id, -60)
+  const { sessionId, checkoutUrl } = await buy(shop, drop.id)
+  const card = (await openCheckout(shop, drop.id)).body.url!
+  const expectToFit = async (address: string) => {
+    await page.goto(address)
+    expect.soft(await widthOf(page), address).toBeLessThanOrEqual(320)
+  }
+  const order = /\/o\/[A-Za-z0-9]{43}/.exec(
+    await (await fetch(`${shop.url}/success-payment?session_id=${sessionId}`)).text(),
+  )
+  const legal = ['/privacy-policy', '/terms-of-service', '/prohibited-content', '/offline', '/nowhere']
+  const open = [
+    '/',
+    ...legal,
+    '/login',
+    '/signup',
+    `/drop/${drop.identifier}`,
+    `/drop/${ended.identifier}`,
+    '/drop/nobody',
+    card,
+  ]
+  const after = [checkoutUrl, `/success-payment?session_id=${sessionId}`, order![0], `/profile/${seller.username}`]
+  for (const address of [...open, ...after, `/payment-success-breakdown?session_id=${sessionId}`, '/sandbox/mail']) {
+    await expectToFit(address)
+  }
+  await enter(page.context(), seller)
+  for (const address of ['/', '/create', '/orders', `/success?drop=${drop.identifier}`]) await expectToFit(address)
+})

@@ -1,0 +1,211 @@
+// Signing up with a plan, settings, profile, two-factor, devices and the end of an account, on a phone.
+import { expect, type Page, test } from '@playwright/test'
+import { generateSync } from 'otplib'
+import { enter, freshAddress, mailTo, type Seller, signUp, theShop, uniqueName } from '../support/e2e'
+import { drawing } from '../support/photos'
+
+test.use({ contextOptions: { reducedMotion: 'reduce' } })
+
+async function openDashboard(page: Page): Promise<Seller> {
+  const seller = await signUp(theShop())
+  await enter(page.context(), seller)
+  await page.goto('/')
+  return seller
+}
+
+const linkIn = async (address: string, subject: string) => {
+  const find = async () => (await mailTo(theShop(), address)).find((mail) => mail.subject === subject)?.text ?? ''
+  await expect.poll(find).toContain('http')
+  return /https?:\/\/\S+/.exec(await find())?.[0] ?? ''
+}
+
+test('from sign-up over the plan step to the checklist, and a confirmed address', async ({ page, context }) => {
+  await context.setExtraHTTPHeaders({ 'x-forwarded-for': freshAddress() })
+  const username = uniqueName('planner')
+  await page.goto('/plans')
+  await expect(page).toHaveURL(/\/signup$/)
+  await page.getByRole('button', { name: 'Create Account' }).click()
+  await expect(page.getByText('Missing Fields', { exact: true })).toBeVisible()
+  await page.getByLabel('First name').fill('Ada')
+  await page.getByLabel('Username').fill(username.toUpperCase())
+  await expect(page.getByLabel('Username')).toHaveValue(username)
+  await expect(page.getByText('Username is available!', { exact: true })).toBeVisible()
+  await page.getByLabel('Email').fill(`${username}@example.com`)
+  await page.getByLabel('Password', { exact: true }).fill('long enough')
+  await page.getByRole('button', { name: 'Choose a plan first' }).click()
+  await expect(page.getByRole('heading', { name: 'Choose Your Plan' })).toBeVisible()
+  // Nothing of it is where a script could read it.
+  const kept = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie]))
+  expect(kept).not.toContain('long enough')
+  await page.getByRole('button', { name: 'Start with Pro' }).click()
+  await expect(page.getByRole('heading', { name: 'Welcome, Ada' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Pay for Pro' })).toBeVisible()
+  await page.goto(await linkIn(`${username}@example.com`, 'Confirm your e-mail address'))
+  await page.getByRole('button', { name: 'Confirm this address' }).click()
+  await expect(page.getByText(`${username}@example.com is confirmed.`)).toBeVisible()
+  await page.goto('/welcome')
+  await expect(page.getByRole('button', { name: 'Send the link again' })).toHaveCount(0)
+})
+
+test('a switch that is refused goes back alone', async ({ page }) => {
+  const seller = await openDashboard(page)
+  await page.getByRole('button', { name: 'Settings' }).click()
+  let refuse = () => {}
+  const isRefused = new Promise<void>((resolve) => (refuse = resolve))
+  await page.route('**/api/user/settings', async (route) => {
+    if (!route.request().postData()?.includes('marketingEmails')) return route.continue()
+    await isRefused
+    return route.fulfill({ status: 503, json: { error: 'Away.', message: 'Away.', code: 'AWAY' } })
+  })
+  const marketing = page.getByRole('switch', { name: 'Marketing emails' })
+  const notifications = page.getByRole('switch', { name: 'Email notifications' })
+  await expect(marketing).not.toBeChecked()
+  await marketing.click()
+  await notifications.click()
+  await expect(marketing).toBeChecked()
+  await expect(notifications).not.toBeChecked()
+  refuse()
+  await expect(marketing).not.toBeChecked()
+  await expect
+    .poll(async () => theShop().query('SELECT "emailNotifications" FROM "User" WHERE "id" = $1', [seller.id]))
+    .toEqual([{ emailNotifications: false }])
+  await expect(notifications).not.toBeChecked()
+})
+
+test('settings count at once, and a username changes once in 30 days', async ({ page }) => {
+  const seller = await openDashboard(page)
+  const settings = async () => {
+    await page.getByRole('button', { name: 'Settings' }).click()
+    await page.getByRole('dialog', { name: 'Settings' }).waitFor()
+  }
+  await settings()
+  await expect(page.getByLabel('Analytics tracking')).toHaveCount(0)
+  await page.getByRole('switch', { name: 'Marketing emails' }).click()
+  await expect(page.getByText('Settings updated successfully!', { exact: true })).toBeVisible()
+  await page.getByLabel('Timezone').selectOption('Europe/Berlin')
+  await expect
+    .poll(async () => theShop().query('SELECT "timezone", "marketingEmails" FROM "User" WHERE "id" = $1', [seller.id]))
+    .toEqual([{ timezone: 'Europe/Berlin', marketingEmails: true }])
+  await page.getByRole('button', { name: 'Change', exact: true }).click()
+  await page.getByRole('button', { name: 'Change username' }).click()
+  await expect(page.getByText('Please enter a new username', { exact: true })).toBeVisible()
+  const wanted = uniqueName('renamed')
+  await page.getByLabel('New username').fill(wanted)
+  await expect(page.getByText('Username is available!', { exact: true })).toBeVisible()
+  await page.getByRole('button', { name: 'Change username' }).click()
+  await expect(page.getByText('Username changed successfully!', { exact: true })).toBeVisible()
+  await page.getByRole('button', { name: 'Close', exact: true }).click()
+  await expect(page.getByRole('heading', { name: `Hi @${wanted}` })).toBeVisible()
+  await settings()
+  await expect(page.getByRole('dialog').getByText(`@${wanted}`)).toBeVisible()
+  await page.getByRole('button', { name: 'Change', exact: true }).click()
+  await expect(page.getByText('Cannot change username', { exact: true })).toBeVisible()
+  await expect(page.getByText(/^Available again:/)).toBeVisible()
+})
+
+test('a profile gets its picture on Save, and loses it by a double tap', async ({ page }) => {
+  const seller = await openDashboard(page)
+  const imageOf = async () =>
+    (
+      await theShop().query<{ profileImageUrl: string | null }>(
+        'SELECT "profileImageUrl" FROM "User" WHERE "id" = $1',
+        [seller.id],
+      )
+    )[0]?.profileImageUrl
+  const edit = () => page.getByRole('button', { name: 'Edit Profile' }).click()
+  const picture = page.getByAltText('Your profile picture')
+  await edit()
+  const input = page.getByLabel('Profile image', { exact: true })
+  await input.setInputFiles({ name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('no') })
+  await expect(page.getByText('Please select an image file', { exact: true })).toBeVisible()
+  await input.setInputFiles({ name: 'big.png', mimeType: 'image/png', buffer: Buffer.alloc(5 * 1024 * 1024 + 1) })
+  await expect(page.getByText('Please select an image under 5MB', { exact: true })).toBeVisible()
+  await input.setInputFiles([drawing()])
+  await expect(picture).toBeVisible()
+  expect(await imageOf()).toBeNull()
+  await page.getByLabel('First name').fill('Grace')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText('Profile image updated successfully!', { exact: true })).toBeVisible()
+  expect(await imageOf()).toMatch(/^\/media\/profiles\//)
+  await edit()
+  await expect(page.getByLabel('First name')).toHaveValue('Grace')
+  await picture.tap()
+  await picture.tap()
+  await expect(picture).toHaveCount(0)
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText('Profile image removed successfully!', { exact: true })).toBeVisible()
+  expect(await imageOf()).toBeNull()
+})
+
+test('logging in asks for the second factor, and takes a recovery code once', async ({ page, browser }) => {
+  const seller = await openDashboard(page)
+  await page.goto('/account')
+  await page.getByRole('button', { name: 'Set up' }).click()
+  const password = page.getByLabel('Your password', { exact: true })
+  await password.fill('a guess')
+  await page.getByRole('button', { name: 'Go on' }).click()
+  await expect(page.getByText('This password is not right.', { exact: true })).toBeVisible()
+  await password.fill(seller.password)
+  await page.getByRole('button', { name: 'Go on' }).click()
+  const secret = (await page.getByText(/^(?:[A-Z2-7]{4} ?){8}$/).innerText()).replaceAll(' ', '')
+  await page.getByLabel("The app's six digits").fill('000000')
+  await page.getByRole('button', { name: 'Turn on' }).click()
+  await expect(page.getByText('This code is not right, or was used already.', { exact: true })).toBeVisible()
+  await page.getByLabel("The app's six digits").fill(generateSync({ secret }))
+  await page.getByRole('button', { name: 'Turn on' }).click()
+  const code = await page
+    .getByText(/^\w{4}-\w{4}-\w{4}$/)
+    .first()
+    .innerText()
+  const logIn = async () => {
+    const other = await browser.newPage({ extraHTTPHeaders: { 'x-forwarded-for': freshAddress() } })
+    await other.goto('/login?redirect=/orders')
+    await other.getByLabel('Username').fill(`@${seller.username}`)
+    await other.getByLabel('Password', { exact: true }).fill(seller.password)
+    await other.getByRole('button', { name: 'Sign In' }).click()
+    await other.getByRole('heading', { name: 'One more step' }).waitFor()
+    await other.getByLabel('Code').fill(code)
+    await other.getByRole('button', { name: 'Sign In' }).click()
+    return other
+  }
+  const first = await logIn()
+  await expect(first).toHaveURL(/\/orders$/)
+  const second = await logIn()
+  await expect(second.getByText('This code is not right, or was used already.')).toBeVisible()
+  expect((await mailTo(theShop(), seller.email)).map((mail) => mail.subject)).toContain('New login to your account')
+  await first.close()
+  await second.close()
+})
+
+test('a device is logged out from another one', async ({ page, browser }) => {
+  const seller = await openDashboard(page)
+  const other = await browser.newPage()
+  await other.request.post('/api/auth/login', { data: { email: seller.email, password: seller.password } })
+  await page.goto('/account')
+  await page.getByRole('button', { name: 'Log out everywhere else' }).click()
+  await expect(page.getByText('Every other device logged out', { exact: true })).toBeVisible()
+  await other.goto('/account')
+  await expect(other).toHaveURL(/\/login/)
+  await other.close()
+})
+
+test('an account is deleted by whoever knows its name and password', async ({ page }) => {
+  const seller = await openDashboard(page)
+  await page.goto('/account#delete')
+  await page.getByRole('button', { name: 'Delete my account' }).click()
+  const remove = page.getByRole('button', { name: 'Delete for good' })
+  await page.getByLabel(`Type ${seller.username} to confirm`).fill('somebody')
+  await page.getByRole('dialog').getByLabel('Password', { exact: true }).fill('wrong one')
+  await remove.click()
+  await expect(page.getByText('Please type your username to confirm.', { exact: true })).toBeVisible()
+  await page.getByLabel(`Type ${seller.username} to confirm`).fill(seller.username)
+  await remove.click()
+  await expect(page.getByText('This password is not right.', { exact: true })).toBeVisible()
+  await page.getByRole('dialog').getByLabel('Password', { exact: true }).fill(seller.password)
+  await remove.click()
+  await expect(page).toHaveURL(/\/$/)
+  const [row] = await theShop().query('SELECT "email", "firstName" FROM "User" WHERE "id" = $1', [seller.id])
+  expect(JSON.stringify(row)).not.toContain(seller.username)
+  const answer = await fetch(`${theShop().url}/api/auth/user`, { headers: { cookie: seller.cookie } })
+  expect(answer.status).toBe(401)
+})

@@ -1,0 +1,128 @@
+// What an administrator does at a desk, on the screens; the rules behind them are tested without a browser.
+import { expect, type Page, test } from '@playwright/test'
+import { enter, openShopWindow, signUp, theShop } from '../support/e2e'
+
+async function asAdmin(page: Page): Promise<void> {
+  const url = `${theShop().url}/api/auth/login`
+  const answer = await page.request.post(url, { data: { email: 'admin', password: 'lastcall-demo' } })
+  expect(answer.status()).toBe(200)
+}
+
+const toast = (page: Page, text: string) => page.getByRole('status').filter({ hasText: text })
+
+test('finds a user, changes the plan, suspends with a reason, deletes; and the log says who did it', async ({
+  page,
+}) => {
+  const seller = await signUp(theShop())
+  await asAdmin(page)
+  await page.goto('/')
+  await expect(page).toHaveURL(/\/admin$/)
+  await expect(page.getByRole('heading', { name: 'Admin Panel' })).toBeVisible()
+  await expect(page.getByText('Administrator')).toBeVisible()
+  await page.getByRole('tab', { name: 'Users' }).click()
+  await page.getByPlaceholder('Search users...').fill(seller.username.toUpperCase())
+  const row = page.getByRole('button', { name: new RegExp(`@${seller.username}`) })
+  await row.click()
+  const dialog = page.getByRole('dialog', { name: 'Manage User' })
+  await expect(dialog.getByText(seller.email)).toBeVisible()
+  await dialog.getByRole('button', { name: 'Upgrade to Pro' }).click()
+  await expect(toast(page, 'User updated successfully').first()).toBeVisible()
+  await expect(dialog).toBeHidden()
+  await expect(row.getByText('Pro Plan')).toBeVisible()
+
+  await row.click()
+  await dialog.getByText('Suspend account').click()
+  await dialog.getByLabel('Reason').fill('Counterfeit goods')
+  await dialog.getByRole('button', { name: 'Suspend', exact: true }).click()
+  await expect(row.getByText('Suspended')).toBeVisible()
+
+  await row.click()
+  await dialog.getByRole('button', { name: 'Delete User Account' }).click()
+  await dialog.getByRole('button', { name: `Delete @${seller.username}` }).click()
+  await expect(dialog).toBeHidden()
+  await expect(row).toBeHidden()
+
+  await page.goto(`/admin/audit?target=${seller.id}`)
+  for (const act of ['Changed a plan', 'Suspended an account', 'Deleted an account']) {
+    await expect(page.getByText(act)).toBeVisible()
+  }
+})
+
+test('extends a drop, deletes another without opening it, and brings it back', async ({ page }) => {
+  const { drop, path } = await openShopWindow()
+  await asAdmin(page)
+  await page.goto('/admin?tab=drops')
+  await page.getByPlaceholder('Search drops...').fill(drop.title)
+  await page.getByRole('button', { name: `Manage ${drop.title}` }).click()
+  await page.getByLabel('Hours').fill('5')
+  await page.getByRole('button', { name: 'Extend by 5 h' }).click()
+  await expect(toast(page, 'Drop updated successfully').first()).toBeVisible()
+  const answer = await page.request.get(`/api${path}`)
+  const { endTime } = (await answer.json()) as { endTime: string }
+  expect(Date.parse(endTime) - Date.parse(drop.endTime)).toBe(5 * 3_600_000)
+
+  await page.getByRole('button', { name: `Delete ${drop.title}` }).click()
+  await page.getByRole('button', { name: 'Delete drop' }).click()
+  await expect(page.getByText('No drops found.')).toBeVisible()
+  await expect(page).toHaveURL(/\/admin/)
+  expect((await page.request.get(`/api${path}`)).status()).toBe(404)
+
+  await page.getByLabel('Show').selectOption('removed')
+  await page.getByRole('button', { name: `Manage ${drop.title}` }).click()
+  await page.getByRole('button', { name: 'Restore with its time left' }).click()
+  await expect.poll(async () => (await page.request.get(`/api${path}`)).status()).toBe(200)
+})
+
+test('the switch asks for a word, and a seller is told that the panel is not theirs', async ({ page, browser }) => {
+  await asAdmin(page)
+  await page.goto('/admin?tab=settings')
+  await expect(page.getByText('Platform Active')).toBeVisible()
+  await page.getByRole('button', { name: 'Disable Platform' }).click()
+  const dialog = page.getByRole('dialog')
+  const confirm = dialog.getByRole('button', { name: 'Disable Platform' })
+  await dialog.getByLabel('Type DISABLE to confirm').fill('disabl')
+  await expect(confirm).toBeDisabled()
+  await dialog.getByLabel('Type DISABLE to confirm').fill('disable')
+  await expect(confirm).toBeEnabled()
+  // Not pressed: every other test of this run would stop.
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+
+  const context = await browser.newContext()
+  await enter(context, await signUp(theShop()))
+  const other = await context.newPage()
+  await other.goto(`${theShop().url}/admin`)
+  await expect(other.getByRole('heading', { name: 'Access Denied' })).toBeVisible()
+  await expect(other.getByText("You don't have permission to access the admin panel.")).toBeVisible()
+  await context.close()
+})
+
+test('a seller who does not exist is not found', async ({ page }) => {
+  await asAdmin(page)
+  for (const id of ['999999999', '0', 'constructor']) {
+    expect((await page.goto(`/admin/users/${id}`))!.status()).toBe(404)
+    await expect(page.getByRole('heading', { name: 'Page Not Found' })).toBeVisible()
+  }
+})
+
+test('a report goes to the queue and is answered there, without a script on the way', async ({ page, browser }) => {
+  const { drop, path } = await openShopWindow()
+  const context = await browser.newContext({ javaScriptEnabled: false })
+  const stranger = await context.newPage()
+  await stranger.goto(`${theShop().url}${path}`)
+  await stranger.getByRole('link', { name: 'Report this drop' }).click()
+  await stranger.getByLabel('What is wrong?').selectOption('counterfeit')
+  await stranger.getByLabel('Tell us more').fill('This is a copy of mine.')
+  await stranger.getByRole('button', { name: 'Send report' }).click()
+  await expect(stranger.getByText('Somebody will look at this drop.')).toBeVisible()
+  await context.close()
+
+  await asAdmin(page)
+  await page.goto('/admin/reviews')
+  const card = page.locator('div', { has: page.getByRole('link', { name: drop.title }) }).filter({
+    has: page.getByRole('button', { name: 'Reject' }),
+  })
+  await card.last().getByRole('button', { name: 'Reject' }).click()
+  await page.getByRole('button', { name: 'Remove and strike' }).click()
+  await expect(page.getByRole('link', { name: drop.title })).toBeHidden()
+  expect((await page.request.get(`/api${path}`)).status()).toBe(404)
+})

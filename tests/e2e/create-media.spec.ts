@@ -1,0 +1,220 @@
+// The create form's pictures, files and draft, as a thumb, a mouse and a keyboard use them.
+import { expect, type Page, test } from '@playwright/test'
+import { createHash } from 'node:crypto'
+import sharp from 'sharp'
+import { createDrop, enter, signUp, theShop } from '../support/e2e'
+import { drawing, plainPhoto } from '../support/photos'
+
+async function openForm(page: Page, plan: 'free' | 'pro' = 'free') {
+  const shop = theShop()
+  const seller = await signUp(shop, { plan })
+  await enter(page.context(), seller)
+  await page.goto('/create')
+  return { shop, seller }
+}
+
+async function addPictures(page: Page, ...names: string[]) {
+  const colours = ['#c93a05', '#1b7f4b', '#3a6f6b']
+  const pictures = await Promise.all(names.map((name, at) => plainPhoto(`${name}.jpg`, colours[at])))
+  await page.getByLabel('Add product images').setInputFiles(pictures)
+  await expect(page.getByRole('img', { name: /^Picture \d/ })).toHaveCount(names.length)
+}
+
+const order = (page: Page) =>
+  page
+    .getByRole('img', { name: /^Picture \d/ })
+    .evaluateAll((images) => images.map((image) => image.getAttribute('alt')?.replace(/^.*: (.)\.jpg$/, '$1')).join(''))
+
+async function fillTexts(page: Page) {
+  await page.getByLabel('Product Name').fill('Mug')
+  await page.getByLabel('Description').fill('A mug.')
+  await page.getByLabel('Price').fill('24')
+}
+
+test('pictures are put in order by dragging, by keyboard and by their buttons', async ({ page }) => {
+  await openForm(page)
+  await addPictures(page, 'a', 'b', 'c')
+  const handle = (position: number) => page.getByRole('button', { name: `Picture ${position} of 3, reorder` })
+
+  await handle(3).scrollIntoViewIfNeeded()
+  const [from, to] = [await handle(1).boundingBox(), await handle(3).boundingBox()]
+  if (!from || !to) throw new Error('the pictures are not on the page')
+  await page.mouse.move(from.x + from.width / 2, from.y + from.height / 2)
+  await page.mouse.down()
+  await page.mouse.move(to.x + to.width / 2, to.y + to.height / 2, { steps: 12 })
+  await page.mouse.up()
+  await expect.poll(() => order(page)).toBe('bca')
+  await expect(page.getByText('Image Reordered').first()).toBeVisible()
+  await expect(page.getByText('Moved to position 3').first()).toBeVisible()
+
+  await handle(3).focus()
+  await page.keyboard.press('Space')
+  // What a screen reader hears: places, not ids.
+  const heard = page.locator('[id^="DndLiveRegion"]')
+  await expect(heard).toHaveText(/^(Picked up picture 3 of 3|Picture 3 is now in place 3 of 3)\.$/)
+  await page.keyboard.press('ArrowLeft')
+  await expect(heard).toHaveText('Picture 3 is now in place 2 of 3.')
+  await page.keyboard.press('Space')
+  await expect(heard).toHaveText('Picture 3 was put in place 2 of 3.')
+  await expect.poll(() => order(page)).toBe('bac')
+
+  await page.getByRole('button', { name: 'Move picture 2 forward' }).click()
+  await expect.poll(() => order(page)).toBe('abc')
+  await expect(page.locator('li', { has: handle(1) })).toContainText('Main')
+})
+
+test('a double tap removes a picture, a single one does not; pasted and dropped ones are added', async ({ page }) => {
+  await openForm(page)
+  await addPictures(page, 'a', 'b')
+  await page.getByRole('button', { name: 'Picture 1 of 2, reorder' }).tap()
+  await page.getByRole('button', { name: 'Picture 2 of 2, reorder' }).tap()
+  expect(await order(page)).toBe('ab')
+  await page.getByRole('button', { name: 'Picture 1 of 2, reorder' }).dblclick()
+  await expect.poll(() => order(page)).toBe('b')
+
+  const bytes = [...(await plainPhoto()).buffer]
+  await page.evaluate((data) => {
+    const transfer = new DataTransfer()
+    transfer.items.add(new File([new Uint8Array(data)], 'p.jpg', { type: 'image/jpeg' }))
+    document.body.dispatchEvent(new ClipboardEvent('paste', { clipboardData: transfer, bubbles: true }))
+  }, bytes)
+  await expect.poll(() => order(page)).toBe('bp')
+  await page.getByRole('group', { name: 'Product Images' }).evaluate((group, data) => {
+    const transfer = new DataTransfer()
+    transfer.items.add(new File([new Uint8Array(data)], 'd.jpg', { type: 'image/jpeg' }))
+    group.dispatchEvent(new DragEvent('drop', { dataTransfer: transfer, bubbles: true }))
+  }, bytes)
+  await expect.poll(() => order(page)).toBe('bpd')
+
+  const text = { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('x') }
+  await page.getByLabel('Add product images').setInputFiles([text])
+  await expect(page.getByText('No Images Selected').first()).toBeVisible()
+})
+
+test('a reload and a broken connection lose nothing; publishing forgets the draft', async ({ page }) => {
+  await openForm(page)
+  await fillTexts(page)
+  await page.getByText('48h').click()
+  await addPictures(page, 'a', 'b')
+  await page.reload()
+  await expect(page.getByText('Your unfinished drop is back.')).toBeVisible()
+  await expect(page.getByLabel('Product Name')).toHaveValue('Mug')
+  await expect(page.getByRole('textbox', { name: 'Price' })).toHaveValue('$24')
+  await expect(page.getByRole('radio', { name: /48h/ })).toBeChecked()
+  await expect.poll(() => order(page)).toBe('ab')
+
+  await page.route('**/api/drops', (route) => route.abort())
+  await page.getByRole('button', { name: 'Create Drop' }).click()
+  await expect(page.getByText('Network error occurred').first()).toBeVisible()
+  await expect(page.getByLabel('Product Name')).toHaveValue('Mug')
+  await page.unroute('**/api/drops')
+  await page.getByRole('button', { name: 'Try Again' }).click()
+  await expect(page.getByRole('heading', { name: 'Drop Created!' })).toBeVisible()
+  await expect(page.getByText('Expires in 48 hours')).toBeVisible()
+
+  await page.goto('/create')
+  await expect(page.getByText('0 of 5')).toBeVisible()
+  await expect(page.getByLabel('Product Name')).toHaveValue('')
+})
+
+test('the draft of one seller is not another one’s', async ({ page }) => {
+  const { shop } = await openForm(page)
+  await fillTexts(page)
+  await enter(page.context(), await signUp(shop))
+  await page.goto('/create')
+  await page.getByLabel('Product Name').click()
+  await expect(page.getByLabel('Product Name')).toHaveValue('')
+  await expect(page.getByText('Your unfinished drop is back.')).toHaveCount(0)
+})
+
+test('a file is uploaded, kept as it was, and its drop goes live', async ({ page }) => {
+  const { shop, seller } = await openForm(page, 'pro')
+  const pdf = Buffer.concat([Buffer.from('%PDF-1.7\n'), Buffer.alloc(300_000, 'page ')])
+  await fillTexts(page)
+  await addPictures(page, 'a')
+  await page.getByText('Digital', { exact: true }).click()
+  await page.getByRole('button', { name: 'Create Drop' }).click()
+  await expect(page.getByText('Missing: Digital File').first()).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Choose a file' })).toBeFocused()
+  const input = page.getByLabel('Choose a digital file')
+  await input.setInputFiles([{ name: 'setup.exe', mimeType: 'application/x-msdownload', buffer: Buffer.from('MZ') }])
+  await expect(page.getByText(/not a PDF, ZIP, DOC/).first()).toBeVisible()
+  await input.setInputFiles([{ name: 'Field notes.pdf', mimeType: 'application/pdf', buffer: pdf }])
+  await expect(page.getByText('Field notes.pdf')).toBeVisible()
+  await page.getByRole('button', { name: 'Create Drop' }).click()
+  await expect(page.getByRole('heading', { name: 'Drop Created!' })).toBeVisible()
+  expect(
+    await shop.query(
+      `SELECT f."fileName", f."sha256", f."source" FROM "DigitalFile" f JOIN "Drop" d ON d."id" = f."dropId"
+        WHERE d."userId" = $1`,
+      [seller.id],
+    ),
+  ).toEqual([{ fileName: 'Field notes.pdf', sha256: createHash('sha256').update(pdf).digest('hex'), source: 'upload' }])
+})
+
+test('a link of one’s own says while it is typed whether it can be had', async ({ page }) => {
+  const { shop } = await openForm(page, 'pro')
+  const slug = `taken-${Date.now().toString(36)}`
+  await createDrop(shop, await signUp(shop, { plan: 'pro' }), { customSlug: slug })
+  await page.getByLabel('Custom Link').fill(slug.toUpperCase())
+  await expect(page.getByText('This custom link is already taken.')).toBeVisible()
+  await page.getByLabel('Custom Link').fill(`${slug}-2`)
+  await expect(page.getByText('This link is yours if you publish now.')).toBeVisible()
+  await page.getByLabel('Custom Link').fill('12345')
+  await expect(page.getByText(/not only digits/)).toBeVisible()
+  await page.getByLabel('Custom Link').fill('admin')
+  await expect(page.getByText('This custom link is reserved. Please choose another one.')).toBeVisible()
+})
+
+test('what needs a look is created, said to be in review, and shown to nobody', async ({ page, request }) => {
+  const { shop, seller } = await openForm(page)
+  await fillTexts(page)
+  await page.getByLabel('Product Name').fill('Pure c0caine')
+  await addPictures(page, 'a')
+  await page.getByRole('button', { name: 'Create Drop' }).click()
+  await expect(page.getByText(/This looks like illegal drugs/).first()).toBeVisible()
+  await expect(page.getByLabel('Product Name')).toBeFocused()
+  await page.getByLabel('Product Name').fill('Hunting rifle, barely used')
+  await page.getByRole('button', { name: 'Create Drop' }).click()
+  await expect(page.getByRole('heading', { name: 'Drop Created!' })).toBeVisible()
+  await expect(page.getByText('We are having a look')).toBeVisible()
+  const [drop] = await shop.query<{ uniqueId: string }>('SELECT "uniqueId" FROM "Drop" WHERE "userId" = $1', [
+    seller.id,
+  ])
+  const html = await (await request.get(`/drop/${drop?.uniqueId}`)).text()
+  expect(html).toContain('Not available')
+  expect(html).not.toContain('rifle')
+  const body = await (await request.get(`/api/drop/${drop?.uniqueId}`)).text()
+  expect(body).not.toContain('rifle')
+  expect((await request.get(`/drop/${drop?.uniqueId}/story-image`)).status()).toBe(404)
+  await page.goto('/')
+  await expect(page.getByText('In review')).toBeVisible()
+})
+
+test('a story image is a picture of 1080 × 1920 that anybody may fetch', async ({ page, request }) => {
+  const { shop, seller } = await openForm(page)
+  const drop = await createDrop(shop, seller, { title: 'Mug 🔥 with a long name that needs a second line' }, [
+    drawing(),
+  ])
+  const answer = await request.get(`/drop/${drop.identifier}/story-image`)
+  expect(answer.headers()['content-type']).toBe('image/png')
+  expect(answer.headers()['cache-control']).toContain('public')
+  expect(await sharp(await answer.body()).metadata()).toMatchObject({ format: 'png', width: 1080, height: 1920 })
+  await page.goto(`/success?drop=${drop.identifier}`)
+  const downloading = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Share Story Image' }).click()
+  expect((await downloading).suggestedFilename()).toBe(`${drop.identifier}-story.png`)
+  await page.getByRole('link', { name: 'Preview Drop' }).click()
+  await expect(page).toHaveURL(new RegExp(`/drop/${drop.identifier}$`))
+  expect(await page.evaluate(() => sessionStorage.getItem('lastcall:came-from-success'))).toBe(drop.identifier)
+})
+
+test('a success page without a drop gives up after five seconds, with a way back', async ({ page }) => {
+  await page.clock.install()
+  await enter(page.context(), await signUp(theShop()))
+  await page.goto('/success')
+  await expect(page.getByText('Loading your drop...')).toBeVisible()
+  await page.clock.runFor(5_100)
+  await expect(page.getByRole('heading', { name: 'We cannot find that drop' })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Go to your dashboard' })).toBeVisible()
+})

@@ -1,0 +1,408 @@
+// The public page of a drop: its states, its clock, its buy button, its preview.
+import { expect, type Page, type Response, test } from '@playwright/test'
+import sharp from 'sharp'
+import {
+  buy,
+  CARD,
+  endsIn,
+  enter,
+  openCheckout,
+  openShopWindow,
+  postJson,
+  signUp,
+  createDrop,
+  stockOf,
+  theShop,
+  uniqueName,
+} from '../support/e2e'
+import { drawing, largePhoto } from '../support/photos'
+
+const buyButton = (page: Page) => page.locator('form[action$="/buy"] button').filter({ visible: true })
+
+test.describe('states', () => {
+  test('a drop that is not there is named so, with a way on', async ({ page }) => {
+    const answer = await page.goto(`/drop/${uniqueName('nobody')}`)
+    expect(answer!.status()).toBe(404)
+    await expect(page.getByRole('heading', { name: 'Drop Not Found' })).toBeVisible()
+    await expect(page.getByText("This drop may have expired or doesn't exist.")).toBeVisible()
+    await page.getByRole('link', { name: 'Browse Other Drops' }).click()
+    await expect(page).toHaveURL(/\/$/)
+  })
+
+  for (const identifier of ['%00', '%E0%A4%A', 'a'.repeat(300), '99999999999', '%2e%2e%2f', "'%20OR%201=1--", '💥']) {
+    test(`the address ${identifier.slice(0, 20)} is no drop and no error`, async () => {
+      for (const path of [`/drop/${identifier}`, `/api/drop/${identifier}`]) {
+        const answer = await fetch(theShop().url + path, { redirect: 'manual' })
+        expect([400, 404], `${path} answered ${answer.status}`).toContain(answer.status)
+        await answer.arrayBuffer()
+      }
+    })
+  }
+
+  test('an ended drop cannot be bought', async ({ page }) => {
+    const { shop, drop, path } = await openShopWindow()
+    await endsIn(shop, drop.id, -60)
+    const answer = await page.goto(path)
+    expect(answer!.status()).toBe(200)
+    await expect(page.getByRole('heading', { name: 'Drop Expired' })).toBeVisible()
+    await expect(page.getByText('This drop has ended')).toBeVisible()
+    await expect(buyButton(page)).toHaveText('Drop Expired')
+    await expect(buyButton(page)).toBeDisabled()
+    await expect(page.getByRole('timer')).toHaveCount(0)
+    await expect(page.getByRole('link', { name: 'Browse Other Drops' })).toBeVisible()
+    const refused = await openCheckout(shop, drop.id)
+    expect(refused).toMatchObject({ status: 409, body: { code: 'DROP_ENDED', error: 'This drop has ended' } })
+  })
+
+  test('the page ends by itself, on the second, while somebody looks', async ({ page }) => {
+    const { shop, drop, path } = await openShopWindow()
+    await endsIn(shop, drop.id, 5)
+    await page.goto(path)
+    await expect(buyButton(page)).toBeEnabled()
+    await expect(page.getByRole('heading', { name: 'Drop Expired' })).toBeVisible()
+    const [row] = await shop.query<{ isLate: boolean; isEarly: boolean }>(
+      `SELECT now() > "endTime" + interval '3 seconds' AS "isLate", now() < "endTime" - interval '1 second' AS "isEarly"
+         FROM "Drop" WHERE "id" = $1`,
+      [drop.id],
+    )
+    expect(row).toEqual({ isLate: false, isEarly: false })
+    await expect(buyButton(page)).toBeDisabled()
+  })
+
+  test('a sold-out drop says so', async ({ page }) => {
+    const { shop, drop, path } = await openShopWindow({ quantity: '1' })
+    await buy(shop, drop.id)
+    await page.goto(path)
+    await expect(page.getByRole('heading', { name: 'Sold out' })).toBeVisible()
+    await expect(buyButton(page)).toHaveText('Sold out')
+    await expect(buyButton(page)).toBeDisabled()
+    expect(await openCheckout(shop, drop.id)).toMatchObject({ status: 409, body: { code: 'SOLD_OUT' } })
+  })
+
+  test('what is in checkout is named and never sold', async ({ page }) => {
+    const { shop, drop, path } = await openShopWindow({ quantity: '2' })
+    await openCheckout(shop, drop.id)
+    await page.goto(path)
+    await expect(page.getByText('1 of 2 left, 1 in checkout')).toBeVisible()
+    await openCheckout(shop, drop.id)
+    await page.reload()
+    await expect(page.getByRole('heading', { name: 'All in checkout' })).toBeVisible()
+    await expect(buyButton(page)).toHaveText('All in checkout')
+    await expect(buyButton(page)).toBeDisabled()
+  })
+
+  test('the clock ticks, once a second, in hours, minutes and seconds', async ({ page }) => {
+    const { shop, drop, path } = await openShopWindow()
+    await endsIn(shop, drop.id, 3 * 3600 + 30)
+    await page.goto(path)
+    const timer = page.getByRole('timer', { name: 'Time left' })
+    const read = async () => {
+      const text = (await timer.textContent()) ?? ''
+      const [, hours, minutes, seconds] = /^(\d\d)hours(\d\d)min(\d\d)sec$/.exec(text) ?? []
+      return Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds)
+    }
+    await expect.poll(read, { intervals: [50] }).toBeLessThanOrEqual(3 * 3600 + 30)
+    expect(await read()).toBeGreaterThan(3 * 3600)
+    const first = await read()
+    await expect.poll(read, { intervals: [50] }).toBe(first - 1)
+    await expect.poll(read, { intervals: [50] }).toBe(first - 2)
+  })
+})
+
+test.describe('buying', () => {
+  test('the button says that it works, and a refusal keeps the page', async ({ page }) => {
+    const { shop, drop, path } = await openShopWindow({ quantity: '1' })
+    let letGo = () => {}
+    const held = new Promise<void>((resolve) => (letGo = resolve))
+    await page.route('**/api/checkout/create-session', async (route) => {
+      await held
+      await route.continue()
+    })
+    await page.goto(path)
+    await buyButton(page).click()
+    await expect(buyButton(page)).toHaveText('Processing...')
+    await expect(buyButton(page)).toBeDisabled()
+    await buy(shop, drop.id)
+    letGo()
+    await expect(page.getByText('Sold out. Every unit of this drop has been bought.').first()).toBeVisible()
+    await expect(page).toHaveURL(new RegExp(`${path}$`))
+    await expect(buyButton(page)).toHaveText('Sold out')
+  })
+
+  test('a failing network says so and the button works again', async ({ page }) => {
+    const { path } = await openShopWindow()
+    await page.route('**/api/checkout/create-session', (route) => route.abort())
+    await page.goto(path)
+    await buyButton(page).click()
+    await expect(page.getByText('Failed to start checkout').first()).toBeVisible()
+    await page.unroute('**/api/checkout/create-session')
+    await expect(buyButton(page)).toBeEnabled()
+    await buyButton(page).click()
+    await expect(page.getByRole('heading', { name: /^Pay \$/ })).toBeVisible()
+  })
+
+  test('a declined card changes nothing, a second try pays', async ({ page }) => {
+    const { shop, drop, path } = await openShopWindow({ quantity: '1' })
+    await page.goto(path)
+    await buyButton(page).click()
+    const email = `${uniqueName('bea')}@example.com`
+    await fillCard(page, email, CARD.isDeclined)
+    await page.getByRole('button', { name: /^Pay/ }).click()
+    await expect(page.getByRole('alert')).toContainText('Your card was declined')
+    expect(await stockOf(shop, drop.id)).toEqual({ quantity: 1, sold: 0, held: 1 })
+    await expect(page.getByLabel('Email')).toHaveValue(email)
+    await expect(page.getByLabel('Address line 1')).toHaveValue('1 Long Lane')
+    await expect(page.getByLabel('Card number')).toHaveValue('')
+    await fillCard(page, email, CARD.pays)
+    await page.getByRole('button', { name: /^Pay/ }).click()
+    await expect(page.getByRole('heading', { name: 'Payment Successful!' })).toBeVisible()
+    expect(await stockOf(shop, drop.id)).toEqual({ quantity: 1, sold: 1, held: 0 })
+  })
+
+  test('turning back on the card page frees the unit at once', async ({ page }) => {
+    const { shop, drop, path } = await openShopWindow({ quantity: '1' })
+    await page.goto(path)
+    await buyButton(page).click()
+    await expect(page.getByRole('heading', { name: /^Pay/ })).toBeVisible()
+    const cardPage = page.url()
+    expect(await stockOf(shop, drop.id)).toEqual({ quantity: 1, sold: 0, held: 1 })
+    await page.getByRole('link', { name: 'Cancel and go back' }).click()
+    await expect(page).toHaveURL(new RegExp(`${path}$`))
+    await expect(page.getByText('1 of 1 left')).toBeVisible()
+    expect(await stockOf(shop, drop.id)).toEqual({ quantity: 1, sold: 0, held: 0 })
+    const gone = await page.goto(cardPage)
+    expect(gone!.status()).toBe(410)
+    await expect(page.getByRole('heading', { name: 'This checkout has expired' })).toBeVisible()
+  })
+
+  test('tapping Buy again leads to the same checkout', async () => {
+    const { shop, drop } = await openShopWindow({ quantity: '3' })
+    const first = await openCheckout(shop, drop.id)
+    const again = await Promise.all([1, 2, 3].map(() => openCheckout(shop, drop.id, { cookie: first.cookie })))
+    expect(again.map(({ body }) => body.url)).toEqual([first.body.url, first.body.url, first.body.url])
+    expect(await stockOf(shop, drop.id)).toMatchObject({ held: 1 })
+  })
+
+  test('a seller cannot buy from themselves', async ({ page, context }) => {
+    const { shop, seller, drop, path } = await openShopWindow()
+    const refused = await openCheckout(shop, drop.id, { cookie: seller.cookie })
+    expect(refused).toMatchObject({ status: 403, body: { code: 'OWN_DROP', error: 'You cannot buy your own drop.' } })
+    await enter(context, seller)
+    await page.goto(path)
+    await buyButton(page).click()
+    await expect(page.getByText('You cannot buy your own drop.').first()).toBeVisible()
+    expect(await stockOf(shop, drop.id)).toMatchObject({ held: 0 })
+  })
+
+  test.describe('without JavaScript', () => {
+    test.use({ javaScriptEnabled: false })
+
+    test('buys all the same', async ({ page }) => {
+      const { shop, drop, path } = await openShopWindow({ price: '24.00', quantity: '1' })
+      await page.goto(path)
+      await expect(page.getByRole('heading', { level: 1, name: drop.title })).toBeVisible()
+      await expect(page.getByText('1 of 1 left')).toBeVisible()
+      await expect(page.getByRole('timer', { name: 'Time left' })).toBeVisible()
+      await page.getByRole('button', { name: 'Buy – $24.00' }).click()
+      await fillCard(page, `${uniqueName('bea')}@example.com`, CARD.pays)
+      await page.getByRole('button', { name: 'Pay $24.00' }).click()
+      await expect(page.getByRole('heading', { name: 'Payment Successful!' })).toBeVisible()
+      await page.getByRole('link', { name: 'See your order' }).click()
+      await expect(page.getByRole('heading', { name: 'Thank you, it is yours' })).toBeVisible()
+      expect(await stockOf(shop, drop.id)).toEqual({ quantity: 1, sold: 1, held: 0 })
+    })
+
+    test('a refusal leads back to the page, which says why', async ({ page }) => {
+      const { shop, drop, path } = await openShopWindow({ quantity: '1' })
+      await page.goto(path)
+      await buy(shop, drop.id)
+      await page.getByRole('button', { name: /^Buy/ }).click()
+      await expect(page).toHaveURL(new RegExp(`${path}$`))
+      await expect(page.getByRole('heading', { name: 'Sold out' })).toBeVisible()
+    })
+  })
+})
+
+async function fillCard(page: Page, email: string, cardNumber: string): Promise<void> {
+  const answers = {
+    Email: email,
+    Phone: '+44 20 7946 0018',
+    'Full name': 'Bea Buyer',
+    'Address line 1': '1 Long Lane',
+    City: 'London',
+    'Postal code': 'N1 7GU',
+    'Card number': cardNumber,
+    Expiry: '12 / 34',
+    CVC: '123',
+  }
+  for (const [label, value] of Object.entries(answers)) await page.getByLabel(label, { exact: true }).fill(value)
+}
+
+test.describe('preview of the link', () => {
+  const agents = {
+    Telegram: 'TelegramBot (like TwitterBot)',
+    WhatsApp: 'WhatsApp/2.23.20.0',
+    Facebook: 'facebookexternalhit/1.1 (+http://www.facebook.com/externalhit_uatext.php)',
+    X: 'Twitterbot/1.0',
+    Slack: 'Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)',
+    Discord: 'Mozilla/5.0 (compatible; Discordbot/2.0; +https://discordapp.com)',
+    iMessage:
+      'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_11_1) AppleWebKit/601.2.4 (KHTML, like Gecko) Version/9.0.1 Safari/601.2.4 facebookexternalhit/1.1 Facebot Twitterbot/1.0',
+    Chrome: 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36',
+  }
+
+  test('every app finds the tags in the head', async () => {
+    const { shop, drop, path } = await openShopWindow({ title: `${uniqueName('Tea & "cups"')} <b>`, price: '1234.50' })
+    for (const [app, agent] of Object.entries(agents)) {
+      const html = await (await fetch(shop.url + path, { headers: { 'user-agent': agent } })).text()
+      const head = html.slice(0, html.indexOf('</head>'))
+      const tag = (name: string) =>
+        new RegExp(`<meta (?:property|name)="${name}" content="([^"]*)"`).exec(head)?.[1]?.replaceAll('&amp;', '&')
+      const title = drop.title.replaceAll('"', '&quot;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+      expect(tag('og:title'), app).toBe(title)
+      expect(tag('og:description'), app).toMatch(/^\$1,234\.50 · Ends \w{3},? \d{1,2} \w{3}, \d\d:\d\d UTC\. /)
+      expect(tag('og:url'), app).toBe(shop.url + path)
+      expect(tag('og:image'), app).toMatch(new RegExp(`^${shop.url}${path}/opengraph-image`))
+      expect(tag('og:image:width'), app).toBe('1200')
+      expect(tag('og:image:height'), app).toBe('630')
+      expect(tag('twitter:card'), app).toBe('summary_large_image')
+      expect(head, app).toContain(`<link rel="canonical" href="${shop.url}${path}"`)
+    }
+  })
+
+  test('its picture is a PNG of 1200 × 630 under 300 KB, whatever the photo', async () => {
+    const shop = theShop()
+    const seller = await signUp(shop, { plan: 'pro' })
+    const title = 'Ærlig talt: 手作りの陶器 💥 a title as long as anyone may write, and then a few words more of it'
+    for (const [name, pictures] of [
+      ['drawing', [drawing('enamel-pins-3')]],
+      ['noise', [await largePhoto()]],
+    ] as const) {
+      const drop = await createDrop(shop, seller, { title }, [...pictures])
+      const address = `${shop.url}/drop/${drop.identifier}/opengraph-image`
+      for (const state of ['live', 'ended']) {
+        if (state === 'ended') await endsIn(shop, drop.id, -60)
+        const answer = await fetch(address)
+        const bytes = Buffer.from(await answer.arrayBuffer())
+        expect(answer.headers.get('content-type')).toBe('image/png')
+        expect(await sharp(bytes).metadata()).toMatchObject({ format: 'png', width: 1200, height: 630 })
+        console.log(`Preview image (${name}, ${state}): ${Math.round(bytes.length / 1000)} KB`)
+        expect(bytes.length).toBeLessThan(300_000)
+        // Something is drawn on it: the fallback is one colour.
+        const { channels } = await sharp(bytes).stats()
+        expect(Math.max(...channels.map((channel) => channel.stdev))).toBeGreaterThan(5)
+      }
+    }
+    expect((await fetch(`${shop.url}/drop/${uniqueName('nobody')}/opengraph-image`)).status).toBe(404)
+  })
+
+  test('other spellings lead to the one address', async () => {
+    const slug = uniqueName('slug').replace('_', '-')
+    const { shop, drop } = await openShopWindow({ customSlug: slug }, { plan: 'pro' })
+    expect(drop.identifier).toBe(slug)
+    for (const spelling of [drop.uniqueId, drop.uniqueId.toUpperCase(), String(drop.id), slug.toUpperCase()]) {
+      const answer = await fetch(`${shop.url}/drop/${spelling}`, { redirect: 'manual' })
+      expect(answer.status, spelling).toBe(308)
+      expect(new URL(answer.headers.get('location') ?? '', shop.url).pathname).toBe(`/drop/${slug}`)
+    }
+    const answer = await fetch(`${shop.url}/drop/${slug}`, { redirect: 'manual' })
+    expect(answer.status).toBe(200)
+    expect(answer.headers.has('set-cookie')).toBe(false)
+  })
+})
+
+test('a look counts once per visitor, and never the owner or a bot', async ({ page, browser }) => {
+  const { shop, seller, drop, path } = await openShopWindow()
+  const views = async () =>
+    (await shop.query<{ views: number }>('SELECT "views" FROM "Drop" WHERE "id" = $1', [drop.id]))[0]!.views
+  const address = `${shop.url}/api${path}/view`
+  // It says as well where the visitor came from.
+  const beacon = (response: Response) => response.url().startsWith(address)
+
+  const owner = await browser.newContext()
+  await enter(owner, seller)
+  const ownerPage = await owner.newPage()
+  const ownBeacon = ownerPage.waitForResponse(beacon)
+  await ownerPage.goto(path)
+  expect((await ownBeacon).status()).toBe(204)
+  await owner.close()
+  for (const agent of ['Googlebot/2.1', 'TelegramBot (like TwitterBot)', 'curl/8.5.0', '']) {
+    const answer = await postJson(address, '', { 'user-agent': agent })
+    expect(answer.status).toBe(204)
+  }
+  for (let visit = 0; visit < 3; visit += 1) {
+    const sent = page.waitForResponse(beacon)
+    await page.goto(path)
+    expect((await sent).status()).toBe(204)
+  }
+  // Written at most a second later, all that came before at the same time or earlier.
+  await expect.poll(views).toBe(1)
+  await postJson(address, '', { 'user-agent': 'Mozilla/5.0 (Android 15; Mobile; rv:140.0) Gecko/140.0 Firefox/140.0' })
+  await expect.poll(views).toBe(2)
+})
+
+test.describe('gallery', () => {
+  /** One finger across the picture, to the left for a positive distance; few steps are a quick flick. */
+  async function swipe(page: Page, distance: number, steps = 5): Promise<void> {
+    const box = (await page.getByRole('region', { name: 'Pictures' }).boundingBox())!
+    const session = await page.context().newCDPSession(page)
+    const y = box.y + box.height / 4
+    const from = box.x + box.width / 2 + distance / 2
+    const at = (x: number) => [{ x: Math.round(x), y: Math.round(y) }]
+    await session.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: at(from) })
+    for (let step = 1; step <= steps; step += 1) {
+      const touchPoints = at(from - (distance * step) / steps)
+      await session.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints })
+    }
+    await session.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
+    await session.detach()
+  }
+
+  const offset = (page: Page, position: number) =>
+    page
+      .getByRole('group', { name: `${position} of 3` })
+      .boundingBox()
+      .then((box) => Math.round(box!.x))
+
+  test('a swipe of more than 50 px changes the picture, a shorter one does not', async ({ page }) => {
+    const pictures = ['ceramic-mug-1', 'ceramic-mug-2', 'ceramic-mug-3'].map(drawing)
+    const { path } = await openShopWindow({}, { pictures })
+    await page.goto(path)
+    const counter = page.getByText(/^Picture \d\/3$/)
+    await expect(counter).toHaveText('Picture 1/3')
+    // The page is awake when its button works.
+    await expect(page.getByRole('button', { name: 'Previous picture' })).toBeDisabled()
+
+    await swipe(page, 70)
+    await expect(counter).toHaveText('Picture 2/3')
+    await expect.poll(() => offset(page, 2)).toBe(0)
+    await swipe(page, 40)
+    await expect.poll(() => offset(page, 2)).toBe(0)
+    await expect(counter).toHaveText('Picture 2/3')
+    await swipe(page, -40)
+    await expect.poll(() => offset(page, 2)).toBe(0)
+    await expect(counter).toHaveText('Picture 2/3')
+    await swipe(page, 300, 2)
+    await expect(counter).toHaveText('Picture 3/3')
+    await expect.poll(() => offset(page, 3)).toBe(0)
+    await swipe(page, 300)
+    await expect.poll(() => offset(page, 3)).toBe(0)
+    await expect(counter).toHaveText('Picture 3/3')
+    await swipe(page, -70)
+    await expect(counter).toHaveText('Picture 2/3')
+    await expect.poll(() => offset(page, 2)).toBe(0)
+    await swipe(page, -40, 2)
+    await expect.poll(() => offset(page, 2)).toBe(0)
+    await expect(counter).toHaveText('Picture 2/3')
+  })
+
+  test('buttons do the same', async ({ page }) => {
+    const { path } = await openShopWindow({}, { pictures: ['ceramic-mug-1', 'ceramic-mug-2'].map(drawing) })
+    await page.goto(path)
+    await expect(page.getByText('Picture 1/2')).toBeVisible()
+    await page.getByRole('button', { name: 'Next picture' }).click()
+    await expect(page.getByText('Picture 2/2')).toBeVisible()
+    await page.getByRole('button', { name: 'Previous picture' }).click()
+    await expect(page.getByText('Picture 1/2')).toBeVisible()
+  })
+})

@@ -1,0 +1,300 @@
+// A visit to a drop's page on a phone: the viewer, the quantity, a wrong clock, news as they happen, other apps' browsers.
+import { expect, type Page, test } from '@playwright/test'
+import {
+  createDrop,
+  endsIn,
+  mailTo,
+  openCheckout,
+  openShopWindow,
+  signUp,
+  stockOf,
+  theShop,
+  uniqueName,
+} from '../support/e2e'
+import { drawing } from '../support/photos'
+
+const buyButton = (page: Page) => page.locator('form[action$="/buy"] button').filter({ visible: true })
+
+test.describe('full-screen viewer', () => {
+  const open = async (page: Page) => {
+    const { path } = await openShopWindow({}, { pictures: ['ceramic-mug-1', 'ceramic-mug-2'].map(drawing) })
+    await page.goto(path)
+    // Awake once its buttons know where they are.
+    await expect(page.getByRole('button', { name: 'Previous picture' })).toBeDisabled()
+    await page
+      .getByRole('link', { name: /: view full screen$/ })
+      .first()
+      .click()
+    const viewer = page.getByRole('dialog', { name: 'Pictures, full screen' })
+    await expect(viewer).toBeVisible()
+    return { viewer, path }
+  }
+
+  test('goes on by keyboard and button, and Escape closes it', async ({ page }) => {
+    const { viewer, path } = await open(page)
+    // Keys reach it once it has taken the focus.
+    await expect.poll(() => page.evaluate(() => Boolean(document.activeElement?.closest('[role="dialog"]')))).toBe(true)
+    await page.keyboard.press('ArrowRight')
+    await expect(viewer.getByRole('button', { name: 'Next picture' })).toBeDisabled()
+    await viewer.getByRole('button', { name: 'Previous picture' }).click()
+    await expect(viewer.getByRole('button', { name: 'Previous picture' })).toBeDisabled()
+    await expect(viewer.getByRole('button', { name: 'Zoom in' })).toBeVisible()
+    await viewer.getByRole('button', { name: 'Next picture' }).click()
+    await page.keyboard.press('Escape')
+    await expect(viewer).toHaveCount(0)
+    await expect(page).toHaveURL(new RegExp(`${path}$`))
+    // The gallery stands where the viewer was left.
+    await expect(page.getByText('Picture 2/2')).toBeVisible()
+  })
+
+  test('the back button closes it and stays on the page', async ({ page }) => {
+    const { viewer, path } = await open(page)
+    await page.goBack()
+    await expect(viewer).toHaveCount(0)
+    await expect(page).toHaveURL(new RegExp(`${path}$`))
+    await expect(buyButton(page)).toBeEnabled()
+  })
+})
+
+test('several units are bought at once, as many as there are and at most ten', async ({ page }) => {
+  const { shop, drop, path } = await openShopWindow({ quantity: '4', price: '12.50' })
+  await page.goto(path)
+  const quantity = page.getByLabel('Quantity').filter({ visible: true })
+  await expect(quantity.locator('option')).toHaveText(['1', '2', '3', '4'])
+  await quantity.selectOption('3')
+  await expect(buyButton(page)).toHaveText('Buy 3 – $37.50')
+  await buyButton(page).click()
+  await expect(page.getByRole('heading', { name: /^Pay/ })).toBeVisible()
+  expect(await stockOf(shop, drop.id)).toMatchObject({ held: 3 })
+})
+
+for (const minutes of [-5, 5]) {
+  test(`a phone whose clock is ${minutes} minutes off counts right`, async ({ page }) => {
+    const { shop, drop, path } = await openShopWindow()
+    await endsIn(shop, drop.id, 2 * 3600)
+    await page.clock.install({ time: Date.now() + minutes * 60_000 })
+    await page.goto(path)
+    const left = async () => {
+      const [hours, mins, secs] = ((await page.getByRole('timer').textContent()) ?? '').match(/\d\d/g) ?? []
+      return Number(hours) * 3600 + Number(mins) * 60 + Number(secs)
+    }
+    const off = async () => {
+      const shown = await left()
+      const text = 'SELECT extract(epoch FROM "endTime" - clock_timestamp())::float8 AS s FROM "Drop" WHERE "id" = $1'
+      const [row] = await shop.query<{ s: number }>(text, [drop.id])
+      return Math.abs(shown - row!.s)
+    }
+    await expect.poll(off).toBeLessThan(1.5)
+    // The phone slept for an hour by its own clock, and not a second by ours.
+    await page.clock.fastForward(3_600_000)
+    await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+    await expect.poll(off).toBeLessThan(1.5)
+  })
+}
+
+test('a sale elsewhere is seen at once, not with the next poll', async ({ page }) => {
+  const { shop, drop, path } = await openShopWindow({ quantity: '5' })
+  const stream = page.waitForResponse(`**/api${path}/events`)
+  await page.goto(path)
+  expect((await stream).headers()['content-type']).toContain('text/event-stream')
+  await expect(page.getByText('5 of 5 left')).toBeVisible()
+  // From here on the poll says nothing.
+  await page.route(`**/api${path}`, (route) => route.abort())
+  await openCheckout(shop, drop.id)
+  await expect(page.getByText('4 of 5 left, 1 in checkout')).toBeVisible()
+})
+
+test('without the stream the poll does it', async ({ page }) => {
+  await page.route('**/events', (route) => route.abort())
+  const { shop, drop, path } = await openShopWindow({ quantity: '5' })
+  await page.goto(path)
+  await expect(page.getByText('5 of 5 left')).toBeVisible()
+  await openCheckout(shop, drop.id)
+  await expect(page.getByText('4 of 5 left, 1 in checkout')).toBeVisible({ timeout: 15_000 })
+})
+
+test.describe("inside another app's browser", () => {
+  const IPHONE = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko)'
+  test.use({ userAgent: `${IPHONE} Mobile/22B83 Instagram 355.1.0.32.90 (iPhone16,1)` })
+
+  test('a hint says so, can be dismissed, and never stands in the way', async ({ page }) => {
+    const { path } = await openShopWindow()
+    await page.goto(path)
+    const hint = page.getByRole('complementary', { name: 'Open in your browser' })
+    await expect(hint).toContainText('You are inside Instagram.')
+    await buyButton(page).click({ trial: true })
+    await hint.getByRole('button', { name: 'Dismiss' }).click()
+    await expect(hint).toHaveCount(0)
+    await page.reload()
+    await expect(buyButton(page)).toBeEnabled()
+    await expect(hint).toHaveCount(0)
+  })
+})
+
+test.describe('remind me', () => {
+  test('an ended drop takes an address, which has to say yes', async ({ page }) => {
+    const { shop, drop, path } = await openShopWindow()
+    await endsIn(shop, drop.id, -60)
+    await page.goto(path)
+    const email = `${uniqueName('wait')}@example.com`
+    await page.getByLabel('E-mail').fill(email)
+    await page.getByRole('button', { name: 'Remind me' }).click()
+    await expect(page.getByText('Check your inbox')).toBeVisible()
+    const [mail] = await mailTo(shop, email)
+    await page.goto(/https?:\S+\/remind\/confirm\S+/.exec(mail!.text)![0])
+    await page.getByRole('button', { name: 'Yes, remind me' }).click()
+    await expect(page.getByRole('heading', { name: 'You are on the list' })).toBeVisible()
+    await page.goto(/https?:\S+\/remind\/stop\S+/.exec(mail!.text)![0])
+    await page.getByRole('button', { name: 'Stop these mails' }).click()
+    await expect(page.getByRole('heading', { name: 'Done, no more mails' })).toBeVisible()
+  })
+
+  test.describe('without JavaScript', () => {
+    test.use({ javaScriptEnabled: false })
+    test('works all the same', async ({ page }) => {
+      const { shop, drop, path } = await openShopWindow()
+      await endsIn(shop, drop.id, -60)
+      await page.goto(path)
+      const email = `${uniqueName('wait')}@example.com`
+      await page.getByLabel('E-mail').fill(email)
+      await page.getByRole('button', { name: 'Remind me' }).click()
+      await expect(page.getByRole('heading', { name: 'Check your inbox' })).toBeVisible()
+      expect(await mailTo(shop, email)).toHaveLength(1)
+    })
+  })
+})
+
+test('a removed drop is gone, and the page says so', async ({ page }) => {
+  const { shop, drop, path } = await openShopWindow()
+  await shop.query(`UPDATE "Drop" SET "hiddenAt" = now(), "isActive" = false WHERE "id" = $1`, [drop.id])
+  const answer = await page.goto(path)
+  expect(answer!.status()).toBe(410)
+  await expect(page.getByRole('heading', { name: 'Drop Not Found' })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Browse Other Drops' })).toBeVisible()
+  expect((await fetch(`${shop.url}/api${path}`)).status).toBe(404)
+  expect((await fetch(`${shop.url}/removed`)).status).toBe(404)
+})
+
+test('what a title holds stays a title', async ({ page }) => {
+  const shop = theShop()
+  const seller = await signUp(shop)
+  const title = `</script><script>window.hurt = 1</script> <b>\u202Eback\u202C 💥 & "co"`
+  const drop = await createDrop(shop, seller, { title, description: `]]><img src=x onerror="window.hurt=1">` })
+  await page.goto(`/drop/${drop.identifier}`)
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('<b>')
+  expect(await page.evaluate(() => 'hurt' in window)).toBe(false)
+  const jsonLd = await page.locator('script[type="application/ld+json"]').textContent()
+  expect(jsonLd).not.toContain('<')
+  expect(JSON.parse(jsonLd!)).toMatchObject({
+    '@type': 'Product',
+    name: drop.title,
+    offers: { price: '24.00', priceCurrency: 'USD', availability: 'https://schema.org/InStock' },
+  })
+})
+
+test('every crawler gets the same head', async () => {
+  const { shop, path } = await openShopWindow()
+  const agents = [
+    'WhatsApp/2.24.20.89 A',
+    'TelegramBot (like TwitterBot)',
+    'facebookexternalhit/1.1 (+http://www.facebook.com/externalhit_uatext.php)',
+    'Twitterbot/1.0',
+    'Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)',
+    'Mozilla/5.0 (compatible; Discordbot/2.0; +https://discordapp.com)',
+    'LinkedInBot/1.0 (compatible; Mozilla/5.0; Apache-HttpClient +http://www.linkedin.com)',
+    'Pinterest/0.2 (+https://www.pinterest.com/bot.html)',
+    'Mozilla/5.0 (compatible; redditbot/1.0; +http://www.reddit.com/feedback)',
+    'SkypeUriPreview Preview/0.5 skype-url-preview@microsoft.com',
+    'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_11_1) AppleWebKit/601.2.4 (KHTML, like Gecko) Version/9.0.1 Safari/601.2.4 facebookexternalhit/1.1 Facebot Twitterbot/1.0',
+    'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)',
+    'Mozilla/5.0 (compatible; bingbot/2.0; +http://www.bing.com/bingbot.htm)',
+    'http.rb/5.1.1 (Mastodon/4.2.0; +https://mastodon.social/) Bot',
+  ]
+  const heads = new Set<string>()
+  for (const agent of agents) {
+    const html = await (await fetch(shop.url + path, { headers: { 'user-agent': agent } })).text()
+    const head = html.slice(0, html.indexOf('</head>'))
+    heads.add((head.match(/<(?:meta|title|link rel="canonical")[^>]*>/g) ?? []).join('\n'))
+  }
+  expect(heads.size).toBe(1)
+  expect([...heads][0]).toContain('og:image')
+})
+
+for (const identifier of ['..%2f..%2fetc%2fpasswd', 'a%2fb', '%00', 'a'.repeat(10_000), '%E2%80%AE', '%3Cscript%3E']) {
+  test(`nothing and nobody at /drop/${identifier.slice(0, 24)}`, async () => {
+    const { url } = theShop()
+    for (const path of [`/drop/${identifier}`, `/api/drop/${identifier}`, `/api/drop/${identifier}/events`]) {
+      const answer = await fetch(url + path, { redirect: 'manual' })
+      expect(answer.status, path.slice(0, 60)).toBeGreaterThanOrEqual(400)
+      expect(answer.status, path.slice(0, 60)).toBeLessThan(500)
+      expect(await answer.text()).not.toContain('<script>alert')
+    }
+  })
+}
+
+test.describe('sharing', () => {
+  type Shared = { title?: string; url?: string }
+
+  /** Puts a share sheet in place that ends in some way, and a clipboard that works or not. */
+  async function openWith(page: Page, sheet: 'works' | 'fails' | 'is closed' | 'is missing', canCopy = true) {
+    await page.addInitScript(
+      ([outcome, hasClipboard]) => {
+        const shared: Shared[] = []
+        const copied: string[] = []
+        Object.assign(window, { shared, copied })
+        const share = (data: Shared) => {
+          shared.push(data)
+          if (outcome === 'works') return Promise.resolve()
+          const name = outcome === 'is closed' ? 'AbortError' : 'NotAllowedError'
+          return Promise.reject(new DOMException('', name))
+        }
+        if (outcome === 'is missing') delete (Navigator.prototype as { share?: unknown }).share
+        else Object.defineProperty(Navigator.prototype, 'share', { value: share, configurable: true })
+        const writeText = (text: string) =>
+          hasClipboard ? Promise.resolve(void copied.push(text)) : Promise.reject(new Error('denied'))
+        Object.defineProperty(navigator, 'clipboard', { value: { writeText } })
+      },
+      [sheet, canCopy] as const,
+    )
+    const { shop, drop, path } = await openShopWindow()
+    await page.goto(path)
+    await expect(page.getByRole('timer')).toBeVisible()
+    await expect(async () => {
+      await page.getByRole('button', { name: 'Share' }).click()
+      expect(await told(page)).not.toEqual({ shared: [], copied: [] })
+    }).toPass()
+    return { drop, url: shop.url + path }
+  }
+
+  const told = (page: Page) =>
+    page.evaluate(() => {
+      const { shared, copied } = window as unknown as { shared: Shared[]; copied: string[] }
+      return { shared: shared.slice(-1), copied: copied.slice(-1) }
+    })
+
+  test('opens the phone’s sheet with title and link', async ({ page }) => {
+    const { drop, url } = await openWith(page, 'works')
+    expect(await told(page)).toEqual({ shared: [{ title: drop.title, url }], copied: [] })
+    await expect(page.getByText('Link copied!')).toHaveCount(0)
+  })
+
+  for (const sheet of ['fails', 'is missing'] as const) {
+    test(`copies the link where the sheet ${sheet}`, async ({ page }) => {
+      const { url } = await openWith(page, sheet)
+      await expect(page.getByText('Link copied!').first()).toBeVisible()
+      expect((await told(page)).copied).toEqual([url])
+    })
+  }
+
+  test('a closed sheet is no failure', async ({ page }) => {
+    await openWith(page, 'is closed')
+    expect((await told(page)).copied).toEqual([])
+    await expect(page.getByText('Link copied!')).toHaveCount(0)
+  })
+
+  test('says how to go on when nothing can be copied', async ({ page }) => {
+    await openWith(page, 'fails', false)
+    await expect(page.getByText('Copy failed').first()).toBeVisible()
+    await expect(page.getByText('Please copy the link manually').first()).toBeVisible()
+  })
+})

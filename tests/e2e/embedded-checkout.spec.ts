@@ -1,0 +1,239 @@
+// The form on our own page, as a buyer's phone sees it: a decline and another card, the bank's question, the hold's end.
+import { expect, type Page, test } from '@playwright/test'
+import { CARD, endsIn, mailTo, openShopWindow, type Shop, stockOf, uniqueName } from '../support/e2e'
+import { expectGoodScreen } from '../support/screen-checks'
+
+async function fillCard(page: Page, cardNumber: string): Promise<void> {
+  await page.getByLabel('Card number').fill(cardNumber)
+  await page.getByLabel('Expiry').fill('12 / 34')
+  await page.getByLabel('CVC').fill('123')
+}
+
+const countPayments = async (shop: Shop, dropId: number) =>
+  (
+    await shop.query(
+      `SELECT 1 FROM "SandboxObject" WHERE "kind" = 'payment_intent' AND "json"#>>'{metadata,dropId}' = $1`,
+      [String(dropId)],
+    )
+  ).length
+
+test('a declined card, another one, and the parcel is on its way to the right place', async ({ page }) => {
+  const { shop, drop, path } = await openShopWindow({ quantity: '2', price: '24.00' })
+  const email = `${uniqueName('bea')}@example.com`
+  await page.goto(path)
+  await page.goto(`/checkout/${drop.id}`)
+  await expect(page.getByText(/^Yours until \d\d:\d\d$/)).toBeVisible()
+  await expect(page.getByRole('timer')).toHaveText(/^(10:00|9:5\d)$/)
+  expect(await stockOf(shop, drop.id)).toMatchObject({ held: 1, sold: 0 })
+  // Looking again, or in another tab, is the same unit and the same payment.
+  const other = await page.context().newPage()
+  await other.goto(`/checkout/${drop.id}`)
+  await expect(other.getByRole('button', { name: 'Pay $24.00' })).toBeEnabled()
+  await other.close()
+  await page.reload()
+  expect(await stockOf(shop, drop.id)).toMatchObject({ held: 1, sold: 0 })
+  expect(await countPayments(shop, drop.id)).toBe(1)
+
+  await page.getByRole('button', { name: 'Pay $24.00' }).click()
+  await expect(page.getByText('Enter an email address like name@example.com.')).toBeVisible()
+  await expect(page.getByLabel('Email')).toBeFocused()
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Full name').fill('Bea Buyer')
+  await page.getByLabel('Country').selectOption('GB')
+  await page.getByLabel('Address line 1').fill('1 Long Lane')
+  await page.getByLabel('City').fill('London')
+  await page.getByLabel('Postal code').fill('N1 7GU')
+  await page.getByLabel('Phone').fill('+44 20 7946 0000')
+  await fillCard(page, CARD.isDeclined)
+  await page.getByRole('button', { name: 'Pay $24.00' }).click()
+  const problem = page.getByRole('alert').filter({ hasText: 'Your card was declined. Nothing was charged' })
+  await expect(problem).toBeFocused()
+  await expectGoodScreen(page, 'checkout, declined')
+  expect(await stockOf(shop, drop.id)).toMatchObject({ held: 1, sold: 0 })
+
+  await fillCard(page, CARD.pays)
+  await page.getByRole('button', { name: 'Pay $24.00' }).click()
+  await expect(page).toHaveURL(/\/success-payment\?session_id=pi_/)
+  await expect(page.getByRole('heading', { name: 'Payment Successful!' })).toBeVisible()
+  expect(await stockOf(shop, drop.id)).toMatchObject({ held: 0, sold: 1 })
+  const orders = await shop.query(
+    `SELECT "status", "buyerEmail", "shipName", "shipCity", "shipCountry", "amountCents" FROM "Order" WHERE "dropId" = $1`,
+    [drop.id],
+  )
+  const place = { shipName: 'Bea Buyer', shipCity: 'London', shipCountry: 'GB' }
+  expect(orders).toEqual([{ status: 'paid', buyerEmail: email, amountCents: 2400, ...place }])
+  expect(await mailTo(shop, email)).toHaveLength(1)
+
+  // Back leads to the drop: the form would hold another unit.
+  await page.goBack()
+  await expect(page).toHaveURL(new RegExp(`${path}$`))
+  expect(await stockOf(shop, drop.id)).toMatchObject({ held: 0, sold: 1 })
+})
+
+test('the bank asks: turned down, asked again, approved', async ({ page }) => {
+  const fields = { productType: 'digital', digitalFileUrl: 'https://files.example/notes.pdf', price: '7.50' }
+  const { shop, drop } = await openShopWindow(fields, { plan: 'pro' })
+  await page.goto(`/checkout/${drop.id}`)
+  await page.getByLabel('Email').fill('bea@example.com')
+  await expect(page.getByLabel('Address line 1')).toHaveCount(0)
+  await fillCard(page, CARD.asksFirst)
+  const pay = page.getByRole('button', { name: 'Pay $7.50' })
+  const question = page.getByRole('dialog', { name: 'Confirm your payment' })
+
+  await pay.click()
+  await question.getByRole('button', { name: 'Fail' }).click()
+  await expect(question).toBeHidden()
+  await expect(page.getByRole('alert').filter({ hasText: 'Your card was not charged' })).toBeFocused()
+  expect(await stockOf(shop, drop.id)).toMatchObject({ held: 1, sold: 0 })
+
+  await pay.click()
+  await expectGoodScreen(page, 'checkout, the bank asks')
+  await question.getByRole('button', { name: 'Approve' }).click()
+  await expect(page.getByRole('heading', { name: 'Payment Successful!' })).toBeVisible()
+  expect(await stockOf(shop, drop.id)).toMatchObject({ held: 0, sold: 1 })
+  expect(await countPayments(shop, drop.id)).toBe(1)
+})
+
+test('a hold that ends says so, and starts again', async ({ page }) => {
+  const { shop, drop } = await openShopWindow({ quantity: '1' })
+  await page.clock.install()
+  await page.goto(`/checkout/${drop.id}`)
+  await expect(page.getByRole('button', { name: /^Pay/ })).toBeEnabled()
+  await page.clock.fastForward('10:02')
+  await expect(page.getByRole('heading', { name: 'Checkout Error' })).toBeVisible()
+  await expect(page.getByText('Your hold has ended and nothing was charged.')).toBeVisible()
+  await shop.query(`UPDATE "Hold" SET "expiresAt" = now() - interval '1 second' WHERE "dropId" = $1`, [drop.id])
+  await page.getByRole('button', { name: 'Start again' }).click()
+  await expect(page.getByRole('button', { name: /^Pay/ })).toBeEnabled()
+  await expect(page.getByRole('timer')).toHaveText(/^(10:00|9:5\d)$/)
+  expect(await stockOf(shop, drop.id)).toMatchObject({ held: 1, sold: 0 })
+})
+
+/** Holds the answer to Pay back until it is let go. */
+async function slowBank(page: Page): Promise<{ letGo: () => void; asked: Promise<void> }> {
+  let letGo = (): void => undefined
+  const answer = new Promise<void>((resolve) => (letGo = resolve))
+  let hear = (): void => undefined
+  const asked = new Promise<void>((resolve) => (hear = resolve))
+  await page.route('**/sandbox/elements/*/confirm', async (route) => {
+    const response = await route.fetch()
+    hear()
+    await answer
+    await route.fulfill({ response })
+  })
+  return { letGo: () => letGo(), asked }
+}
+
+test('a payment that outlasts its hold is not called off', async ({ page }) => {
+  const { shop, drop } = await openShopWindow({ productType: 'service' }, { plan: 'pro' })
+  await page.clock.install()
+  await page.goto(`/checkout/${drop.id}`)
+  await page.getByLabel('Email').fill('bea@example.com')
+  const bank = await slowBank(page)
+  await fillCard(page, CARD.pays)
+  await page.getByRole('button', { name: /^Pay/ }).click()
+  await bank.asked
+  await page.clock.fastForward('10:02')
+  await expect(page.getByRole('timer')).toHaveText('0:00')
+  await expect(page.getByRole('button', { name: 'Processing...' })).toBeVisible()
+  await expect(page.getByText('Your hold has ended')).toHaveCount(0)
+  bank.letGo()
+  await expect(page.getByRole('heading', { name: 'Payment Successful!' })).toBeVisible()
+  expect(await stockOf(shop, drop.id)).toMatchObject({ held: 0, sold: 1 })
+})
+
+test("the bank's question outlasts the hold: turned down, it says what is true", async ({ page }) => {
+  const { shop, drop } = await openShopWindow({ productType: 'service' }, { plan: 'pro' })
+  await page.clock.install()
+  await page.goto(`/checkout/${drop.id}`)
+  await page.getByLabel('Email').fill('bea@example.com')
+  await fillCard(page, CARD.asksFirst)
+  await page.getByRole('button', { name: /^Pay/ }).click()
+  const question = page.getByRole('dialog', { name: 'Confirm your payment' })
+  await expect(question).toBeVisible()
+  await page.clock.fastForward('10:02')
+  await expect(page.getByRole('timer', { includeHidden: true })).toHaveText('0:00')
+  await expect(page.getByText('Your hold has ended')).toHaveCount(0)
+  await question.getByRole('button', { name: 'Fail' }).click()
+  await expect(page.getByRole('heading', { name: 'Checkout Error' })).toBeFocused()
+  await expect(page.getByText('Your hold has ended and nothing was charged.')).toBeVisible()
+  expect(await stockOf(shop, drop.id)).toMatchObject({ sold: 0 })
+})
+
+test('an answer that is lost as the hold ends leads to what became of the payment', async ({ page }) => {
+  const { drop } = await openShopWindow({ productType: 'service' }, { plan: 'pro' })
+  await page.clock.install()
+  await page.goto(`/checkout/${drop.id}`)
+  await page.getByLabel('Email').fill('bea@example.com')
+  await page.route('**/sandbox/elements/*/confirm', async (route) => {
+    await route.fetch()
+    await route.abort()
+  })
+  await fillCard(page, CARD.pays)
+  await page.getByRole('button', { name: /^Pay/ }).click()
+  await expect(page.getByRole('alert').filter({ hasText: 'you cannot be charged twice' })).toBeFocused()
+  await page.clock.fastForward('10:02')
+  await expect(page.getByText('we could not hear whether your payment went through')).toBeVisible()
+  await expect(page.getByText('nothing was charged')).toHaveCount(0)
+  await page.getByRole('link', { name: 'See whether it is paid' }).click()
+  await expect(page.getByRole('heading', { name: 'Payment Successful!' })).toBeVisible()
+})
+
+test('what was typed outlives a hold, and its end is said', async ({ page }) => {
+  const { shop, drop } = await openShopWindow({ quantity: '1' })
+  await page.clock.install()
+  await page.goto(`/checkout/${drop.id}`)
+  await page.getByLabel('Email').fill('bea@example.com')
+  await page.getByLabel('Full name').fill('Bea Buyer')
+  await page.getByLabel('Country').selectOption('GB')
+  await fillCard(page, CARD.pays)
+  await page.getByLabel('Address line 1').pressSequentially('1 Long')
+  await page.clock.fastForward('10:02')
+  await expect(page.getByRole('heading', { name: 'Checkout Error' })).toBeFocused()
+  await expect(page.getByRole('banner')).toHaveCount(1)
+  await shop.query(`UPDATE "Hold" SET "expiresAt" = now() - interval '1 second' WHERE "dropId" = $1`, [drop.id])
+  await page.getByRole('button', { name: 'Start again' }).click()
+  await expect(page.getByRole('button', { name: /^Pay/ })).toBeEnabled()
+  await expect(page.getByRole('heading', { name: 'Checkout' })).toBeFocused()
+  await expect(page.getByLabel('Email')).toHaveValue('bea@example.com')
+  await expect(page.getByLabel('Full name')).toHaveValue('Bea Buyer')
+  await expect(page.getByLabel('Country')).toHaveValue('GB')
+  await expect(page.getByLabel('Address line 1')).toHaveValue('1 Long')
+  await expect(page.getByLabel('Card number')).toHaveValue('')
+})
+
+test('without JavaScript the way leads to where it can be bought', async ({ browser }) => {
+  const { shop, drop, path } = await openShopWindow()
+  const context = await browser.newContext({ javaScriptEnabled: false, baseURL: shop.url })
+  const page = await context.newPage()
+  await page.goto(`/checkout/${drop.id}`)
+  await expect(page.getByText('Holding one for you…')).toBeHidden()
+  await page.getByRole('link', { name: 'Back to the drop' }).click()
+  await expect(page).toHaveURL(new RegExp(`${path}$`))
+  await context.close()
+})
+
+test('what cannot be bought says why before anything is held', async ({ page }) => {
+  const { shop, drop, path } = await openShopWindow({ quantity: '1' })
+  await page.goto(`/checkout/${drop.id}?variants=${encodeURIComponent('{"size":"M"}')}`)
+  await expect(page.getByRole('heading', { name: 'Checkout Error' })).toBeVisible()
+  await expect(page.getByText('This drop has no options to choose from.')).toBeVisible()
+  await expectGoodScreen(page, 'checkout, an unknown choice')
+  await page.goto(`/checkout/${drop.id}?variants=%7B%7D`)
+  await expect(page.getByRole('button', { name: /^Pay/ })).toBeEnabled()
+
+  // Another buyer, while the only unit is in the first one's checkout.
+  await page.context().clearCookies()
+  await page.goto(`/checkout/${drop.id}`)
+  await expect(page.getByText('Every unit left is in checkout. One may come back in a few minutes.')).toBeVisible()
+  await expect(page.getByText('Failed to initialize checkout. Please try again.', { exact: true })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible()
+
+  await endsIn(shop, drop.id, -1)
+  await page.goto(`/checkout/${drop.id}`)
+  await expect(page.getByText('This drop has ended')).toBeVisible()
+  await page.getByRole('link', { name: 'Back to the drop' }).click()
+  await expect(page).toHaveURL(new RegExp(`${path}$`))
+  await page.goto('/checkout/999999999')
+  await expect(page.getByRole('heading', { name: 'Drop Not Found' })).toBeVisible()
+})

@@ -1,0 +1,119 @@
+// Issue 4, done when: a new Pro seller makes a drop of each type on the phone, sees them end, and runs one again.
+import { expect, type Page, test } from '@playwright/test'
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { buy, CARD, endsIn, enter, given, mailTo, type Shop, signUp, theShop } from '../support/e2e'
+import { plainPhoto } from '../support/photos'
+
+type Wish = { title: string; type: 'Physical' | 'Digital' | 'Service'; fill?: (page: Page) => Promise<void> }
+
+const pdf = Buffer.from('%PDF-1.7\nField notes')
+
+async function createOnThePhone(page: Page, { title, type, fill }: Wish): Promise<string> {
+  await page.goto('/create-drop')
+  await page.getByLabel('Product Name').fill(title)
+  await page.getByLabel('Description').fill(`${title}, made for this week.`)
+  await page.getByText(type, { exact: true }).click()
+  await page.getByLabel('Add product images').setInputFiles([await plainPhoto('photo.jpg')])
+  await page.getByLabel('Price').fill('24')
+  await page.getByLabel('Quantity').fill('5')
+  await fill?.(page)
+  await page.getByRole('button', { name: 'Create Drop' }).click()
+  await expect(page.getByRole('heading', { name: 'Drop Created!' })).toBeVisible()
+  await expect(page.getByText('Expires in 24 hours')).toBeVisible()
+  return new URL(page.url()).searchParams.get('drop') ?? ''
+}
+
+async function becomePro(page: Page): Promise<void> {
+  await page.goto('/?upgrade=true')
+  await page.getByRole('dialog').getByRole('button', { name: 'Upgrade to Pro' }).click()
+  await page.getByLabel('Card number').fill(CARD.pays)
+  await page.getByLabel('Expiry').fill('12/34')
+  await page.getByLabel('CVC').fill('123')
+  await page.getByRole('button', { name: 'Pay $96.00' }).click()
+  await expect(page.getByText('Welcome to Pro!', { exact: true })).toBeVisible()
+}
+
+/** What the scheduler does every minute, by its door. */
+async function archive(shop: Shop): Promise<void> {
+  const secrets = readFileSync(path.join(given('E2E_DATA_DIR'), 'secrets.json'), 'utf8')
+  const { cronSecret } = JSON.parse(secrets) as { cronSecret: string }
+  const headers = { authorization: `Bearer ${cronSecret}` }
+  const answer = await fetch(`${shop.url}/api/cron/archive`, { method: 'POST', headers })
+  expect(answer.status).toBe(200)
+}
+
+test('a new Pro seller makes one of each, sees them end, and runs one again', async ({ page, context }) => {
+  test.setTimeout(120_000)
+  const shop = theShop()
+  const seller = await signUp(shop)
+  await enter(context, seller)
+  await becomePro(page)
+
+  const mug = await createOnThePhone(page, { title: 'Speckled mug', type: 'Physical' })
+  await createOnThePhone(page, {
+    title: 'Field notes',
+    type: 'Digital',
+    fill: (form) =>
+      form
+        .getByLabel('Choose a digital file')
+        .setInputFiles([{ name: 'Notes.pdf', mimeType: 'application/pdf', buffer: pdf }]),
+  })
+  await createOnThePhone(page, { title: 'Portfolio review', type: 'Service' })
+  await page.goto('/')
+  const live = page.getByRole('region', { name: 'Live now' })
+  for (const title of ['Speckled mug', 'Field notes', 'Portfolio review']) {
+    await expect(live.getByRole('link', { name: title })).toBeVisible()
+  }
+  await expect(page.getByText('3 drops run at a time on your plan.')).toBeVisible()
+  const drops = await shop.query<{ id: number; title: string }>(
+    'SELECT "id", "title" FROM "Drop" WHERE "userId" = $1',
+    [seller.id],
+  )
+  const idOf = (title: string) => drops.find((drop) => drop.title === title)?.id ?? 0
+  await buy(shop, idOf('Speckled mug'))
+
+  // A day passes.
+  for (const { id } of drops) await endsIn(shop, id, -60)
+  await archive(shop)
+  expect(await shop.query('SELECT 1 FROM "Drop" WHERE "userId" = $1 AND "isActive"', [seller.id])).toEqual([])
+  await page.goto('/')
+  const past = page.getByRole('region', { name: 'Past Drops' })
+  const row = past.getByRole('listitem').filter({ hasText: 'Speckled mug' })
+  await expect(past.getByText('Archived')).toHaveCount(3)
+  await expect(row.getByText(/^23h 5[89]m until relaunch$/)).toBeVisible()
+  await expect(row.getByRole('button', { name: 'Relaunch Now' })).toHaveCount(0)
+  await page.goto(`/drop/${mug}`)
+  await expect(page.getByText('This drop has ended').first()).toBeVisible()
+  const recaps = (await mailTo(shop, seller.email)).filter(({ subject }) => subject.startsWith('Your drop is over'))
+  expect(recaps).toHaveLength(3)
+  const recap = recaps.find(({ subject }) => subject.endsWith('Speckled mug'))
+  expect(recap?.text).toContain('1 sale, Ada')
+  expect(recap?.text).toContain('Sold: 1 of 5')
+
+  // With the slots free again: a digital drop by link.
+  await createOnThePhone(page, {
+    title: 'Preset pack',
+    type: 'Digital',
+    fill: async (form) => {
+      await form.getByText('External Link', { exact: true }).click()
+      await form.getByLabel('Link to the file').fill('https://files.example/presets.zip')
+    },
+  })
+
+  // Another day.
+  await endsIn(shop, idOf('Speckled mug'), -24 * 3600 - 1)
+  await page.goto('/')
+  await expect(row.getByText('Ready to relaunch')).toBeVisible()
+  await row.getByRole('button', { name: 'Relaunch Now' }).click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByLabel('Quantity')).toHaveValue('4')
+  await dialog.getByText('48 h').click()
+  await dialog.getByRole('button', { name: 'Relaunch Now' }).click()
+  await expect(page.getByText('Drop Relaunched!', { exact: true })).toBeVisible()
+  await expect(live.getByRole('link', { name: 'Speckled mug' })).toBeVisible()
+  await expect(past.getByText('Archived')).toHaveCount(2)
+  await page.goto(`/drop/${mug}`)
+  await expect(page.getByText('4 of 4 left').first()).toBeVisible()
+  await expect(page.getByRole('timer').first()).toContainText(/4[78]/)
+})

@@ -1,0 +1,187 @@
+// What a form says no to is a page a person can read, with the status a program gets and its words; no raw JSON in a browser.
+import { expect, test } from '@playwright/test'
+import { buy, endsIn, freshAddress, openCheckout, openShopWindow, type Shop, signUp, theShop } from '../support/e2e'
+import { refusalOf } from '../support/refusals'
+
+const SECRET = 'a'.repeat(43)
+const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
+
+/** Sends a form as a browser without JavaScript does, from a page of ours. */
+function send(shop: Shop, path: string, fields: Record<string, string>, headers: Record<string, string> = {}) {
+  return fetch(shop.url + path, {
+    method: 'POST',
+    redirect: 'manual',
+    headers: { accept: BROWSER, 'x-forwarded-for': freshAddress(), ...headers },
+    body: new URLSearchParams(fields),
+  })
+}
+
+async function pageOf(response: Response): Promise<{ status: number; words: string; ways: string[] }> {
+  const html = await response.text()
+  expect(response.headers.get('content-type'), html).toBe('text/html; charset=utf-8')
+  expect(response.headers.get('cache-control')).toBe('private, no-store')
+  expect(html).toContain('<h1>That did not work</h1>')
+  const words = /<p>(.*?)<\/p>/s.exec(html)?.[1] ?? ''
+  const ways = [...html.matchAll(/<a href="([^"]*)"/g)].map(([, href]) => href ?? '')
+  return { status: response.status, words, ways }
+}
+
+test('buying what cannot be bought', async () => {
+  const { shop, seller, drop, path } = await openShopWindow({ quantity: '1' })
+  const before = { referer: shop.url + path }
+  expect(await pageOf(await send(shop, `${path}/buy`, { quantity: '99' }, before))).toEqual({
+    status: 400,
+    words: 'You can buy 1 to 10 at a time.',
+    ways: [path, '/'],
+  })
+  const own = await pageOf(await send(shop, `${path}/buy`, { quantity: '1' }, { ...before, cookie: seller.cookie }))
+  expect(own).toMatchObject({ status: 403, words: 'You cannot buy your own drop.', ways: [path, '/'] })
+  await openCheckout(shop, drop.id)
+  // What is sold out or over says so on its own page.
+  const taken = await send(shop, `${path}/buy`, { quantity: '1' }, before)
+  expect([taken.status, taken.headers.get('location')]).toEqual([303, path])
+  expect(await (await fetch(shop.url + path)).text()).toContain('All in checkout')
+  await endsIn(shop, drop.id, -60)
+  const late = await send(shop, `${path}/buy`, { quantity: '1' }, before)
+  expect([late.status, late.headers.get('location')]).toEqual([303, path])
+  // A program hears the same as ever.
+  const program = await send(shop, `${path}/buy`, { quantity: '99' }, { accept: '*/*' })
+  expect(await refusalOf(program)).toMatchObject({ status: 400, code: 'INVALID_INPUT' })
+})
+
+test('reminders, claims, orders and reports', async () => {
+  const { shop, path } = await openShopWindow()
+  const cases: [path: string, fields: Record<string, string>, status: number, words: RegExp][] = [
+    [`${path}/remind`, { email: 'bea@example.com' }, 409, /can be bought right now/],
+    [`${path}/remind`, { email: 'bea' }, 400, /valid email/],
+    ['/drop/nobody-knows/remind', { email: 'bea@example.com' }, 404, /may have expired/],
+    ['/api/waitlist/confirm', { token: SECRET }, 410, /This link is not good any more/],
+    ['/api/waitlist/confirm', { token: '' }, 400, /This link is not good any more/],
+    [`/api/waitlist/leave?entry=1&key=${'a'.repeat(40)}&page=1`, {}, 410, /This link is not good any more/],
+    ['/claim/x/buy', {}, 400, /This link is not good any more/],
+    [`/o/${SECRET}/write`, { about: 'refund', text: 'Hello' }, 404, /We cannot find this order/],
+    [`/o/${SECRET}/download`, {}, 404, /We cannot find this order/],
+    ['/api/drop/nobody-knows/report', { category: 'other' }, 404, /may have expired/],
+    ['/find-order/send', { email: '<b>' }, 400, /valid email/],
+  ]
+  for (const [address, fields, status, words] of cases) {
+    const page = await pageOf(await send(shop, address, fields))
+    expect(page, address).toMatchObject({ status, ways: ['/'] })
+    expect(page.words, address).toMatch(words)
+    const program = await refusalOf(await send(shop, address, fields, { accept: 'application/json' }))
+    expect(program.status, address).toBe(status)
+  }
+  // The order's page says itself what is wrong.
+  const letter = await send(shop, `/o/${SECRET}/write`, { about: 'refund', text: '' })
+  expect([letter.status, letter.headers.get('location')]).toEqual([303, `/o/${SECRET}?problem=INVALID_INPUT`])
+  // A claim has a page of its own, which says what became of it.
+  const claim = await send(shop, `/claim/${SECRET}/buy`, {})
+  expect([claim.status, claim.headers.get('location')]).toEqual([303, `/claim/${SECRET}`])
+})
+
+/** What stands in the form that a refusal gives back, as a browser would send it. */
+const formOf = (html: string) => ({
+  action: /<form method="post" action="([^"]*)"/.exec(html)?.[1],
+  also: Object.fromEntries(
+    [...html.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)"/g)].map(([, name, value]) => [name, value]),
+  ),
+  text: /<textarea[^>]*>\n([^<]*)<\/textarea>/.exec(html)?.[1],
+})
+
+test('what was written stands in the form again when it is refused', async () => {
+  const { shop, drop, path } = await openShopWindow()
+  await buy(shop, drop.id)
+  const [order] = await shop.query<{ token: string }>(
+    'SELECT "token" FROM "Order" WHERE "dropId" = $1 AND "paidAt" IS NOT NULL',
+    [drop.id],
+  )
+  const page = `/o/${order!.token}`
+  const write = (about: string, text: string) =>
+    send(shop, `${page}/write`, { about, text }, { referer: `${shop.url}${page}/write` })
+  // As long as the field lets it be: each line break is one character there, and two on the way.
+  const long = `${'a'.repeat(1_000)}\r\n${'b'.repeat(999)}`
+  expect((await write('message', long)).headers.get('location')).toBe(`${page}?sent=message`)
+
+  const refused = await write('message', `${long}<b>`)
+  const html = await refused.clone().text()
+  expect(await pageOf(refused)).toEqual({ status: 400, words: 'Use at most 2,000 characters.', ways: [page, '/'] })
+  const again = { action: `${page}/write`, also: { about: 'message' } }
+  expect(formOf(html)).toEqual({ ...again, text: `${long.replace('\r', '')}&#60;b&#62;` })
+
+  for (const text of ['One.', 'Two.', 'Three.', 'Four.']) await write('message', text)
+  const sixth = await write('message', 'Six.')
+  expect(sixth.headers.get('retry-after')).toMatch(/^\d+$/)
+  expect(formOf(await sixth.clone().text())).toEqual({ ...again, text: 'Six.' })
+  expect(await pageOf(sixth)).toMatchObject({ status: 429, words: expect.stringMatching(/^Those were many messages/) })
+
+  // Two taps are one request; other words are not, and can still be said.
+  for (const time of ['first', 'second']) {
+    expect([time, (await write('refund', 'Broken.')).headers.get('location')]).toEqual([time, `${page}?sent=refund`])
+  }
+  const other = await write('refund', 'And late.')
+  expect(formOf(await other.clone().text())).toEqual({ ...again, text: 'And late.' })
+  expect(await pageOf(other)).toMatchObject({ status: 409, words: 'You have asked already. The seller has it.' })
+
+  const report = (fields: Record<string, string>) => send(shop, `/api${path}/report`, fields)
+  const details = `${'c\r\n'.repeat(400)}${'c'.repeat(200)}`
+  expect((await report({ category: 'other', details })).headers.get('location')).toBe(`${path}/report?sent=1`)
+  const tooLong = await report({ category: 'other', details: 'd'.repeat(1_001) })
+  expect(formOf(await tooLong.clone().text())).toEqual({
+    action: `/api${path}/report`,
+    also: { category: 'other' },
+    text: 'd'.repeat(1_001),
+  })
+  const words = 'Please keep it under 1,000 characters.'
+  expect(await pageOf(tooLong)).toEqual({ status: 400, words, ways: [`${path}/report`, '/'] })
+})
+
+test('nobody is led away or shown what a stranger wrote', async () => {
+  const { shop, path } = await openShopWindow()
+  for (const referer of ['https://evil.example/drop/x', `${shop.url}//evil.example/`, 'javascript:alert(1)', '"><b>']) {
+    expect((await pageOf(await send(shop, `${path}/buy`, { quantity: '0' }, { referer }))).ways).toEqual(['/'])
+  }
+  const tricky = `${shop.url}/drop/"><script>alert(1)</script>`
+  const html = await (await send(shop, `${path}/buy`, { quantity: '0' }, { referer: tricky })).text()
+  expect(html).not.toContain('<script>')
+  const foreign = await send(shop, `${path}/buy`, { quantity: '1' }, { origin: 'https://evil.example' })
+  expect(await pageOf(foreign)).toMatchObject({ status: 403 })
+})
+
+test('what is downloaded needs a login, and the page leads there', async () => {
+  const shop = theShop()
+  const address = '/orders/export.csv?status=paid'
+  const answer = await fetch(shop.url + address, { headers: { accept: BROWSER }, redirect: 'manual' })
+  const page = await pageOf(answer)
+  expect(page).toMatchObject({ status: 401, ways: [`/login?redirect=${encodeURIComponent(address)}`, '/'] })
+  // A call of the API answers a browser's address line as it answers everybody.
+  expect(
+    await refusalOf(await fetch(`${shop.url}/api/drop/nobody-knows`, { headers: { accept: BROWSER } })),
+  ).toMatchObject({ status: 404 })
+})
+
+test('Find my order works without JavaScript', async () => {
+  const answer = await send(theShop(), '/find-order/send', { email: 'nobody@example.com' })
+  expect([answer.status, answer.headers.get('location')]).toEqual([303, '/find-order?sent=1'])
+  const page = await (await fetch(`${theShop().url}/find-order?sent=1`)).text()
+  expect(page).toContain('If there are orders with this address')
+})
+
+test('the report page knows its own problems only', async () => {
+  const { shop, path } = await openShopWindow()
+  for (const problem of ['constructor', '__proto__', 'toString', '%00', '<b>']) {
+    const answer = await fetch(`${shop.url}${path}/report?problem=${encodeURIComponent(problem)}`)
+    expect([problem, answer.status]).toEqual([problem, 200])
+  }
+})
+
+test('a seller does not wait for the own drop', async () => {
+  const { shop, seller, drop, path } = await openShopWindow()
+  const other = await signUp(shop)
+  await endsIn(shop, drop.id, -60)
+  const ask = (cookie: string) => send(shop, `${path}/remind`, { email: 'bea@example.com' }, { cookie })
+  expect(await pageOf(await ask(seller.cookie))).toMatchObject({
+    status: 403,
+    words: 'This is your own drop. The reminder is for those who want to buy it.',
+  })
+  expect((await ask(other.cookie)).headers.get('location')).toBe('/remind/sent')
+})

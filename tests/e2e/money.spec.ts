@@ -1,0 +1,312 @@
+// Both doors to a checkout over HTTP, on servers of their own: nothing that a client sends moves a price, nothing that
+// cannot be bought reaches Stripe, and Stripe being slow, away or broken costs a buyer one more tap.
+import { expect, test } from '@playwright/test'
+import { startApp } from '../support/app-server.mjs'
+import {
+  createDrop,
+  endsIn,
+  forget,
+  freshAddress,
+  pay,
+  postJson,
+  type Shop,
+  shopAt,
+  signUp,
+  stockOf,
+} from '../support/e2e'
+import { refusalOf } from '../support/refusals'
+
+type App = Awaited<ReturnType<typeof startApp>>
+
+test.describe.configure({ mode: 'default', timeout: 120_000 })
+
+let app: App
+let shop: Shop
+
+test.beforeAll(async () => {
+  app = await startApp({ env: { SEED_DEMO: '0', LOG_LEVEL: 'silent' } })
+  shop = shopAt(app.url, app.databaseUrl)
+})
+
+test.afterAll(async () => {
+  if (!app) return
+  await forget(app.databaseUrl)
+  await app.stop()
+})
+
+const NOBODYS_DROP = 2_147_483_647
+const DOORS = ['/api/checkout/create-session', '/api/create-payment-intent'] as const
+
+/** Knocks at a door as a browser that has a buyer's cookie or none. */
+function knock(door: string, body: unknown, headers: Record<string, string> = {}): Promise<Response> {
+  return postJson(shop.url + door, body, { 'x-forwarded-for': freshAddress(), ...headers })
+}
+
+/** Everything that Stripe was ever asked for. */
+async function countAtStripe(): Promise<number> {
+  const [row] = await shop.query<{ count: number }>(
+    `SELECT ((SELECT count(*) FROM "SandboxObject" WHERE "kind" IN ('checkout.session', 'payment_intent'))
+             + (SELECT count(*) FROM "SandboxIdempotencyKey"))::int AS "count"`,
+  )
+  return row!.count
+}
+
+async function makeDrop(quantity = '3') {
+  const seller = await signUp(shop)
+  return { seller, drop: await createDrop(shop, seller, { quantity, price: '24.00' }) }
+}
+
+test('what cannot be bought is refused at both doors in the stated words, and Stripe is not asked', async () => {
+  const { seller, drop } = await makeDrop()
+  const ended = await makeDrop()
+  await endsIn(shop, ended.drop.id, -1)
+  const soldOut = await makeDrop('1')
+  await shop.query('UPDATE "Drop" SET "sold" = 1 WHERE "id" = $1', [soldOut.drop.id])
+  const inCheckout = await makeDrop('1')
+  await shop.query('UPDATE "Drop" SET "held" = 1 WHERE "id" = $1', [inCheckout.drop.id])
+  const paused = await makeDrop()
+  await shop.query('UPDATE "User" SET "isSuspended" = true WHERE "id" = $1', [paused.seller.id])
+  const removed = await makeDrop()
+  await shop.query('UPDATE "Drop" SET "hiddenAt" = now() WHERE "id" = $1', [removed.drop.id])
+  const gone = "This drop may have expired or doesn't exist."
+  const cases: [dropId: number, status: number, code: string, text: string, cookie?: string][] = [
+    [drop.id, 403, 'OWN_DROP', 'You cannot buy your own drop.', seller.cookie],
+    [ended.drop.id, 409, 'DROP_ENDED', 'This drop has ended'],
+    [soldOut.drop.id, 409, 'SOLD_OUT', 'Sold out. Every unit of this drop has been bought.'],
+    [inCheckout.drop.id, 409, 'ALL_IN_CHECKOUT', 'Every unit left is in checkout. One may come back in a few minutes.'],
+    [paused.drop.id, 409, 'DROP_PAUSED', 'This drop is paused right now.'],
+    [removed.drop.id, 404, 'DROP_NOT_FOUND', gone],
+    [NOBODYS_DROP, 404, 'DROP_NOT_FOUND', gone],
+  ]
+  const before = await countAtStripe()
+  for (const door of DOORS) {
+    for (const [dropId, status, code, text, cookie] of cases) {
+      const refusal = await refusalOf(await knock(door, { dropId }, cookie ? { cookie } : {}))
+      expect(refusal, `${door} ${code}`).toMatchObject({ status, code, error: text })
+    }
+    await shop.query('UPDATE "PlatformSettings" SET "isActive" = false')
+    try {
+      await expect.poll(async () => (await knock(door, { dropId: NOBODYS_DROP })).status).toBe(503)
+      const disabled = await knock(door, { dropId: drop.id })
+      expect(Number(disabled.headers.get('retry-after'))).toBeGreaterThan(0)
+      expect(await disabled.json()).toMatchObject({ code: 'PLATFORM_DISABLED' })
+    } finally {
+      await shop.query('UPDATE "PlatformSettings" SET "isActive" = true')
+    }
+    await expect.poll(async () => (await knock(door, { dropId: NOBODYS_DROP })).status).toBe(404)
+  }
+  expect(await countAtStripe()).toBe(before)
+  expect(await stockOf(shop, drop.id)).toMatchObject({ sold: 0, held: 0 })
+})
+
+test('nothing in the body moves a price, a fee, a seller or a currency', async () => {
+  const { drop } = await makeDrop()
+  const lies = [
+    { price: '0.01' },
+    { priceCents: 1 },
+    { amount: 1 },
+    { unit_amount: 1 },
+    { platformFee: 0 },
+    { platformFeePercentage: 0 },
+    { application_fee_amount: 0 },
+    { sellerId: 1 },
+    { userId: 1 },
+    { currency: 'jpy' },
+    { sellerPayout: 99_999 },
+    { selectedVariants: { price: 1 } },
+    { success_url: 'https://evil.example' },
+  ]
+  for (const door of DOORS) {
+    for (const lie of lies) {
+      const refusal = await refusalOf(await knock(door, { dropId: drop.id, ...lie }))
+      expect(refusal, `${door} ${JSON.stringify(lie)}`).toMatchObject({ status: 400, code: 'INVALID_INPUT' })
+    }
+    for (const quantity of [0, -1, 1.5, 11, '2', null, 1e309]) {
+      const body = `{"dropId":${drop.id},"quantity":${JSON.stringify(quantity)}}`
+      expect((await refusalOf(await knock(door, body))).status, `${door} ${quantity}`).toBe(400)
+    }
+    // __proto__ as a member of its own, and a member twice.
+    for (const body of [`{"dropId":${drop.id},"__proto__":{"price":1},"price":1}`, '[]', 'null', '"x"', '{', '']) {
+      expect((await refusalOf(await knock(door, body))).status, `${door} ${body}`).toBe(400)
+    }
+  }
+  expect(await stockOf(shop, drop.id)).toMatchObject({ sold: 0, held: 0 })
+
+  // The type of the product is believed by nobody either; this one is bought.
+  const opened = await knock(DOORS[0], { dropId: drop.id, productType: 'digital', quantity: 2 })
+  const { url } = (await opened.json()) as { url: string }
+  expect(await pay(url, 'bea@example.com')).toMatchObject({ status: 303 })
+  const facts = () =>
+    shop.query(
+      `SELECT "status", "productType", "amountCents", "platformFeeCents", "sellerPayoutCents", "currency"
+         FROM "Order" WHERE "dropId" = $1`,
+      [drop.id],
+    )
+  const money = { amountCents: 4800, platformFeeCents: 240, sellerPayoutCents: 4560, currency: 'usd' }
+  await expect.poll(facts).toEqual([{ status: 'paid', productType: 'physical', ...money }])
+})
+
+test('a guessed address of an order is nobody’s', async () => {
+  const { drop } = await makeDrop()
+  const opened = await knock(DOORS[0], { dropId: drop.id })
+  const { url } = (await opened.json()) as { url: string }
+  const unpaid = new URL(url).pathname.split('/').at(-1)!
+  const [{ token }] = (await shop.query<{ token: string }>('SELECT "token" FROM "Order" WHERE "dropId" = $1', [
+    drop.id,
+  ])) as [{ token: string }]
+  const other = token.slice(0, -1) + (token.endsWith('A') ? 'B' : 'A')
+  for (const guess of [
+    other,
+    token.slice(0, -1),
+    `${token}A`,
+    token.toLowerCase(),
+    'x'.repeat(43),
+    'x'.repeat(10_000),
+    '1',
+    '%00',
+  ]) {
+    const answer = await fetch(`${shop.url}/o/${guess}`)
+    expect(answer.status, guess.slice(0, 60)).toBe(404)
+    expect(await answer.text()).not.toContain(drop.title)
+  }
+  for (const guess of [unpaid, `${unpaid.slice(0, -1)}_`, 'cs_test_1', 'pi_1', 'x'.repeat(10_000), '%00', '..%2f..']) {
+    const refusal = await refusalOf(await fetch(`${shop.url}/api/order/${guess}`))
+    expect(refusal.status, guess.slice(0, 60)).toBe(404)
+    const page = await fetch(`${shop.url}/success-payment?session_id=${guess}`)
+    expect(page.status).toBeLessThan(500)
+    expect(await page.text()).not.toContain('Payment Successful!')
+  }
+})
+
+test('what a buyer’s order page cannot read is refused, and a page goes back to where it came from', async () => {
+  const { drop } = await makeDrop()
+  await knock(DOORS[0], { dropId: drop.id })
+  const [{ token }] = (await shop.query<{ token: string }>('SELECT "token" FROM "Order" WHERE "dropId" = $1', [
+    drop.id,
+  ])) as [{ token: string }]
+  const post = (verb: string, body: string, headers: Record<string, string> = {}) =>
+    fetch(`${shop.url}/o/${token}/${verb}`, {
+      method: 'POST',
+      redirect: 'manual',
+      headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+      body,
+    })
+  for (const body of [
+    'about=message&text=%00',
+    'about=message&about=refund&text=a',
+    'about=message',
+    'about=message&text=',
+    'about=message&text=a&amountCents=1',
+    `about=message&text=${'x'.repeat(2_001)}`,
+  ]) {
+    expect((await refusalOf(await post('write', body))).status, body.slice(0, 40)).toBe(400)
+  }
+  for (const verb of ['arrived', 'download']) {
+    expect((await refusalOf(await post(verb, ''))).status, verb).toBeGreaterThanOrEqual(404)
+  }
+  const page = { accept: 'text/html,*/*', 'sec-fetch-site': 'same-origin' }
+  const refused = await post('arrived', '', page)
+  expect([refused.status, refused.headers.get('location')]).toEqual([303, expect.stringContaining('problem=')])
+  for (const site of ['same-origin', 'cross-site']) {
+    expect((await post('arrived', '', { ...page, origin: 'null', 'sec-fetch-site': site })).status, site).toBe(403)
+  }
+  // Names that every object has are no outcome of a form.
+  for (const name of ['constructor', '__proto__', 'toString']) {
+    const shown = await fetch(`${shop.url}/o/${token}?sent=${name}&problem=${name}`)
+    expect(shown.status, name).toBe(200)
+    expect(await shown.text()).not.toContain('role="status" class="rounded-control bg-good/8')
+  }
+})
+
+type Fault = { kind: 'slow' | 'reset-after-commit' | 'rate-limit' | 'error'; delayMs?: number }
+
+async function setFault(api: Fault | null): Promise<void> {
+  const answer = await postJson(`${shop.url}/api/sandbox/stripe/faults`, api ? { api } : {})
+  expect(answer.status).toBe(204)
+}
+
+for (const fault of [
+  { kind: 'reset-after-commit' },
+  { kind: 'rate-limit' },
+  { kind: 'error' },
+  { kind: 'slow', delayMs: 80_000 },
+] as const) {
+  test(`Stripe ${fault.kind}: 503 within 10 s at both doors, the retry finds the same object, browsing goes on`, async () => {
+    const { drop } = await makeDrop('2')
+    const path = `/drop/${drop.identifier}`
+    await (await fetch(shop.url + path)).text()
+    await setFault(fault)
+    // One buyer at each door: a browser keeps its cookie.
+    const buyers = DOORS.map((door) => ({
+      door,
+      cookie: `lastcall-buyer=${(door + 'x'.repeat(43)).replace(/\W/g, 'x').slice(0, 43)}`,
+    }))
+    const startedAt = performance.now()
+    const waiting = Promise.all(buyers.map(({ door, cookie }) => knock(door, { dropId: drop.id }, { cookie })))
+    let slowest = 0
+    for (let visit = 0; visit < 10; visit += 1) {
+      const from = performance.now()
+      for (const page of [path, `/api/drop/${drop.identifier}`, '/']) {
+        expect((await fetch(shop.url + page, { cache: 'no-cache' })).status).toBe(200)
+      }
+      slowest = Math.max(slowest, performance.now() - from)
+    }
+    const answers = await waiting
+    const seconds = (performance.now() - startedAt) / 1000
+    for (const answer of answers) {
+      expect(answer.status).toBe(503)
+      expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
+      expect(await answer.json()).toMatchObject({
+        code: 'STRIPE_AWAY',
+        error: 'Failed to start checkout. Nothing was charged. Please try again.',
+      })
+    }
+    expect(seconds).toBeLessThan(10)
+    expect(slowest).toBeLessThan(3_000)
+    expect(await stockOf(shop, drop.id)).toMatchObject({ sold: 0, held: 0 })
+    await setFault(null)
+    // Other processes and bundles hear of the change within half a second.
+    for (const { door, cookie } of buyers) {
+      await expect.poll(async () => (await knock(door, { dropId: drop.id }, { cookie })).status).toBe(200)
+    }
+    const made = await shop.query<{ kind: string; count: number }>(
+      `SELECT "kind", count(*)::int AS "count" FROM "SandboxObject"
+        WHERE "json"#>>'{metadata,dropId}' = $1 AND "kind" IN ('checkout.session', 'payment_intent') GROUP BY 1 ORDER BY 1`,
+      [String(drop.id)],
+    )
+    expect(made).toEqual([
+      { kind: 'checkout.session', count: 1 },
+      { kind: 'payment_intent', count: 1 },
+    ])
+    expect(await stockOf(shop, drop.id)).toMatchObject({ sold: 0, held: 2 })
+    console.log(
+      `Stripe ${fault.kind}: 503 after ${seconds.toFixed(1)} s, three pages in ${slowest.toFixed(0)} ms at most`,
+    )
+  })
+}
+
+test('without keys on a public origin nothing can be paid, and nothing is given away', async () => {
+  const off = await startApp({
+    env: { APP_URL: 'https://shop.example', HOST: '127.0.0.1', LOG_LEVEL: 'silent', SEED_DEMO: '1' },
+  })
+  try {
+    const open = shopAt(off.url, off.databaseUrl)
+    const [drop] = await open.query<{ id: number }>(
+      'SELECT "id" FROM "Drop" WHERE "isActive" AND "sold" < "quantity" LIMIT 1',
+    )
+    const words = 'Payment processing is not yet configured. This will be available when the platform goes live.'
+    for (const door of DOORS) {
+      const answer = await postJson(off.url + door, { dropId: drop!.id })
+      expect(answer.status, door).toBe(503)
+      expect(await answer.json()).toMatchObject({ code: 'PAYMENTS_OFF', error: words })
+    }
+    const page = await (await fetch(`${off.url}/checkout/${drop!.id}`)).text()
+    expect(page).toContain('Payment Not Available')
+    expect(page).toContain(words)
+    const webhook = await postJson(`${off.url}/api/webhooks/stripe`, {}, { 'stripe-signature': 't=1,v1=00' })
+    expect(webhook.status).toBe(404)
+  } finally {
+    await forget(off.databaseUrl)
+    await off.stop()
+  }
+})

@@ -1,0 +1,179 @@
+// A seller's parcels, from the slip to the buyer's page, on a phone.
+import { expect, type Page, test } from '@playwright/test'
+import { buy, enter, goodFields, mailTo, openShopWindow, postDrop, signUp, theShop, toForm } from '../support/e2e'
+import { drawing } from '../support/photos'
+import { expectAwake, expectGoodScreen } from '../support/screen-checks'
+
+test('a slip is scanned and its parcel shipped by a tap, never by opening the link', async ({ page }) => {
+  const { shop, seller, drop } = await openShopWindow()
+  await buy(shop, drop.id)
+  await enter(page.context(), seller)
+  await page.goto('/orders?show=ship')
+  const href = await page.getByRole('link', { name: drop.title }).getAttribute('href')
+
+  await page.goto('/orders/slips')
+  await expect(page.getByRole('article')).toHaveCount(1)
+  await expect(page.getByRole('img', { name: 'Code that leads to this order' })).toBeVisible()
+
+  await page.goto(`${href}/ship`)
+  await page.reload()
+  await expect(page.getByText('To ship')).toBeVisible()
+  await page.getByLabel('Carrier').fill('DHL')
+  await page.getByLabel('Tracking number').fill('JD 0001')
+  await page.getByRole('button', { name: 'Mark as shipped' }).click()
+  await expect(page.getByText('Scan the next one.')).toBeVisible()
+  await page.goto('/orders/slips')
+  await expect(page.getByText('There is nothing to ship right now.')).toBeVisible()
+
+  const [order] = await shop.query<{ token: string }>('SELECT "token" FROM "Order" WHERE "id" = $1', [
+    href!.split('/').at(-1),
+  ])
+  await page.goto(`/o/${order!.token}`)
+  await expect(page.getByRole('link', { name: 'Track the parcel' })).toHaveAttribute('href', /JD0001$/)
+  await page.getByRole('link', { name: 'Receipt to print' }).click()
+  await expect(page.getByRole('heading', { name: 'Receipt' })).toBeVisible()
+})
+
+test('a refund is declined with the reason, and the buyer says that the parcel has arrived', async ({ page }) => {
+  const { shop, seller, drop } = await openShopWindow()
+  const { email } = await buy(shop, drop.id)
+  const [order] = await shop.query<{ token: string }>(
+    'SELECT "token" FROM "Order" WHERE "dropId" = $1 AND "paidAt" IS NOT NULL',
+    [drop.id],
+  )
+  const ask = async (text: string) => {
+    await page.getByText('Ask for a refund', { exact: true }).click()
+    await page.getByLabel('Your message').last().fill(text)
+    await page.getByRole('button', { name: 'Send' }).last().click()
+  }
+  await page.goto(`/o/${order!.token}`)
+  const other = await page.context().newPage()
+  await other.goto(`/o/${order!.token}`)
+  await ask('It takes so long.')
+  await expect(page.getByText('The seller has your request')).toBeVisible()
+  // The other tab still shows the form: it is told so on the page.
+  await other.getByText('Ask for a refund', { exact: true }).click()
+  await other.getByLabel('Your message').last().fill('Again.')
+  await other.getByRole('button', { name: 'Send' }).last().click()
+  await expect(other.getByText('You have asked already.')).toBeVisible()
+  // Not lost: it can still be said.
+  await expect(other.getByLabel('Write to the seller instead')).toHaveValue('Again.')
+  await expectGoodScreen(other, 'refused words')
+  await other.close()
+
+  await enter(page.context(), seller)
+  await page.goto('/orders?show=asked')
+  await page.getByRole('link', { name: drop.title }).click()
+  await page.getByRole('button', { name: 'Decline', exact: true }).click()
+  await page.getByRole('button', { name: 'Decline the request' }).click()
+  await expect(page.getByText('Tell your buyer why.')).toBeVisible()
+  await page.getByLabel('Why, in your words').fill('It left on Monday.')
+  await page.getByRole('button', { name: 'Decline the request' }).click()
+  await expect(page.getByText('Refund declined')).toBeVisible()
+  await expect(page.getByText('Your buyer asks for a refund')).toBeHidden()
+  await expect
+    .poll(async () => (await mailTo(shop, email)).map(({ text }) => text).join())
+    .toContain('It left on Monday.')
+
+  await page.getByRole('button', { name: 'Mark as shipped' }).click()
+  await page.getByRole('button', { name: 'Shipped', exact: true }).click()
+  await expect(page.getByRole('button', { name: 'Mark as delivered' })).toBeVisible()
+
+  await page.goto(`/o/${order!.token}`)
+  await expect(page.getByRole('heading', { name: 'The seller declined your refund request' })).toBeVisible()
+  await expect(page.getByText('You can ask for a refund again from')).toBeVisible()
+  await page.getByRole('button', { name: 'It has arrived' }).click()
+  await expect(page.getByText('It is noted, and the seller sees it.')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'It has arrived' })).toBeHidden()
+  await page.goto('/orders?show=delivered')
+  await page.getByRole('link', { name: drop.title }).click()
+  await expect(page.getByText('Delivered, the buyer confirmed it')).toBeVisible()
+})
+
+test('somebody else who scans it finds nothing, and a visitor is asked to log in', async ({ page }) => {
+  const { shop, drop } = await openShopWindow()
+  await buy(shop, drop.id)
+  const [order] = await shop.query<{ id: string }>(
+    'SELECT "id" FROM "Order" WHERE "dropId" = $1 AND "paidAt" IS NOT NULL',
+    [drop.id],
+  )
+  await page.goto(`/orders/${order!.id}/ship`)
+  await expect(page).toHaveURL(/\/login\?redirect=/)
+  await enter(page.context(), await signUp(theShop()))
+  const answer = await page.goto(`/orders/${order!.id}/ship`)
+  expect(answer!.status()).toBe(404)
+  for (const path of ['', '/evidence.txt']) {
+    expect((await page.request.get(`/orders/${order!.id}${path}`)).status()).toBe(404)
+  }
+})
+
+test('a part is refunded from the phone, and tracking numbers come by file', async ({ page }) => {
+  const { shop, seller, drop } = await openShopWindow()
+  await buy(shop, drop.id)
+  await enter(page.context(), seller)
+  await page.goto('/orders')
+  await page.getByRole('link', { name: drop.title }).click()
+  await page.getByRole('button', { name: 'Refund' }).click()
+  await page.getByLabel('Amount in USD').fill('4.00')
+  await expect(page.getByLabel('Back on sale')).toBeDisabled()
+  await page.getByRole('button', { name: 'Refund $4.00' }).click()
+  await expect(page.getByText('$4.00 refunded').first()).toBeVisible()
+
+  const id = new URL(page.url()).pathname.split('/').at(-1)!
+  await page.goto('/orders/import')
+  await page.getByLabel('or its lines').fill(`order;carrier;tracking\n${id.slice(-8)};UPS;1Z9\nNOBODY;UPS;1`)
+  await page.getByRole('button', { name: 'Look at it first' }).click()
+  await expect(page.getByText('1 to mark as shipped, 1 with a problem')).toBeVisible()
+  await page.getByRole('button', { name: 'Mark 1 order as shipped' }).click()
+  await expect(page.getByText('1 marked as shipped, 1 with a problem')).toBeVisible()
+})
+
+test('a file comes by tapping, five times, and then the page says so', async ({ page }) => {
+  const shop = theShop()
+  const seller = await signUp(shop, { plan: 'pro' })
+  const form = toForm(goodFields({ productType: 'digital' }), [drawing()])
+  form.set('digitalFile', new Blob(['%PDF-1.4\n%%EOF\n'], { type: 'application/pdf' }), 'notes.pdf')
+  const { id } = (await (await postDrop(shop, seller, form)).json()) as { id: number }
+  await buy(shop, id)
+  const [order] = await shop.query<{ token: string }>(
+    'SELECT "token" FROM "Order" WHERE "dropId" = $1 AND "paidAt" IS NOT NULL',
+    [id],
+  )
+  const download = (tab: Page) => tab.getByRole('button', { name: 'Download' })
+  const openOrder = async (tab: Page) => {
+    await tab.goto(`/o/${order!.token}`)
+    await expectAwake(download(tab))
+  }
+  // A slow line and impatient taps: one download.
+  await openOrder(page)
+  let letGo = (): void => undefined
+  const line = new Promise<void>((resolve) => (letGo = resolve))
+  await page.route('**/download', async (route) => {
+    await line
+    await route.continue()
+  })
+  const first = page.waitForEvent('download')
+  await download(page).click()
+  const sending = page.getByRole('button', { name: 'Starting…' })
+  await sending.dispatchEvent('click')
+  await expect(sending).toBeDisabled()
+  letGo()
+  expect((await first).suggestedFilename()).toBe('notes.pdf')
+  await page.unroute('**/download')
+  await expect(page.getByText('notes.pdf · 4 downloads left')).toBeVisible()
+  const other = await page.context().newPage()
+  await openOrder(other)
+  for (let left = 4; left > 0; left -= 1) {
+    await openOrder(page)
+    await expect(page.getByText(`notes.pdf · ${left} download`)).toBeVisible()
+    const [file] = await Promise.all([page.waitForEvent('download'), download(page).click()])
+    expect(file.suggestedFilename()).toBe('notes.pdf')
+    // The page knows without being asked for anew.
+    await expect(page.getByText(`notes.pdf · ${left - 1} download`)).toBeVisible()
+  }
+  await openOrder(page)
+  await expect(download(page)).toBeDisabled()
+  // The page that was open all along finds out by its own tap.
+  await download(other).click()
+  await expect(other.getByRole('alert').getByText('All downloads of this order are used.')).toBeVisible()
+})

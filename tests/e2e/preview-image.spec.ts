@@ -1,0 +1,54 @@
+// What the picture of a link shows of a title, in any script, without asking anybody for a font.
+import { expect, test } from '@playwright/test'
+import sharp from 'sharp'
+import { createDrop, signUp, theShop } from '../support/e2e'
+
+/** Where the title stands beside the photo. */
+const TITLE_AREA = { left: 558, top: 100, width: 590, height: 280 }
+
+type Ink = { dark: number; colourful: number }
+
+/** Shares of dark and of colourful pixels where the title stands; the price below it is dark too, and always the same. */
+async function inkOf(title: string): Promise<Ink> {
+  const shop = theShop()
+  const drop = await createDrop(shop, await signUp(shop), { title })
+  const answer = await fetch(`${shop.url}/drop/${drop.identifier}/opengraph-image`)
+  expect(answer.status).toBe(200)
+  const image = sharp(Buffer.from(await answer.arrayBuffer()))
+  const { data, info } = await image.extract(TITLE_AREA).removeAlpha().raw().toBuffer({ resolveWithObject: true })
+  let [dark, colourful] = [0, 0]
+  for (let at = 0; at < data.length; at += info.channels) {
+    const [red = 0, green = 0, blue = 0] = data.subarray(at, at + 3)
+    if (Math.max(red, green, blue) < 90) dark += 1
+    if (Math.max(red, green, blue) - Math.min(red, green, blue) > 80) colourful += 1
+  }
+  const pixels = info.width * info.height
+  return { dark: dark / pixels, colourful: colourful / pixels }
+}
+
+test('emoji are drawn in their colours', async () => {
+  const [plain, emoji] = await Promise.all([inkOf('Mug'), inkOf('Mug 💥🎉🇯🇵👩🏽‍🎨❤️')])
+  expect(plain.colourful).toBeLessThan(0.001)
+  expect(emoji.colourful).toBeGreaterThan(0.02)
+})
+
+for (const [script, title] of [
+  ['Japanese', '限定手作り陶器のマグカップ'],
+  ['Chinese', '手工制作的限量版陶瓷杯子'],
+  ['Korean', '한정판 수제 도자기 머그컵'],
+  ['Cyrillic', 'Кружка ручной работы'],
+  ['Arabic', 'كوب خزفي مصنوع يدويا'],
+  ['Thai', 'แก้วเซรามิกทำมือใบใหญ่'],
+] as const) {
+  test(`letters of ${script} are drawn`, async () => {
+    // A single letter of our own face and the price: what is there besides is the title.
+    const [nearlyNothing, written] = await Promise.all([inkOf('.'), inkOf(title)])
+    expect(written.dark - nearlyNothing.dark).toBeGreaterThan(0.02)
+  })
+}
+
+test('eighty letters are drawn to the last', async () => {
+  const start = '限定手作り陶器杯子碗盘茶壶'.repeat(6).slice(0, 75)
+  const [dense, thin] = await Promise.all([inkOf(`${start}龍龍龍龍龍`), inkOf(`${start}一一一一一`)])
+  expect(dense.dark - thin.dark).toBeGreaterThan(0.005)
+})

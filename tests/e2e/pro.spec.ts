@@ -1,0 +1,50 @@
+import { expect, test } from '@playwright/test'
+import { CARD, enter, signUp, theShop } from '../support/e2e'
+
+test('a seller becomes Pro on the phone, cancels, and connects payouts', async ({ page, context }) => {
+  const shop = theShop()
+  const seller = await signUp(shop)
+  await enter(context, seller)
+
+  await page.goto('/payouts')
+  await page.getByRole('button', { name: 'Connect payouts' }).click()
+  await page.getByRole('button', { name: 'Finish: payouts are ready' }).click()
+  await expect(page).toHaveURL(/\/payouts\?connected=1$/)
+  await expect(page.getByText('Ready', { exact: true })).toBeVisible()
+
+  // On another screen the event leads to the dashboard, which opens the dialog and clears the address.
+  await page.evaluate(() => window.dispatchEvent(new Event('show-upgrade-modal')))
+  await expect(page.getByRole('heading', { name: 'Choose Your Plan' })).toBeVisible()
+  await expect(page).toHaveURL(`${shop.url}/`)
+  await expect(page.getByRole('radio', { name: /Yearly/ })).toBeChecked()
+  await expect(page.getByText('Save 20%')).toBeVisible()
+  await page.getByRole('button', { name: 'Upgrade to Pro' }).click()
+
+  await page.getByLabel('Card number').fill(CARD.pays)
+  await page.getByLabel('Expiry').fill('12/34')
+  await page.getByLabel('CVC').fill('123')
+  await page.getByRole('button', { name: 'Pay $96.00' }).click()
+  await expect(page.getByText('Welcome to Pro!', { exact: true })).toBeVisible()
+  await expect(page).toHaveURL(`${shop.url}/`)
+  await expect(page.getByText('Pro Plan').first()).toBeVisible()
+
+  await page.goto('/subscribe')
+  await expect(page.getByRole('heading', { name: 'Already Subscribed' })).toBeVisible()
+  await expect(page).toHaveURL(`${shop.url}/`)
+
+  await page.getByRole('button', { name: 'Settings' }).click()
+  // The second tap of an impatient thumb answers no question that has only just appeared.
+  await page.getByRole('button', { name: 'Get my money back' }).dblclick()
+  await expect(page.getByRole('button', { name: 'Yes, end Pro now' })).toBeEnabled()
+  await page.getByRole('button', { name: 'Keep Pro' }).click()
+  await page.getByRole('button', { name: 'Cancel plan' }).dblclick()
+  await expect(page.getByText('Your plan will end', { exact: true })).toBeVisible()
+  await expect(page.getByText(/^Ends on/)).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Keep Pro' })).toBeEnabled()
+})
+
+test('a visitor on /subscribe is sent to log in, and back afterwards', async ({ page }) => {
+  await page.goto('/subscribe')
+  await expect(page.getByRole('heading', { name: 'Unauthorized' })).toBeVisible()
+  await expect(page).toHaveURL(/\/login\?redirect=%2Fsubscribe$/)
+})

@@ -1,0 +1,424 @@
+// Bad input: refused with the status, the text and the field of SPEC §5, with nothing left behind.
+import { expect, test } from '@playwright/test'
+import { createHmac } from 'node:crypto'
+import { readdirSync } from 'node:fs'
+import { request as httpRequest } from 'node:http'
+import { connect } from 'node:net'
+import path from 'node:path'
+import Stripe from 'stripe'
+import {
+  type DropFields,
+  given,
+  goodFields,
+  openShopWindow,
+  postDrop,
+  postJson,
+  type Seller,
+  type Shop,
+  signUp,
+  stockOf,
+  theShop,
+  toForm,
+  uniqueName,
+} from '../support/e2e'
+import { refusalOf } from '../support/refusals'
+import { bombPng, drawing, type Picture, plainPhoto, svgPicture } from '../support/photos'
+
+const file = (name: string, mimeType: string, buffer: Buffer): Picture => ({ name, mimeType, buffer })
+
+const uploadsUnderWay = () => {
+  try {
+    return readdirSync(path.join(given('E2E_DATA_DIR'), 'tmp'))
+  } catch {
+    return []
+  }
+}
+
+/** No drop, no stored picture of this seller, no file without an owner, nothing half-received. */
+async function expectNothingLeft(shop: Shop, seller: Seller): Promise<void> {
+  expect(await shop.query('SELECT "id" FROM "Drop" WHERE "userId" = $1', [seller.id])).toEqual([])
+  expect(await shop.query('SELECT "key" FROM "StoredObject" WHERE "ownerId" = $1', [seller.id])).toEqual([])
+  // Other tests upload at the same time: what is theirs goes away by itself, what stays is a leftover.
+  const now = uploadsUnderWay()
+  await expect.poll(() => uploadsUnderWay().filter((name) => now.includes(name))).toEqual([])
+  // A file's row is written before the file and removed after it: listed in this order, each file has its row.
+  const files = readdirSync(path.join(given('E2E_DATA_DIR'), 'uploads', 'drops')).map((name) => `drops/${name}`)
+  const known = await shop.query<{ key: string }>('SELECT "key" FROM "StoredObject" WHERE "key" = ANY($1)', [files])
+  const keys = new Set(known.map(({ key }) => key))
+  const strangers = files.filter((name) => !keys.has(name) && !/\.part_/.test(name))
+  const stillThere = () => {
+    const left = new Set(
+      readdirSync(path.join(given('E2E_DATA_DIR'), 'uploads', 'drops')).map((name) => `drops/${name}`),
+    )
+    return strangers.filter((name) => left.has(name))
+  }
+  // The demo's pictures are stored without an owner.
+  const demo = await shop.query<{ key: string }>('SELECT "key" FROM "DropImage"')
+  expect(stillThere().filter((name) => !demo.some(({ key }) => name.startsWith(`${key}-`)))).toEqual([])
+}
+
+const bomb = bombPng()
+
+const badPictures: [what: string, pictures: () => Promise<Picture[]> | Picture[], code: string, text: RegExp][] = [
+  ['a text file named .jpg', () => [file('notes.jpg', 'image/jpeg', Buffer.from('not a picture'))], 'BAD_IMAGE', /notes\.jpg is not a picture we can read/],
+  ['an SVG', () => [file('logo.svg', 'image/svg+xml', svgPicture)], 'BAD_IMAGE', /logo\.svg is not a picture we can read/],
+  ['an SVG named .png', () => [file('logo.png', 'image/png', svgPicture)], 'BAD_IMAGE', /logo\.png is not a picture we can read/],
+  ['16,000 × 16,000 pixels', () => [file('bomb.png', 'image/png', bomb)], 'BAD_IMAGE', /bomb\.png has too many pixels/],
+  ['a PDF named .webp', () => [file('a.webp', 'image/webp', Buffer.from('%PDF-1.7\n1 0 obj\n'))], 'BAD_IMAGE', /is not a picture/],
+  ['a web page', () => [file('a.gif', 'image/gif', Buffer.from('GIF89a<script>alert(1)</script>'))], 'BAD_IMAGE', /is not a picture/],
+  ['a photo cut in half', async () => [await cutInHalf()], 'BAD_IMAGE', /half\.jpg is not a picture/],
+  ['a good one and a bad one', async () => [await plainPhoto(), file('bad.png', 'image/png', Buffer.from('no'))], 'BAD_IMAGE', /bad\.png is not a picture/],
+  ['no picture', () => [], 'NO_IMAGES', /^No Images Selected/],
+  ['an empty file', () => [file('empty.jpg', 'image/jpeg', Buffer.alloc(0))], 'NO_IMAGES', /^No Images Selected/],
+] // prettier-ignore
+
+async function cutInHalf(): Promise<Picture> {
+  const { buffer } = await plainPhoto()
+  return file('half.jpg', 'image/jpeg', buffer.subarray(0, buffer.length / 2))
+}
+
+type BadFields = readonly [fields: DropFields, status: number, code: string, field: string, text: RegExp]
+
+const badFields: BadFields[] = [
+  [{ title: ' ', description: '', price: '' }, 400, 'INVALID_INPUT', 'title', /Missing: Product Name, Description, Price/],
+  [{ description: '\n' }, 400, 'INVALID_INPUT', 'description', /Missing: Description$/],
+  ...['0', '-1', '1e3', 'NaN', '0.001', 'Infinity', '0x10', '１２'].map(
+    (price) => [{ price }, 400, 'INVALID_INPUT', 'price', /^Invalid Price\. Please enter a valid price greater than 0\.$/] as BadFields,
+  ),
+  [{ price: '0.49' }, 400, 'INVALID_INPUT', 'price', /lowest price is \$0\.50/],
+  [{ price: '1000000' }, 400, 'INVALID_INPUT', 'price', /highest price is \$999,999\.99/],
+  ...['0', '-1', '1.5', '2147483648', '1e3', 'x'].map(
+    (quantity) => [{ quantity }, 400, 'INVALID_INPUT', 'quantity', /whole number from 1 to 1,000,000/] as BadFields,
+  ),
+  ...['25', '0', '-24', '24.0', '1e1'].map(
+    (duration) => [{ duration }, 400, 'INVALID_INPUT', 'duration', /24, 48 or 72 hours/] as BadFields,
+  ),
+  [{ duration: '' }, 400, 'INVALID_INPUT', 'duration', /Missing: Duration$/],
+  [{ quantity: '' }, 400, 'INVALID_INPUT', 'quantity', /whole number from 1 to 1,000,000/],
+  [{ title: '\u200b' }, 400, 'INVALID_INPUT', 'title', /Missing: Product Name$/],
+  [{ productType: 'weapon' }, 400, 'INVALID_INPUT', 'productType', /physical, digital or service/],
+  [{ title: 'x'.repeat(121) }, 400, 'INVALID_INPUT', 'title', /under 120 characters/],
+  [{ description: 'x'.repeat(5_001) }, 400, 'INVALID_INPUT', 'description', /under 5,000 characters/],
+  [{ description: 'x'.repeat(40_000) }, 413, 'BODY_TOO_LARGE', 'description', /too large/],
+  [{ title: 'nul\u0000byte' }, 400, 'INVALID_INPUT', 'title', /./],
+  [{ priceCents: '1' }, 400, 'INVALID_INPUT', 'priceCents', /./],
+  [{ userId: '1' }, 400, 'INVALID_INPUT', 'userId', /./],
+  [{ digitalFileUrl: 'javascript:alert(1)' }, 400, 'INVALID_INPUT', 'digitalFileUrl', /starts with https/],
+  [{ productType: 'digital', digitalFileUrl: 'https://a.example/b' }, 403, 'PLAN_REQUIRED', 'productType', /^Digital requires Pro plan\. Upgrade to unlock this feature\.$/],
+  [{ productType: 'service' }, 403, 'PLAN_REQUIRED', 'productType', /^Service requires Pro plan/],
+  [{ customSlug: uniqueName('slug').replace('_', '-') }, 403, 'SLUG_PRO_ONLY', 'customSlug', /Pro plan/],
+  [{ customSlug: '../../etc' }, 400, 'INVALID_INPUT', 'customSlug', /a-z, 0-9 and hyphens/],
+] // prettier-ignore
+
+test.describe('over HTTP', () => {
+  test('pictures that are none are refused by name, and nothing is left', async () => {
+    const shop = theShop()
+    const seller = await signUp(shop)
+    console.log(`A picture of 16,000 × 16,000 pixels in ${(bomb.length / 1024).toFixed(0)} KB`)
+    for (const [what, pictures, code, text] of badPictures) {
+      const refusal = await refusalOf(await postDrop(shop, seller, toForm(goodFields(), await pictures())))
+      expect(refusal, what).toMatchObject({ status: code === 'NO_IMAGES' ? 400 : 415, code })
+      expect(refusal.error, what).toMatch(text)
+      expect(refusal.field, what).toMatch(/^image/)
+    }
+    const six = await Promise.all(Array.from({ length: 6 }, () => plainPhoto()))
+    const refusal = await refusalOf(await postDrop(shop, seller, toForm(goodFields(), six)))
+    expect(refusal).toMatchObject({ status: 400, field: 'image5' })
+    expect(refusal.error).toContain('up to 5 images')
+    await expectNothingLeft(shop, seller)
+  })
+
+  test('fields that are wrong are refused at their place, and nothing is left', async () => {
+    const shop = theShop()
+    const seller = await signUp(shop)
+    const picture = await plainPhoto()
+    for (const [fields, status, code, field, text] of badFields) {
+      const what = JSON.stringify(fields).slice(0, 80)
+      const refusal = await refusalOf(await postDrop(shop, seller, toForm(goodFields(fields), [picture])))
+      expect(refusal, what).toMatchObject({ status, code, field })
+      expect(refusal.error, what).toMatch(text)
+    }
+    await expectNothingLeft(shop, seller)
+    // The same seller, with nothing wrong.
+    const answer = await postDrop(shop, seller, toForm(goodFields(), [picture]))
+    expect(answer.status).toBe(201)
+    const second = await refusalOf(await postDrop(shop, seller, toForm(goodFields(), [picture])))
+    expect(second).toMatchObject({ status: 409, code: 'LIMIT_REACHED' })
+  })
+
+  test('what a digital drop lacks is told at once, and a stray file is refused', async () => {
+    const shop = theShop()
+    const seller = await signUp(shop, { plan: 'pro' })
+    const form = toForm(goodFields({ productType: 'digital' }), [drawing()])
+    const refusal = await refusalOf(await postDrop(shop, seller, form))
+    expect(refusal).toMatchObject({ status: 400, code: 'MISSING_FIELDS' })
+    expect(refusal.error).toContain('Missing: Digital File')
+    const empty = await refusalOf(
+      await postDrop(shop, seller, toForm(goodFields({ productType: 'digital', title: '' }), [])),
+    )
+    expect(empty).toMatchObject({ status: 400, field: 'title' })
+    expect(empty.error).toMatch(/Missing: Product Name, Product Images, Digital File$/)
+    form.set('title', new Blob(['Mug']), 'title.txt')
+    // A file in a field that carries none is not one picture too many.
+    expect(await refusalOf(await postDrop(shop, seller, form))).toMatchObject({ code: 'INVALID_INPUT', field: 'title' })
+    await expectNothingLeft(shop, seller)
+  })
+
+  test('broken multipart is refused, and nothing is left', async () => {
+    const shop = theShop()
+    const seller = await signUp(shop)
+    const part = (name: string, more = '') => `--b\r\nContent-Disposition: form-data; name="${name}"${more}\r\n\r\n`
+    const opened = `${part('title')}Mug\r\n${part('image0', '; filename="a.jpg"')}`
+    const post = (body: string, type = 'multipart/form-data; boundary=b', more: Record<string, string> = {}) =>
+      fetch(`${shop.url}/api/drops`, {
+        method: 'POST',
+        headers: { cookie: seller.cookie, 'content-type': type, ...more },
+        body,
+      })
+    const cases: [what: string, answer: Promise<Response>, status: number][] = [
+      ['no boundary', post(opened, 'multipart/form-data'), 400],
+      ['another boundary', post(`${opened}\xff\xd8\r\n--b--\r\n`, 'multipart/form-data; boundary=c'), 400],
+      ['cut off in a file', post(`${opened}\xff\xd8 half of`), 400],
+      ['cut off in a head', post('--b\r\nContent-Dispo'), 400],
+      ['empty', post(''), 400],
+      ['no multipart at all', post('{"title":"Mug"}'), 400],
+      ['the same field twice', post(`${part('title')}a\r\n${part('title')}b\r\n--b--\r\n`), 400],
+      ['a field for the prototype', post(`${part('__proto__')}a\r\n--b--\r\n`), 400],
+      ['a file where a field belongs', post(`${part('title', '; filename="a"')}a\r\n--b--\r\n`), 400],
+      ['a way out of the folder', post(`${part('image0', '; filename="../../../x.jpg"')}a\r\n--b--\r\n`), 400],
+      [
+        'fifty fields',
+        post(`${Array.from({ length: 50 }, (_, at) => `${part(`f${at}`)}x\r\n`).join('')}--b--\r\n`),
+        400,
+      ],
+      [
+        'ten thousand parts',
+        post(`${Array.from({ length: 10_000 }, (_, at) => `${part(`f${at}`)}x\r\n`).join('')}--b--\r\n`),
+        400,
+      ],
+      [
+        'the file twice',
+        post(`${part('digitalFile', '; filename="a"')}a\r\n${part('digitalFile', '; filename="a"')}a\r\n--b--\r\n`),
+        400,
+      ],
+      ['cut off in the digital file', post(`${part('digitalFile', '; filename="a.pdf"')}%PDF half of`), 400],
+      ['JSON', post('{"title":"Mug"}', 'application/json'), 415],
+      ['no type', post('x', ''), 415],
+      ['another site', post(opened, undefined, { origin: 'https://evil.example' }), 403],
+    ]
+    for (const [what, answer, status] of cases) {
+      expect((await refusalOf(await answer)).status, what).toBe(status)
+    }
+    await expectNothingLeft(shop, seller)
+    const visitor = await refusalOf(await postDrop(shop, { cookie: '' }, toForm(goodFields(), [])))
+    expect(visitor).toMatchObject({ status: 401, code: 'NOT_SIGNED_IN', error: 'Please log in to create a drop.' })
+  })
+
+  /** A request that announces more than it sends, or goes away in the middle. */
+  function rawUpload(shop: Shop, seller: Seller, length: number, body: string, hangUp: boolean): Promise<number> {
+    return new Promise((resolve, reject) => {
+      const headers = {
+        cookie: seller.cookie,
+        'content-type': 'multipart/form-data; boundary=b',
+        'content-length': length,
+      }
+      const request = httpRequest(`${shop.url}/api/drops`, { method: 'POST', headers }, (response) => {
+        response.resume()
+        resolve(response.statusCode ?? 0)
+        request.destroy()
+      })
+      request.on('error', (error) => (hangUp ? resolve(0) : reject(error)))
+      request.write(body, () => {
+        if (hangUp) request.destroy()
+      })
+    })
+  }
+
+  test('too large is told before it is sent, and an upload that breaks off leaves nothing', async () => {
+    const shop = theShop()
+    const seller = await signUp(shop)
+    expect(await rawUpload(shop, seller, 700_000_000, '--b\r\n', false)).toBe(413)
+    const before = new Set(uploadsUnderWay())
+    const start = '--b\r\nContent-Disposition: form-data; name="image0"; filename="a.jpg"\r\n\r\n'
+    expect(await rawUpload(shop, seller, 5_000_000, start + 'x'.repeat(100_000), true)).toBe(0)
+    await expect.poll(() => uploadsUnderWay().filter((name) => !before.has(name))).toEqual([])
+    const huge = file('huge.jpg', 'image/jpeg', Buffer.alloc(26 * 1024 * 1024, 1))
+    const refusal = await refusalOf(await postDrop(shop, seller, toForm(goodFields(), [huge])))
+    expect(refusal).toMatchObject({ status: 413, code: 'BODY_TOO_LARGE', field: 'image0' })
+    await expectNothingLeft(shop, seller)
+    expect((await fetch(`${shop.url}/api/health`)).status).toBe(200)
+  })
+
+  test('a refusal before the body was sent reaches whoever still sends it, and the connection goes on', async () => {
+    const { hostname, port } = new URL(theShop().url)
+    const heads = [
+      `POST /api/drops HTTP/1.1\r\nHost: ${hostname}:${port}\r\nContent-Type: multipart/form-data; boundary=b\r\n`,
+      `POST /api/auth/login HTTP/1.1\r\nHost: ${hostname}:${port}\r\nContent-Type: text/plain\r\n`,
+    ]
+    for (const [at, expected] of ['401', '415'].entries()) {
+      const socket = connect(Number(port), hostname)
+      let received = ''
+      socket.on('data', (chunk) => (received += chunk.toString('latin1')))
+      socket.write(`${heads[at]}Content-Length: 2000000\r\n\r\n`)
+      await expect.poll(() => received).toContain(`HTTP/1.1 ${expected} `)
+      for (let part = 0; part < 20; part++) {
+        await new Promise<void>((resolve, reject) => {
+          socket.write(Buffer.alloc(100_000, 'x'), (error) => (error ? reject(error) : resolve()))
+        })
+      }
+      socket.write(`GET /api/health HTTP/1.1\r\nHost: ${hostname}:${port}\r\n\r\n`)
+      await expect.poll(() => received).toContain('HTTP/1.1 200 ')
+      socket.destroy()
+    }
+  })
+
+  test('signing up and logging in refuse what is wrong', async () => {
+    const { url } = theShop()
+    const seller = await signUp(theShop())
+    const name = uniqueName('new')
+    const good = {
+      firstName: 'A',
+      lastName: 'B',
+      username: name,
+      email: `${name}@example.com`,
+      password: 'long enough',
+    }
+    const signup: [body: unknown, status: number, field: string | undefined, text: RegExp][] = [
+      [{ ...good, email: 'a@b' }, 400, 'email', /^Please enter a valid email address\.$/],
+      [{ ...good, email: 'a@b.co\r\nBcc: c@d.co' }, 400, 'email', /valid email/],
+      [{ ...good, email: seller.email.toUpperCase() }, 409, 'email', /email already exists/],
+      [{ ...good, username: seller.username }, 409, 'username', /already taken/],
+      [{ ...good, username: 'ab' }, 400, 'username', /3-20 characters/],
+      [{ ...good, username: 'admin' }, 400, 'username', /different username/],
+      [{ ...good, password: '12345' }, 400, 'password', /^Password must be at least 6 characters long\.$/],
+      [{ ...good, password: '123456' }, 400, 'password', /most common/],
+      [{ ...good, password: 'x'.repeat(257) }, 400, 'password', /at most 256/],
+      [{ ...good, password: 7 }, 400, 'password', /./],
+      [{ ...good, isAdmin: true }, 400, 'isAdmin', /./],
+      [{}, 400, 'firstName', /^Please fill in all required fields\.$/],
+      [[], 400, undefined, /./],
+      ['{"firstName":', 400, undefined, /could not be read/],
+      [`{"firstName":"${'x'.repeat(70_000)}"}`, 413, undefined, /too large/],
+    ]
+    for (const [body, status, field, text] of signup) {
+      const refusal = await refusalOf(await postJson(`${url}/api/auth/signup`, body))
+      expect(refusal, JSON.stringify(body).slice(0, 80)).toMatchObject({ status, ...(field && { field }) })
+      expect(refusal.error).toMatch(text)
+    }
+    const plain = { method: 'POST', headers: { 'content-type': 'text/plain' }, body: JSON.stringify(good) }
+    expect((await refusalOf(await fetch(`${url}/api/auth/signup`, plain))).status).toBe(415)
+    const foreign: Record<string, string>[] = [
+      { origin: 'https://evil.example' },
+      { 'sec-fetch-site': 'cross-site' },
+      { origin: 'null' },
+      { origin: 'null', 'sec-fetch-site': 'cross-site' },
+    ]
+    for (const headers of foreign) {
+      const refusal = await refusalOf(await postJson(`${url}/api/auth/signup`, good, headers))
+      expect(refusal).toMatchObject({ status: 403, code: 'CROSS_ORIGIN' })
+    }
+    expect(await theShop().query('SELECT "id" FROM "User" WHERE "username" = $1', [name])).toEqual([])
+
+    for (const [email, password] of [
+      [seller.username, 'wrong'],
+      ['nobody', 'wrong'],
+      [seller.email, 'x'.repeat(256)],
+    ]) {
+      const refusal = await refusalOf(await postJson(`${url}/api/auth/login`, { email, password }))
+      expect(refusal).toMatchObject({ status: 401, error: 'Invalid email/username or password' })
+    }
+    const { email, password } = { email: seller.email, password: seller.password }
+    expect((await refusalOf(await postJson(`${url}/api/auth/login`, { email }))).status).toBe(400)
+    expect((await refusalOf(await postJson(`${url}/api/auth/login`, '\u0000'))).status).toBe(400)
+    expect((await postJson(`${url}/api/auth/login`, { email, password })).status).toBe(200)
+  })
+
+  test('a checkout is refused for what cannot be bought', async () => {
+    const { shop, drop } = await openShopWindow()
+    const cases: [body: unknown, status: number, code: string, field?: string][] = [
+      [{ dropId: 2_147_483_647 }, 404, 'DROP_NOT_FOUND'],
+      [{ dropId: '999999999' }, 404, 'DROP_NOT_FOUND'],
+      [{ dropId: -1 }, 400, 'INVALID_INPUT', 'dropId'],
+      [{ dropId: 1.5 }, 400, 'INVALID_INPUT', 'dropId'],
+      [{ dropId: 2 ** 40 }, 404, 'DROP_NOT_FOUND'],
+      [{ dropId: "1' OR 1=1" }, 400, 'INVALID_INPUT', 'dropId'],
+      [{ dropId: { toString: 1 } }, 400, 'INVALID_INPUT', 'dropId'],
+      [{}, 400, 'INVALID_INPUT', 'dropId'],
+      [{ dropId: drop.id, quantity: 0 }, 400, 'INVALID_INPUT', 'quantity'],
+      [{ dropId: drop.id, quantity: 11 }, 400, 'INVALID_INPUT', 'quantity'],
+      [{ dropId: drop.id, quantity: 4 }, 409, 'NOT_ENOUGH_LEFT', 'quantity'],
+      [{ dropId: drop.id, price: '0.01' }, 400, 'INVALID_INPUT', 'price'],
+    ]
+    for (const [body, status, code, field] of cases) {
+      const refusal = await refusalOf(await postJson(`${shop.url}/api/checkout/create-session`, body))
+      expect(refusal, JSON.stringify(body)).toMatchObject({ status, code, ...(field && { field }) })
+    }
+    const headers = { origin: 'https://evil.example' }
+    const foreign = await postJson(`${shop.url}/api/checkout/create-session`, { dropId: drop.id }, headers)
+    expect((await refusalOf(foreign)).status).toBe(403)
+    expect(await stockOf(shop, drop.id)).toMatchObject({ sold: 0, held: 0 })
+    for (const id of ['cs_test_unknown1', 'x', '%00', "cs_test_1' OR 1=1"]) {
+      expect((await refusalOf(await fetch(`${shop.url}/api/order/${id}`))).status).toBe(404)
+    }
+  })
+
+  test('webhooks that are not from Stripe change nothing', async () => {
+    const { url, query } = theShop()
+    const id = `evt_${uniqueName('forged')}`
+    const payload = JSON.stringify({
+      id,
+      object: 'event',
+      type: 'checkout.session.completed',
+      data: { object: { id: 'cs_test_x', object: 'checkout.session' } },
+    })
+    const authSecret = given('E2E_AUTH_SECRET')
+    const secret = `whsec_${createHmac('sha256', authSecret).update('sandbox-webhook\0secret').digest('hex')}`
+    const at = (secondsAgo: number, of = payload, key = secret) =>
+      Stripe.webhooks.generateTestHeaderString({
+        payload: of,
+        secret: key,
+        timestamp: Math.floor(Date.now() / 1000) - secondsAgo,
+      })
+    const cases: [what: string, signature: string, body: string][] = [
+      ['unsigned', '', payload],
+      ['garbage', 't=1,v1=zz', payload],
+      ['another secret', at(0, payload, 'whsec_another'), payload],
+      ['altered', at(0), payload.replace('cs_test_x', 'cs_test_y')],
+      ['ancient', at(3_600), payload],
+      ['from the future', at(-3_600), payload],
+      ['a little ancient', at(301), payload],
+      ['signed nonsense', at(0, 'not json'), 'not json'],
+      ...['null', '[]', '{}', '"x"', '{"id":1}', `{"id":"${id}","type":"charge.refunded","data":{}}`].map(
+        (body): [string, string, string] => [`signed ${body}`, at(0, body), body],
+      ),
+      ['an old scheme only', at(0).replace('v1=', 'v0='), payload],
+    ]
+    for (const [what, signature, body] of cases) {
+      const headers: Record<string, string> = signature ? { 'stripe-signature': signature } : {}
+      const refusal = await refusalOf(await postJson(`${url}/api/webhooks/stripe`, body, headers))
+      expect(refusal.status, what).toBe(400)
+    }
+    const huge = 'x'.repeat(1_100_000)
+    const tooLarge = await postJson(`${url}/api/webhooks/stripe`, huge, { 'stripe-signature': at(0, huge) })
+    expect((await refusalOf(tooLarge)).status).toBe(413)
+    expect(await query('SELECT "id" FROM "WebhookEvent" WHERE "id" = $1', [id])).toEqual([])
+    // The same event with a good signature is taken, so that the refusals above mean something.
+    const taken = await postJson(`${url}/api/webhooks/stripe`, payload, { 'stripe-signature': at(0) })
+    expect(taken.status).toBe(200)
+  })
+
+  test('calls that do not exist answer in JSON', async () => {
+    const { url } = theShop()
+    for (const unknown of ['/api/nothing', '/api/drops/1/2/3', '/api/auth/_log']) {
+      for (const method of ['GET', 'POST']) {
+        const refusal = await refusalOf(await fetch(url + unknown, { method }))
+        expect(refusal, `${method} ${unknown}`).toMatchObject({ status: 404, code: 'NOT_FOUND' })
+      }
+    }
+    for (const known of ['/api/auth/login', '/api/drops', '/api/checkout/create-session']) {
+      const answer = await fetch(url + known, { method: 'PUT' })
+      expect(answer.headers.get('allow'), known).toContain('POST')
+      expect(await refusalOf(answer), known).toMatchObject({ status: 405, code: 'METHOD_NOT_ALLOWED' })
+    }
+  })
+})

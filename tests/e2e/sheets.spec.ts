@@ -1,0 +1,150 @@
+// What lies over a page on a phone: sheets close by the way back and give the focus back, the help button gives way.
+import { expect, type Page, test } from '@playwright/test'
+import { endsIn, enter, openShopWindow, signUp, theShop } from '../support/e2e'
+import { nextFrame, widthOf } from '../support/screen-checks'
+
+const openHelp = (page: Page) => page.getByRole('button', { name: 'Open help chat' })
+
+test('the way back closes a sheet and leaves the page alone', async ({ page }) => {
+  await enter(page.context(), await signUp(theShop()))
+  await page.goto('/terms-of-service')
+  await page.goto('/')
+  const settings = page.getByRole('button', { name: 'Settings', exact: true })
+  const dialog = page.getByRole('dialog')
+  for (const close of [() => page.goBack(), () => page.keyboard.press('Escape'), () => page.goBack()]) {
+    await settings.focus()
+    await settings.press('Enter')
+    await expect(dialog).toBeVisible()
+    await expect.poll(() => page.evaluate(() => (history.state as { isSheet?: boolean }).isSheet)).toBe(true)
+    await close()
+    await expect(dialog).toBeHidden()
+    await expect(settings).toBeFocused()
+    await expect.poll(() => page.evaluate(() => (history.state as { isSheet?: boolean }).isSheet)).toBeUndefined()
+  }
+  // One sheet gives way to another: still one step.
+  await page.getByRole('button', { name: 'Edit Profile' }).click()
+  await dialog.getByRole('button', { name: /Upgrade/ }).click()
+  await expect(page.getByRole('heading', { name: 'Choose Your Plan' })).toBeVisible()
+  await page.goBack()
+  await expect(dialog).toBeHidden()
+  expect(new URL(page.url()).pathname).toBe('/')
+  // A link inside takes the sheet's place: one step back, not two.
+  await settings.click()
+  await dialog.getByRole('link', { name: 'Your devices' }).click()
+  await expect(page).toHaveURL(/account#devices$/)
+  await page.goBack()
+  await expect(settings).toBeVisible()
+  await page.goBack()
+  await expect(page).toHaveURL(/terms-of-service$/)
+})
+
+test('help lies on a bar, gives way to who scrolls down, and comes back', async ({ page }) => {
+  await page.goto('/terms-of-service')
+  const bar = page.locator('.help-bar')
+  const height = page.viewportSize()!.height
+  const top = async () => Math.round((await bar.boundingBox())?.y ?? 0)
+  await expect(openHelp(page)).toBeInViewport()
+  // Whole lines end above it: nothing shines through.
+  expect(await bar.evaluate((element) => getComputedStyle(element).backgroundColor)).toMatch(/^rgb\(/)
+  expect((await bar.boundingBox())?.width).toBe(390)
+  await page.mouse.wheel(0, 900)
+  await expect.poll(top).toBeGreaterThanOrEqual(height)
+  // The keyboard finds it all the same.
+  await openHelp(page).focus()
+  await expect(openHelp(page)).toBeInViewport({ ratio: 1 })
+  await openHelp(page).blur()
+  await expect.poll(top).toBeGreaterThanOrEqual(height)
+  await page.mouse.wheel(0, -100)
+  await expect(openHelp(page)).toBeInViewport({ ratio: 1 })
+  // At the end of the page the last line is clear of it.
+  await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight))
+  await expect(openHelp(page)).toBeInViewport({ ratio: 1 })
+  const last = await page.getByRole('link', { name: 'Prohibited Content' }).last().boundingBox()
+  expect(last!.y + last!.height).toBeLessThanOrEqual(await top())
+})
+
+test('help at the end of a checkout stays where it is: the page does not grow or shrink under a finger', async ({
+  page,
+}) => {
+  const { drop } = await openShopWindow()
+  await page.setViewportSize({ width: 320, height: 640 })
+  await page.goto(`/checkout/${drop.id}`)
+  await expect(page.getByRole('button', { name: /^Pay/ })).toBeEnabled()
+  const height = () => page.evaluate(() => document.documentElement.scrollHeight)
+  const before = await height()
+  await page.mouse.wheel(0, 500)
+  await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(500)
+  await nextFrame(page)
+  expect(await height()).toBe(before)
+})
+
+test('the bar of an ended drop fits the narrowest phone, also in a language of longer words', async ({ page }) => {
+  const { shop, drop, path } = await openShopWindow()
+  await endsIn(shop, drop.id, -60)
+  await page.setViewportSize({ width: 320, height: 640 })
+  await page.goto(path)
+  const bar = page.locator('[data-bottom-bar]')
+  const overflowing = () =>
+    bar.evaluate(
+      (element) =>
+        [...element.querySelectorAll('button, a')].filter((button) => button.scrollWidth > button.clientWidth).length,
+    )
+  await expect(bar.getByRole('button', { name: 'Drop Expired' })).toBeVisible()
+  expect(await overflowing()).toBe(0)
+  await page.setViewportSize({ width: 390, height: 844 })
+  await bar.getByRole('button', { name: 'Drop Expired' }).evaluate((button) => (button.textContent += ' lorem'))
+  expect(await overflowing()).toBe(0)
+  expect(await widthOf(page)).toBe(390)
+})
+
+async function openEdit(page: Page) {
+  const { shop, seller, drop } = await openShopWindow()
+  await enter(page.context(), seller)
+  await page.clock.install()
+  await page.goto('/')
+  await page.getByRole('button', { name: 'Edit', exact: true }).click()
+  const sheet = page.getByRole('dialog')
+  await sheet.getByLabel('Description').fill('Thrown by hand, glazed three times.')
+  const poll = async () => {
+    const answer = page.waitForResponse((response) => response.url().endsWith('/api/drops/user'))
+    await page.clock.fastForward(11_000)
+    return (await answer).status()
+  }
+  return { shop, seller, drop, sheet, poll }
+}
+
+test('a session that ends takes nothing that is typed into the edit sheet', async ({ page }) => {
+  const { shop, seller, drop, sheet, poll } = await openEdit(page)
+  const pdf = { name: 'notes.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.7') }
+  await sheet.getByLabel('Add product images').setInputFiles([pdf])
+  await expect(page.getByText(/notes\.pdf is not a picture we can read/).first()).toBeVisible()
+  await expect(sheet.getByRole('img', { name: /^New picture/ })).toHaveCount(0)
+
+  await page.context().clearCookies()
+  expect(await poll()).toBe(401)
+  await sheet.getByRole('button', { name: 'Save' }).click()
+  await expect(sheet.getByRole('link', { name: 'log in again in a new tab' })).toHaveAttribute('target', '_blank')
+  expect(await poll()).toBe(401)
+  await expect(sheet.getByLabel('Description')).toHaveValue('Thrown by hand, glazed three times.')
+  await enter(page.context(), seller)
+  await sheet.getByRole('button', { name: 'Save' }).click()
+  await expect(sheet).toBeHidden()
+  const text = 'SELECT "description" FROM "Drop" WHERE "id" = $1'
+  expect(await shop.query(text, [drop.id])).toEqual([{ description: 'Thrown by hand, glazed three times.' }])
+  // With nothing open the page leads to the login.
+  await page.context().clearCookies()
+  await page.clock.fastForward(11_000)
+  await expect(page).toHaveURL(/\/login\?redirect=/)
+})
+
+test('the edit sheet of a drop that ends meanwhile says so, and keeps what is typed', async ({ page }) => {
+  const { shop, drop, sheet, poll } = await openEdit(page)
+  await endsIn(shop, drop.id, -5)
+  expect(await poll()).toBe(200)
+  await expect(sheet.getByRole('status')).toHaveText('This drop has ended, so this cannot be saved any more.')
+  await expect(sheet.getByLabel('Description')).toHaveValue('Thrown by hand, glazed three times.')
+  await expect(sheet.getByRole('button', { name: 'Save' })).toHaveCount(0)
+  await sheet.getByRole('button', { name: 'Close' }).last().click()
+  await expect(sheet).toBeHidden()
+  await expect(page.getByText('Archived')).toBeVisible()
+})

@@ -1,0 +1,226 @@
+// What a visitor can meet on the way to, on and after a drop's page, each state as a screen of its own.
+import { expect, type Page, test } from '@playwright/test'
+import {
+  endsIn,
+  enter,
+  freshAddress,
+  mailTo,
+  openCheckout,
+  openShopWindow,
+  pay,
+  postJson,
+  type Seller,
+  signUp,
+  theShop,
+  uniqueName,
+} from '../support/e2e'
+import { drawing } from '../support/photos'
+import { expectGoodScreen } from '../support/screen-checks'
+
+test.use({ contextOptions: { reducedMotion: 'reduce' } })
+
+/** Ends a drop of which one was sold, by a seller who lets drops come back; a job would have marked the run. */
+async function endedAndReturning(): Promise<{ path: string; seller: Seller }> {
+  const { shop, seller, drop, path } = await openShopWindow()
+  await pay((await openCheckout(shop, drop.id)).body.url!, `${uniqueName('bea')}@example.com`)
+  await expect
+    .poll(async () => (await shop.query<{ sold: number }>('SELECT "sold" FROM "Drop" WHERE "id" = $1', [drop.id]))[0])
+    .toEqual({ sold: 1 })
+  await endsIn(shop, drop.id, -3600)
+  await shop.query(`UPDATE "User" SET "autoRenewDrops" = true WHERE "id" = $1`, [seller.id])
+  await shop.query(`UPDATE "Drop" SET "archivedAt" = "endTime", "isActive" = false WHERE "id" = $1`, [drop.id])
+  await shop.query(`UPDATE "DropRun" SET "renewDueAt" = now() + interval '23 hours' WHERE "dropId" = $1`, [drop.id])
+  return { path, seller }
+}
+
+/** Asks to be reminded and gives the links of the mail. */
+async function askedToBeReminded(): Promise<{ confirm: string; stop: string; path: string }> {
+  const { shop, drop, path } = await openShopWindow()
+  await endsIn(shop, drop.id, -60)
+  const email = `${uniqueName('wait')}@example.com`
+  expect((await postJson(`${shop.url}/api${path}/remind`, { email })).status).toBeLessThan(300)
+  const [mail] = await mailTo(shop, email)
+  const link = (step: string) => new RegExp(`https?:\\S+/remind/${step}\\S+`).exec(mail!.text)![0]
+  return { confirm: link('confirm'), stop: link('stop'), path }
+}
+
+const screens: { name: string; open: (page: Page) => Promise<unknown> }[] = [
+  {
+    name: 'drop, all in checkout',
+    open: async (page) => {
+      const { shop, drop, path } = await openShopWindow({ quantity: '1' })
+      await openCheckout(shop, drop.id)
+      await page.goto(path)
+      await page.getByRole('heading', { name: 'All in checkout' }).waitFor()
+    },
+  },
+  {
+    name: 'drop, paused',
+    open: async (page) => {
+      const { shop, drop, path } = await openShopWindow()
+      await shop.query(`UPDATE "Drop" SET "isActive" = false WHERE "id" = $1`, [drop.id])
+      const answer = await page.goto(path)
+      expect(answer!.status()).toBe(200)
+      await page.getByRole('heading', { name: 'Paused' }).waitFor()
+    },
+  },
+  {
+    name: 'drop, removed',
+    open: async (page) => {
+      const { shop, drop, path } = await openShopWindow()
+      await shop.query(`UPDATE "Drop" SET "hiddenAt" = now(), "isActive" = false WHERE "id" = $1`, [drop.id])
+      expect((await page.goto(path))!.status()).toBe(410)
+    },
+  },
+  {
+    name: 'drop, held for a look',
+    open: async (page) => {
+      const { shop, drop, path } = await openShopWindow()
+      await shop.query(`UPDATE "Drop" SET "moderation" = 'review' WHERE "id" = $1`, [drop.id])
+      await page.goto(path)
+      await page.getByRole('heading', { name: 'Not available' }).waitFor()
+    },
+  },
+  {
+    name: 'drop, upcoming',
+    open: async (page) => {
+      const { path } = await endedAndReturning()
+      expect((await page.goto(path))!.status()).toBe(200)
+      // Ended is what it is; that it comes back is said besides.
+      await page.getByRole('heading', { name: 'Drop Expired' }).waitFor()
+      await page.getByText('Planned to come back').waitFor()
+      const html = await page.content()
+      expect(html).toContain('availabilityStarts')
+    },
+  },
+  {
+    name: 'drop, reminder asked for',
+    open: async (page) => {
+      const { shop, drop, path } = await openShopWindow()
+      await endsIn(shop, drop.id, -60)
+      await page.goto(path)
+      // From the bar under the thumb to the field.
+      await page.getByRole('link', { name: 'Remind me' }).click()
+      await expect(page.getByLabel('E-mail')).toBeFocused()
+      await page.keyboard.type(`${uniqueName('wait')}@example.com`)
+      await page.keyboard.press('Enter')
+      await page.getByText('Check your inbox').waitFor()
+    },
+  },
+  {
+    name: 'drop, pictures full screen',
+    open: async (page) => {
+      const { path } = await openShopWindow({}, { pictures: ['ceramic-mug-1', 'ceramic-mug-2'].map(drawing) })
+      await page.goto(path)
+      await expect(page.getByRole('button', { name: 'Previous picture' })).toBeDisabled()
+      await page
+        .getByRole('link', { name: /: view full screen$/ })
+        .first()
+        .click()
+      await page.getByRole('dialog', { name: 'Pictures, full screen' }).waitFor()
+    },
+  },
+  {
+    name: 'drop, a purchase that did not start',
+    open: async (page) => {
+      const { path } = await openShopWindow()
+      await page.goto(path)
+      await expect(page.getByRole('timer')).toBeVisible()
+      await page.route('**/create-session', (route) => route.abort())
+      await page.getByRole('button', { name: /^Buy/ }).filter({ visible: true }).click()
+      await page.getByText('Failed to start checkout').first().waitFor()
+    },
+  },
+  { name: 'reminder, mail on its way', open: (page) => page.goto('/remind/sent') },
+  { name: 'reminder, saying yes', open: async (page) => page.goto((await askedToBeReminded()).confirm) },
+  { name: 'reminder, stopping', open: async (page) => page.goto((await askedToBeReminded()).stop) },
+  { name: 'find my order', open: (page) => page.goto('/find-order') },
+  { name: 'forgot username', open: (page) => page.goto('/forgot-username') },
+  {
+    name: 'embedded checkout',
+    open: async (page) => {
+      const { drop } = await openShopWindow()
+      await page.goto(`/checkout/${drop.id}`)
+      await page.getByLabel('Card number').waitFor()
+    },
+  },
+  {
+    name: 'own drop, with its analytics',
+    open: async (page) => {
+      const { seller, path } = await openShopWindow({}, { plan: 'pro' })
+      // By the login itself: the page reads a cookie of it.
+      const data = { email: seller.username, password: seller.password }
+      const login = await page.request.post('/api/auth/login', { data, headers: { 'x-forwarded-for': freshAddress() } })
+      expect(login.status()).toBe(200)
+      await page.goto(path)
+      await page.getByRole('heading', { name: 'Live Analytics' }).waitFor()
+    },
+  },
+  {
+    name: 'profile in its seller’s browser',
+    open: async (page) => {
+      const seller = await signUp(theShop())
+      await enter(page.context(), seller)
+      await page.goto(`/profile/${seller.username}`)
+    },
+  },
+]
+
+for (const { name, open } of screens) {
+  test(`${name}: no violation in light or dark, nothing too small or too wide`, async ({ page }) => {
+    await open(page)
+    await expectGoodScreen(page, name)
+  })
+}
+
+test('no page asks anybody else for anything', async ({ page }) => {
+  const { shop, seller, path } = await openShopWindow({}, { pictures: ['ceramic-mug-1', 'ceramic-mug-2'].map(drawing) })
+  const strangers: string[] = []
+  page.on('request', (request) => {
+    const isOurs = request.url().startsWith(shop.url) || /^(?:data|blob):/.test(request.url())
+    if (!isOurs) strangers.push(request.url())
+  })
+  for (const address of ['/', path, `/profile/${seller.username}`, '/terms-of-service', '/login', '/nowhere']) {
+    await page.goto(address, { waitUntil: 'networkidle' })
+  }
+  expect(strangers).toEqual([])
+})
+
+test('the page does not move while it loads', async ({ page }) => {
+  const { seller, path } = await openShopWindow({}, { pictures: ['ceramic-mug-1', 'ceramic-mug-2'].map(drawing) })
+  for (const address of ['/', path, `/profile/${seller.username}`]) {
+    await page.goto(address, { waitUntil: 'load' })
+    await expect(page.getByRole('button', { name: 'Open help chat' })).toBeVisible()
+    const moved = await page.evaluate(
+      () =>
+        new Promise<number>((resolve) => {
+          let sum = 0
+          new PerformanceObserver((list) => {
+            for (const entry of list.getEntries()) sum += (entry as PerformanceEntry & { value: number }).value
+          }).observe({ type: 'layout-shift', buffered: true })
+          // What was buffered arrives before the page is idle again.
+          requestIdleCallback(() => setTimeout(() => resolve(sum), 0))
+        }),
+    )
+    expect(moved, address).toBe(0)
+  }
+})
+
+test('title, price, time and stock are in the first view of a small phone', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 700 })
+  const { shop, drop, path } = await openShopWindow({ title: 'Two lines of a title, as many drops have' })
+  await endsIn(shop, drop.id, 600)
+  await page.goto(path)
+  const bar = await page.locator('[data-bottom-bar]').boundingBox()
+  for (const part of [
+    page.getByRole('heading', { level: 1 }),
+    page.getByText('$24.00 USD'),
+    page.getByRole('timer'),
+    page.getByText('3 of 3 left'),
+  ]) {
+    const box = await part.boundingBox()
+    expect(box!.y + box!.height, String(part)).toBeLessThanOrEqual(bar!.y)
+  }
+  // Said to who listens, once it becomes true.
+  await expect(page.getByText('Less than 10 minutes left')).toBeAttached()
+})

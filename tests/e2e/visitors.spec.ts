@@ -1,0 +1,176 @@
+// What visitors meet besides a drop: landing, policies, profiles, pages that are not there, help, and being offline.
+import { expect, type Locator, type Page, test } from '@playwright/test'
+import { endsIn, enter, openShopWindow, signUp, theShop, uniqueName } from '../support/e2e'
+
+test.use({ contextOptions: { reducedMotion: 'reduce' } })
+
+test('the landing page says what it is, shows what is live and leads to the log-in', async ({ page }) => {
+  const { shop, drop } = await openShopWindow()
+  const pin = `UPDATE "Drop" SET "isPinned" = true, "isFeatured" = true, "endTime" = now() + interval '5 minutes'
+                WHERE "id" = $1`
+  await shop.query(pin, [drop.id])
+  await expect(async () => {
+    await page.goto('/')
+    // Pinned, featured and with the soonest end: the first of all.
+    await expect(page.locator('main a[href^="/drop/"]').first()).toHaveAttribute('href', `/drop/${drop.identifier}`, {
+      timeout: 1_000,
+    })
+  }).toPass()
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('followers into buyers')
+  for (const text of ['60s setup', '3x sales', 'Free start']) await expect(page.getByText(text)).toBeVisible()
+  for (const name of ['Upload', 'Share', 'Profit', 'Physical Products', 'Digital Goods', 'Services', 'Limited Drops']) {
+    await expect(page.getByRole('heading', { name })).toBeVisible()
+  }
+  await expect(page.getByText('Example, not a customer')).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Live now' }).getByRole('link').first()).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Get Started Free' })).toHaveAttribute('href', '/login')
+  await expect(page.getByRole('link', { name: 'Build Your First Drop Now' })).toHaveAttribute('href', '/login')
+  const legal = page.getByRole('navigation', { name: 'Legal' }).getByRole('link')
+  const addresses = await legal.evaluateAll((links) => links.map((link) => link.getAttribute('href')))
+  expect(addresses).toEqual(['/terms-of-service', '/privacy-policy', '/prohibited-content'])
+  await shop.query(`UPDATE "Drop" SET "isPinned" = false WHERE "id" = $1`, [drop.id])
+})
+
+for (const [address, title] of [
+  ['/privacy-policy', 'Privacy Policy'],
+  ['/terms-of-service', 'Terms of Service'],
+  ['/prohibited-content', 'Prohibited Content Policy'],
+] as const) {
+  test(`${title}: dated, with a list of contents and a way back`, async ({ page }) => {
+    await page.goto(address)
+    await expect(page).toHaveTitle(new RegExp(title))
+    await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible()
+    await expect(page.getByText('July 29, 2025')).toBeVisible()
+    const contents = page.getByRole('navigation', { name: 'On this page' }).getByRole('link')
+    for (const link of await contents.all()) {
+      await expect(page.locator(`h2${await link.getAttribute('href')}`)).toHaveText((await link.textContent()) ?? '')
+    }
+    await page.getByRole('link', { name: 'Back' }).click()
+    await expect(page).toHaveURL(`${theShop().url}/`)
+  })
+}
+
+test('a page that is not there says so and leads back and home', async ({ page }) => {
+  await page.goto('/login')
+  const response = await page.goto('/nowhere/at/all')
+  expect(response?.status()).toBe(404)
+  await expect(page).toHaveTitle(/^Page Not Found/)
+  await expect(page.getByText('This page does not exist or has moved.')).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Go Home' })).toHaveAttribute('href', '/')
+  await page.getByRole('button', { name: 'Back' }).click()
+  await expect(page).toHaveURL(/\/login$/)
+})
+
+test('a profile shows its drops, says what has expired, and keeps one address', async ({ page }) => {
+  const { shop, seller, drop, path } = await openShopWindow()
+  await page.goto(`/profile/${seller.username.toUpperCase()}`)
+  await expect(page).toHaveURL(`${shop.url}/profile/${seller.username}`)
+  await expect(page.getByRole('heading', { name: `@${seller.username}` })).toBeVisible()
+  await expect(page.getByText('Free Plan')).toBeVisible()
+  const card = page.getByRole('link', { name: drop.title })
+  await expect(card).toHaveAttribute('href', path)
+  await expect(card).toContainText(/\$24\.00.*23h 59m left.*0 views/)
+  await expect(card).toContainText('Physical')
+  await endsIn(shop, drop.id, -1)
+  await expect(async () => {
+    await page.reload()
+    // Expired until the archive has stamped it, and gone from then on.
+    await expect(page.getByText('Expired').or(page.getByText('No active drops'))).toBeVisible({ timeout: 1_000 })
+  }).toPass()
+
+  const former = uniqueName('former')
+  await shop.query(
+    `INSERT INTO "ReservedUsername" VALUES ($1, $2, now() + interval '30 days', now() + interval '90 days')`,
+    [former, seller.id],
+  )
+  const moved = await fetch(`${shop.url}/profile/${former}`, { redirect: 'manual' })
+  expect([moved.status, moved.headers.get('location')]).toEqual([307, `/profile/${seller.username}`])
+  const missing = await page.goto(`/profile/${uniqueName('nobody')}`)
+  expect(missing?.status()).toBe(404)
+  await expect(page.getByRole('heading', { name: 'Profile Not Found' })).toBeVisible()
+  await expect(page.getByText("This profile doesn't exist or isn't available for sharing.")).toBeVisible()
+})
+
+const boxOf = async (locator: Locator) => {
+  const box = await locator.boundingBox()
+  if (!box) throw new Error('it is not there')
+  return box
+}
+
+async function expectApart(first: Locator, second: Locator): Promise<void> {
+  const [a, b] = [await boxOf(first), await boxOf(second)]
+  const isApart = a.x + a.width <= b.x || b.x + b.width <= a.x || a.y + a.height <= b.y || b.y + b.height <= a.y
+  expect(isApart, JSON.stringify([a, b])).toBe(true)
+}
+
+const openHelp = (page: Page) => page.getByRole('button', { name: 'Open help chat' })
+
+test('help answers on the page itself and gives the focus back', async ({ page }) => {
+  const { path } = await openShopWindow()
+  await page.goto(path)
+  const buy = page.getByRole('button', { name: /^Buy/ }).last()
+  await expectApart(openHelp(page), buy)
+  await openHelp(page).click()
+  const dialog = page.getByRole('dialog', { name: 'AI Assistant' })
+  const input = dialog.getByPlaceholder('Ask me anything...')
+  await expect(input).toBeFocused()
+  await expectApart(dialog, buy)
+
+  const calls: string[] = []
+  page.on('request', (request) => {
+    if (!request.url().includes('/api/drop/')) calls.push(request.url())
+  })
+  const messages = dialog.getByRole('log').locator('p:not([role])')
+  await input.press('Enter')
+  await input.fill('   ')
+  await input.press('Enter')
+  await expect(messages).toHaveCount(1)
+  await input.fill('What are')
+  await input.press('Shift+Enter')
+  await input.pressSequentially('your fees?')
+  await expect(messages).toHaveCount(1)
+  await expect(input).toHaveValue('What are\nyour fees?')
+  await input.press('Enter')
+  await expect(dialog.getByRole('status', { name: 'AI Assistant is typing' })).toBeVisible()
+  // Nothing is sent while a reply is under way; it stays to be sent afterwards.
+  await input.fill('And the link?')
+  await input.press('Enter')
+  await expect(messages).toHaveCount(2)
+  await expect(messages.last()).toContainText('5% on the free plan and 3% on Pro')
+  await expect(input).toHaveValue('And the link?')
+  await dialog.getByRole('button', { name: 'Send' }).click()
+  await expect(messages.last()).toContainText('Every drop has one link')
+  expect(calls).toEqual([])
+
+  await page.keyboard.press('Escape')
+  await expect(dialog).toBeHidden()
+  await expect(openHelp(page)).toBeFocused()
+  await openHelp(page).press('Enter')
+  await expect(messages).toHaveCount(5)
+})
+
+test('help leaves the button of the create form free', async ({ page }) => {
+  await enter(page.context(), await signUp(theShop()))
+  await page.goto('/create')
+  await expectApart(openHelp(page), page.getByRole('button', { name: 'Create Drop' }))
+})
+
+test.describe('without a connection', () => {
+  test.use({ serviceWorkers: 'allow' })
+
+  test('the page says so, and the next one is ours', async ({ page, context }) => {
+    await page.goto('/terms-of-service')
+    await page.evaluate(async () => {
+      const { active } = await navigator.serviceWorker.ready
+      if (active?.state === 'activated') return
+      await new Promise((resolve) => active?.addEventListener('statechange', resolve, { once: true }))
+    })
+    await context.setOffline(true)
+    await expect(page.getByText('You are offline. What you see may be old.')).toBeVisible()
+    await page.goto('/drop/low-sun')
+    await expect(page.getByRole('heading', { name: 'You are offline' })).toBeVisible()
+    await context.setOffline(false)
+    // It tries again by itself.
+    await expect(page.getByRole('heading', { name: 'Low Sun' })).toBeVisible()
+  })
+})

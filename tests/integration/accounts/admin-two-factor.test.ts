@@ -1,0 +1,66 @@
+import { assertSteppedUp, assertTwoFactorForAdmins } from '@/lib/accounts/guards'
+import { updateAccount } from '@/lib/accounts/update-account'
+import { removeDrop } from '@/lib/admin/remove-drop'
+import { togglePlatform } from '@/lib/admin/toggle-platform'
+import { removeAccount } from '@/lib/closure/remove-account'
+import { authorise } from '@/lib/http/guard'
+import { closeDatabase, db } from '@/lib/infra/db'
+import { env } from '@/lib/infra/env'
+import { approveReview } from '@/lib/moderation/approve-review'
+import { rejectReview } from '@/lib/moderation/reject-review'
+import { isPlatformActive } from '@/lib/platform/queries'
+import { actorOf, contextFor, makeDrop, makeSeller } from '@/tests/support/factories'
+
+// Payments are real here: read once, when the environment is first asked for. Nothing below talks to Stripe.
+Object.assign(process.env, {
+  STRIPE_SECRET_KEY: 'sk_live_nobody',
+  STRIPE_WEBHOOK_SECRET: 'whsec_nobody',
+  NEXT_PUBLIC_STRIPE_PUBLISHABLE_KEY: 'pk_live_nobody',
+})
+
+afterAll(closeDatabase)
+
+const refusal = expect.objectContaining({ code: 'TWO_FACTOR_REQUIRED', status: 403 })
+
+it('is a must for administrators once the money is real, and nobody else’s business', async () => {
+  expect(env().payments).toBe('live')
+  const bare = actorOf(await makeSeller({ isAdmin: true }))
+  const secured = { ...bare, hasTwoFactor: true }
+  const seller = actorOf(await makeSeller())
+  expect(() => authorise('admin', bare)).toThrow(refusal)
+  expect(authorise('admin', secured)).toBe(secured)
+  // A seller learns that the panel is not theirs, not how administrators log in.
+  expect(() => authorise('admin', seller)).toThrow(expect.objectContaining({ code: 'FORBIDDEN' }))
+  expect(() => assertTwoFactorForAdmins(seller)).not.toThrow()
+  // What an administrator does as a seller stays open to them.
+  expect(authorise('activeSeller', bare)).toBe(bare)
+})
+
+it('is asked for by the verbs too, and nothing is done without it', async () => {
+  const ctx = contextFor(actorOf(await makeSeller({ isAdmin: true })))
+  const seller = await makeSeller()
+  const drop = await makeDrop({ userId: seller.id })
+  for (const act of [
+    () => removeAccount(ctx, seller.id),
+    () => updateAccount(ctx, seller.id, { plan: 'pro' }),
+    () => removeDrop(ctx, drop.id),
+    () => togglePlatform(ctx, { isActive: false }),
+    () => approveReview(ctx, { reviewId: 1 }),
+    () => rejectReview(ctx, { reviewId: 1 }),
+  ]) {
+    await expect(act()).rejects.toEqual(refusal)
+  }
+  expect(await isPlatformActive()).toBe(true)
+  expect(await db().user.findUniqueOrThrow({ where: { id: seller.id } })).toMatchObject({
+    plan: 'free',
+    deletedAt: null,
+  })
+  expect(await db().auditEntry.count({ where: { actorId: ctx.actor.userId } })).toBe(0)
+})
+
+it('has to be fresh for what hurts', async () => {
+  const actor = { ...actorOf(await makeSeller({ isAdmin: true })), hasTwoFactor: true }
+  const at = (minutesAgo: number) => contextFor({ ...actor, steppedUpAt: new Date(Date.now() - minutesAgo * 60_000) })
+  expect(() => assertSteppedUp(at(9))).not.toThrow()
+  expect(() => assertSteppedUp(at(11))).toThrow(expect.objectContaining({ code: 'STEP_UP_REQUIRED', status: 403 }))
+})

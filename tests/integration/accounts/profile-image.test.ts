@@ -1,0 +1,67 @@
+import { mkdtemp, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import sharp from 'sharp'
+import { removeProfileImage, setProfileImage } from '@/lib/accounts/change-profile-image'
+import { closeDatabase, db } from '@/lib/infra/db'
+import { storage } from '@/lib/infra/storage'
+import { actorOf, contextFor, makeSeller } from '@/tests/support/factories'
+import { bombPng, svgPicture } from '@/tests/support/photos'
+
+afterAll(closeDatabase)
+
+async function uploaded(bytes: Buffer | string, declaredType = 'image/png') {
+  const file = path.join(await mkdtemp(path.join(tmpdir(), 'avatar-')), 'upload')
+  await writeFile(file, bytes)
+  return [{ path: file, declaredType }]
+}
+
+const photo = (background: string) =>
+  sharp({ create: { width: 900, height: 500, channels: 3, background } })
+    .png()
+    .toBuffer()
+
+it('becomes a small square without what the camera wrote into it, and takes the old one’s place', async () => {
+  const user = await makeSeller()
+  const ctx = contextFor(actorOf(user))
+  const first = await setProfileImage(ctx, await uploaded(await photo('#c93a05')))
+  const key = first.profileImageUrl?.replace('/media/', '') ?? ''
+  const stored = await storage().open(key)
+  const metadata = await sharp(Buffer.from(await new Response(stored?.body).arrayBuffer())).metadata()
+  expect(metadata).toMatchObject({ format: 'webp', width: 320, height: 320 })
+  expect(metadata.exif).toBeUndefined()
+  const second = await setProfileImage(ctx, await uploaded(await photo('#17703f')))
+  expect(second.profileImageUrl).not.toBe(first.profileImageUrl)
+  // The first one belongs to the sweep now.
+  expect(await db().storedObject.findUnique({ where: { key } })).toMatchObject({ claimedAt: null })
+  expect(await removeProfileImage(ctx)).toMatchObject({ profileImageUrl: null })
+})
+
+test.each([
+  ['a text file', 'hello'],
+  ['an SVG', svgPicture],
+  ['half a picture', Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')],
+])('%s is refused and nothing is left', async (_what, bytes) => {
+  const user = await makeSeller()
+  const ctx = contextFor(actorOf(user))
+  await expect(setProfileImage(ctx, await uploaded(bytes))).rejects.toMatchObject({
+    status: 415,
+    message: 'Please select an image file',
+    field: 'profileImage',
+  })
+  expect(await db().storedObject.count({ where: { ownerId: user.id } })).toBe(0)
+})
+
+it('must call itself a picture, and be of a size that can be opened', async () => {
+  const ctx = contextFor(actorOf(await makeSeller()))
+  const asText = setProfileImage(ctx, await uploaded(await photo('#17703f'), 'text/plain'))
+  await expect(asText).rejects.toMatchObject({ code: 'NOT_AN_IMAGE' })
+  await expect(setProfileImage(ctx, await uploaded(bombPng()))).rejects.toMatchObject({
+    code: 'TOO_MANY_PIXELS',
+  })
+})
+
+it('wants a file', async () => {
+  const ctx = contextFor(actorOf(await makeSeller()))
+  await expect(setProfileImage(ctx, [])).rejects.toMatchObject({ status: 400, field: 'profileImage' })
+})

@@ -1,0 +1,230 @@
+import { changePassword } from '@/lib/accounts/change-password'
+import { changeUsername } from '@/lib/accounts/change-username'
+import { checkUsername } from '@/lib/accounts/check-username'
+import { confirmEmail } from '@/lib/accounts/confirm-email'
+import { createAccount } from '@/lib/accounts/create-account'
+import { endDevice, endOtherDevices } from '@/lib/accounts/end-devices'
+import {
+  findPendingEmail,
+  findRenamedUsername,
+  findSessionActor,
+  getUsernameEligibility,
+  listDevices,
+} from '@/lib/accounts/queries'
+import { requestPasswordReset } from '@/lib/accounts/request-password-reset'
+import { resetPassword } from '@/lib/accounts/reset-password'
+import { startSession } from '@/lib/accounts/start-session'
+import { updateProfile } from '@/lib/accounts/update-profile'
+import { updateSettings } from '@/lib/accounts/update-settings'
+import { closeDatabase, db } from '@/lib/infra/db'
+import { hashPassword } from '@/lib/infra/password'
+import { newId } from '@/lib/kernel/id'
+import { DAY_MS } from '@/lib/kernel/time'
+import { actorOf, contextFor, makeSeller, visitor } from '@/tests/support/factories'
+
+afterAll(closeDatabase)
+
+const newName = () => `n${newId('x').slice(2, 14).toLowerCase()}`
+const mailsTo = (to: string) => db().outboxMail.findMany({ where: { to }, orderBy: { id: 'asc' } })
+const linkIn = (text = '') => /token=([A-Za-z0-9]{43})/.exec(text)?.[1] ?? ''
+
+async function seller(overrides: Parameters<typeof makeSeller>[0] = {}) {
+  const user = await makeSeller(overrides)
+  return { user, ctx: contextFor(actorOf(user)) }
+}
+
+describe('settings', () => {
+  it('change what was given and nothing else', async () => {
+    const { ctx } = await seller()
+    const changed = await updateSettings(ctx, { marketingEmails: true, timezone: 'Asia/Tokyo' })
+    expect(changed).toMatchObject({ marketingEmails: true, timezone: 'Asia/Tokyo', emailNotifications: true })
+  })
+
+  it('keep analytics tracking to Pro', async () => {
+    const free = await seller()
+    await expect(updateSettings(free.ctx, { analytics: false })).rejects.toMatchObject({
+      status: 403,
+      field: 'analytics',
+    })
+    expect(await updateSettings(free.ctx, { analytics: true })).toMatchObject({ analytics: true })
+    const pro = await seller({ plan: 'pro' })
+    expect(await updateSettings(pro.ctx, { analytics: false })).toMatchObject({ analytics: false })
+  })
+})
+
+describe('a new username', () => {
+  it('leads the old one here for 30 days and keeps it for 90', async () => {
+    const { user, ctx } = await seller()
+    const old = user.username ?? ''
+    const wanted = newName()
+    expect(await changeUsername(ctx, { newUsername: wanted })).toMatchObject({ username: wanted })
+    expect(await findRenamedUsername(old.toUpperCase())).toBe(wanted)
+    expect(await checkUsername(old)).toMatchObject({ available: false })
+    const reserved = await db().reservedUsername.findUniqueOrThrow({ where: { username: old } })
+    expect(reserved.redirectsUntil.getTime() - Date.now()).toBeCloseTo(30 * DAY_MS, -5)
+    expect(reserved.reservedUntil.getTime() - Date.now()).toBeCloseTo(90 * DAY_MS, -5)
+    expect((await mailsTo(user.email)).at(-1)?.subject).toContain(wanted)
+  })
+
+  it('is possible once in 30 days, and says when again', async () => {
+    const { user, ctx } = await seller()
+    expect(await getUsernameEligibility(ctx)).toEqual({ canChange: true, reason: null, cooldownEnds: null })
+    await changeUsername(ctx, { newUsername: newName() })
+    await expect(changeUsername(ctx, { newUsername: newName() })).rejects.toMatchObject({ code: 'USERNAME_COOLDOWN' })
+    const { canChange, cooldownEnds } = await getUsernameEligibility(ctx)
+    expect(canChange).toBe(false)
+    expect(Date.parse(cooldownEnds ?? '') - Date.now()).toBeCloseTo(30 * DAY_MS, -5)
+    await db().user.update({ where: { id: user.id }, data: { usernameChangedAt: new Date(Date.now() - 31 * DAY_MS) } })
+    // The old name is its owner's to take back.
+    expect(await changeUsername(ctx, { newUsername: user.username ?? '' })).toMatchObject({ username: user.username })
+  })
+
+  it('is one of 20 tries at once', async () => {
+    const { ctx } = await seller()
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 20 }, () => changeUsername(ctx, { newUsername: newName() })),
+    )
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  })
+
+  it('belongs to one of two who want it', async () => {
+    const [a, b] = [await seller(), await seller()]
+    const newUsername = newName()
+    const outcomes = await Promise.allSettled([
+      changeUsername(a.ctx, { newUsername }),
+      changeUsername(b.ctx, { newUsername }),
+    ])
+    const refused = outcomes.find((outcome) => outcome.status === 'rejected')
+    expect(refused?.reason).toMatchObject({ code: 'USERNAME_TAKEN', status: 409, field: 'newUsername' })
+  })
+})
+
+describe('an e-mail address', () => {
+  it('is confirmed by the link of the sign-up mail, once', async () => {
+    const name = newName()
+    const account = {
+      firstName: 'Mira',
+      lastName: '',
+      username: name,
+      email: `${name}@example.com`,
+      password: 'speckled mug',
+    }
+    const user = await createAccount(visitor(), account)
+    const token = linkIn((await mailsTo(user.email))[0]?.text)
+    expect(await confirmEmail(visitor(), { token })).toBe(user.email)
+    expect(await db().user.findUnique({ where: { id: user.id } })).toMatchObject({ emailConfirmedAt: expect.any(Date) })
+    await expect(confirmEmail(visitor(), { token })).rejects.toMatchObject({
+      code: 'CONFIRM_LINK_INVALID',
+      status: 400,
+    })
+  })
+
+  it('changes when the new one is confirmed, and the old one hears of it twice', async () => {
+    const { user, ctx } = await seller()
+    const email = `${newName()}@example.com`
+    expect(await updateProfile(ctx, { firstName: 'Ada', email })).toMatchObject({ firstName: 'Ada', email: user.email })
+    expect(await findPendingEmail(ctx)).toBe(email)
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 10 }, async () =>
+        confirmEmail(visitor(), { token: linkIn((await mailsTo(email))[0]?.text) }),
+      ),
+    )
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    expect(await db().user.findUnique({ where: { id: user.id } })).toMatchObject({ email })
+    expect((await mailsTo(user.email)).map(({ subject }) => subject)).toEqual([
+      'A new e-mail address was asked for',
+      'Your e-mail address was changed',
+    ])
+    expect(await findPendingEmail(ctx)).toBeNull()
+  })
+
+  it('of somebody else is refused, also when they were quicker', async () => {
+    const other = await makeSeller()
+    const { ctx } = await seller()
+    await expect(updateProfile(ctx, { email: other.email })).rejects.toMatchObject({
+      code: 'EMAIL_TAKEN',
+      field: 'email',
+    })
+    const email = `${newName()}@example.com`
+    await updateProfile(ctx, { email })
+    await makeSeller({ email })
+    const token = linkIn((await mailsTo(email))[0]?.text)
+    await expect(confirmEmail(visitor(), { token })).rejects.toMatchObject({ code: 'EMAIL_TAKEN', status: 409 })
+  })
+
+  it('takes only the newest link, and no reset link sent to the old one afterwards', async () => {
+    const { user, ctx } = await seller()
+    const first = `${newName()}@example.com`
+    const second = `${newName()}@example.com`
+    await updateProfile(ctx, { email: first })
+    await updateProfile(ctx, { email: second })
+    await requestPasswordReset(visitor(), { email: user.email })
+    const [old] = await mailsTo(first)
+    await expect(confirmEmail(visitor(), { token: linkIn(old?.text) })).rejects.toMatchObject({ status: 400 })
+    await confirmEmail(visitor(), { token: linkIn((await mailsTo(second))[0]?.text) })
+    const reset = (await mailsTo(user.email)).find(({ subject }) => subject === 'Reset your password')
+    const token = linkIn(reset?.text)
+    await expect(resetPassword(visitor(), { token, newPassword: 'long enough' })).rejects.toMatchObject({ status: 400 })
+  })
+})
+
+it('a reset ends a change of address that a stranger asked for', async () => {
+  const { user, ctx } = await seller()
+  const email = `${newName()}@example.com`
+  await updateProfile(ctx, { email })
+  await requestPasswordReset(visitor(), { email: user.email })
+  const reset = (await mailsTo(user.email)).find(({ subject }) => subject === 'Reset your password')
+  await resetPassword(visitor(), { token: linkIn(reset?.text), newPassword: 'long enough' })
+  const token = linkIn((await mailsTo(email))[0]?.text)
+  await expect(confirmEmail(visitor(), { token })).rejects.toMatchObject({ code: 'CONFIRM_LINK_INVALID' })
+})
+
+describe('devices', () => {
+  async function signedIn() {
+    const { user } = await seller({ passwordHash: await hashPassword('speckled mug') })
+    const secrets = await Promise.all(
+      ['Mozilla/5.0 (Linux; Android 15) AppleWebKit/537.36 Chrome/140.0 Mobile Safari/537.36', '', 'curl/8'].map(
+        (userAgent) => startSession(visitor(), { userId: user.id, userAgent }),
+      ),
+    )
+    const [actor] = await Promise.all(secrets.map(findSessionActor))
+    if (!actor) throw new Error('the session just started is not there')
+    return { user, secrets, ctx: contextFor(actor) }
+  }
+  const stillIn = async (secrets: string[]) =>
+    (await Promise.all(secrets.map(findSessionActor))).map((actor) => actor !== null)
+
+  it('are listed by name, this one marked', async () => {
+    const { ctx } = await signedIn()
+    const devices = await listDevices(ctx)
+    expect(devices.map(({ label }) => label).toSorted()).toEqual([
+      'Chrome on Android',
+      'Unknown browser',
+      'Unknown device',
+    ])
+    expect(devices.filter(({ isThisOne }) => isThisOne)).toHaveLength(1)
+  })
+
+  it('end one by one or together, never somebody else’s', async () => {
+    const { ctx, secrets } = await signedIn()
+    const other = await signedIn()
+    const [stranger] = await listDevices(other.ctx)
+    await endDevice(ctx, { deviceId: stranger?.id ?? '' })
+    expect(await stillIn(other.secrets)).toEqual([true, true, true])
+    const second = (await listDevices(ctx)).find(({ isThisOne }) => !isThisOne)
+    await endDevice(ctx, { deviceId: second?.id ?? '' })
+    expect((await stillIn(secrets)).filter(Boolean)).toHaveLength(2)
+    await endOtherDevices(ctx)
+    expect(await stillIn(secrets)).toEqual([true, false, false])
+  })
+
+  it('end with a change of password, but for the one that changed it', async () => {
+    const { user, ctx, secrets } = await signedIn()
+    const wrong = changePassword(ctx, { password: 'wrong one', newPassword: 'a better one' })
+    await expect(wrong).rejects.toMatchObject({ code: 'WRONG_PASSWORD', field: 'password' })
+    expect(await stillIn(secrets)).toEqual([true, true, true])
+    await changePassword(ctx, { password: 'speckled mug', newPassword: 'a better one' })
+    expect(await stillIn(secrets)).toEqual([true, false, false])
+    expect((await mailsTo(user.email)).at(-1)?.subject).toBe('Your password was changed')
+  })
+})

@@ -1,0 +1,152 @@
+import { generateSync } from 'otplib'
+import { finishLogin, hasTwoFactor, passwordMark } from '@/lib/accounts/finish-login'
+import { assertSteppedUp } from '@/lib/accounts/guards'
+import { findSessionActor } from '@/lib/accounts/queries'
+import {
+  confirmTwoFactor,
+  renewRecoveryCodes,
+  startTwoFactor,
+  stepUp,
+  turnOffTwoFactor,
+} from '@/lib/accounts/set-up-two-factor'
+import { startSession } from '@/lib/accounts/start-session'
+import { hashPassword } from '@/lib/infra/password'
+import { closeDatabase, db } from '@/lib/infra/db'
+import { MINUTE_MS, SECOND_MS } from '@/lib/kernel/time'
+import { contextFor, makeSeller, visitor } from '@/tests/support/factories'
+
+afterAll(closeDatabase)
+
+/** A clock that this test moves: codes change every 30 seconds. */
+function clockFrom(start: Date) {
+  let at = start.getTime()
+  return { now: () => new Date(at), pass: (ms: number) => void (at += ms) }
+}
+
+const password = 'speckled mug'
+const makeOwner = async () => makeSeller({ passwordHash: await hashPassword(password) })
+
+async function withTwoFactor() {
+  const user = await makeOwner()
+  const secrets = [await session(user.id), await session(user.id)] as const
+  const clock = clockFrom(new Date())
+  const context = async () => {
+    const actor = await findSessionActor(secrets[0])
+    if (!actor) throw new Error('the session has ended')
+    return { ...contextFor(actor), clock }
+  }
+  const { secret } = await startTwoFactor(await context(), { password })
+  const code = () => generateSync({ secret, epoch: Math.floor(clock.now().getTime() / SECOND_MS) })
+  const recoveryCodes = await confirmTwoFactor(await context(), { code: code() })
+  clock.pass(30 * SECOND_MS)
+  return { user, secret, secrets, clock, context, code, recoveryCodes }
+}
+
+const session = (userId: number) => startSession(visitor(), { userId, userAgent: 'phone' })
+
+it('counts from its first code, ends other sessions, tells the owner, hides the secret', async () => {
+  const { user, secret, secrets, context, recoveryCodes } = await withTwoFactor()
+  expect(recoveryCodes).toHaveLength(10)
+  expect(await hasTwoFactor(visitor(), user.id)).toBe(true)
+  expect((await context()).actor).toMatchObject({ hasTwoFactor: true, steppedUpAt: expect.any(Date) })
+  expect(await findSessionActor(secrets[1])).toBeNull()
+  const stored = JSON.stringify([
+    await db().totpCredential.findMany({ where: { userId: user.id } }),
+    await db().recoveryCode.findMany({ where: { userId: user.id } }),
+  ])
+  for (const hidden of [secret, ...recoveryCodes]) expect(stored).not.toContain(hidden)
+  expect(await db().outboxMail.findFirst({ where: { to: user.email } })).toMatchObject({
+    subject: 'Two-factor authentication is on',
+  })
+})
+
+it('is not on before a right code', async () => {
+  const user = await makeOwner()
+  const actor = await findSessionActor(await session(user.id))
+  const ctx = contextFor(actor!)
+  await expect(confirmTwoFactor(ctx, { code: '123456' })).rejects.toMatchObject({ code: 'TWO_FACTOR_IS_OFF' })
+  await startTwoFactor(ctx, { password })
+  await expect(confirmTwoFactor(ctx, { code: 'abcdef' })).rejects.toMatchObject({ code: 'WRONG_CODE', field: 'code' })
+  expect(await hasTwoFactor(ctx, user.id)).toBe(false)
+})
+
+it('is begun by nobody who does not know the password', async () => {
+  const user = await makeOwner()
+  const ctx = contextFor((await findSessionActor(await session(user.id)))!)
+  await expect(startTwoFactor(ctx, { password: 'a guess' })).rejects.toMatchObject({ code: 'WRONG_PASSWORD' })
+  expect(await db().totpCredential.count({ where: { userId: user.id } })).toBe(0)
+})
+
+it('cannot be set up anew while it is on', async () => {
+  const { context } = await withTwoFactor()
+  await expect(startTwoFactor(await context(), { password })).rejects.toMatchObject({
+    code: 'TWO_FACTOR_IS_ON',
+    status: 409,
+  })
+})
+
+describe('logging in', () => {
+  const finish = (user: { id: number; passwordHash: string }, code: string, now = visitor().clock) =>
+    finishLogin({ ...visitor(), clock: now }, { userId: user.id, mark: passwordMark(user), code, isKnownDevice: false })
+
+  it('takes a code once, however many try at once', async () => {
+    const { user, clock, code } = await withTwoFactor()
+    const tries = await Promise.allSettled(Array.from({ length: 5 }, () => finish(user, code(), clock)))
+    expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  })
+
+  it('takes a recovery code once, however many try at once', async () => {
+    const { user, recoveryCodes } = await withTwoFactor()
+    const tries = await Promise.allSettled(Array.from({ length: 5 }, () => finish(user, recoveryCodes[3] ?? '')))
+    expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  })
+
+  it('takes neither an old code nor somebody else’s', async () => {
+    const { user, clock, code } = await withTwoFactor()
+    const other = await withTwoFactor()
+    const old = code()
+    clock.pass(3 * MINUTE_MS)
+    await expect(finish(user, old, clock)).rejects.toMatchObject({ code: 'WRONG_CODE' })
+    await expect(finish(user, other.recoveryCodes[0] ?? '')).rejects.toMatchObject({ code: 'WRONG_CODE' })
+  })
+
+  it('lets five wrong codes through and no more, and says when again', async () => {
+    const { user, clock, code } = await withTwoFactor()
+    const tries = await Promise.allSettled(Array.from({ length: 30 }, () => finish(user, 'zzzzzz', clock)))
+    const codes = tries.map((outcome) => (outcome.status === 'rejected' ? outcome.reason.code : 'in'))
+    expect(codes.filter((reason) => reason === 'WRONG_CODE')).toHaveLength(5)
+    await expect(finish(user, code(), clock)).rejects.toMatchObject({ status: 429 })
+    // A device that was here before has a count of its own.
+    const known = { userId: user.id, mark: passwordMark(user), code: code(), isKnownDevice: true }
+    await expect(finishLogin({ ...visitor(), clock }, known)).resolves.toMatchObject({ id: user.id })
+  })
+
+  it('starts over after a new password', async () => {
+    const { user, code, clock } = await withTwoFactor()
+    await db().user.update({ where: { id: user.id }, data: { passwordHash: 'another' } })
+    await expect(finish(user, code(), clock)).rejects.toMatchObject({ code: 'SECOND_STEP_EXPIRED', status: 401 })
+  })
+})
+
+it('is asked for again after ten minutes, before what hurts', async () => {
+  const { clock, context, code } = await withTwoFactor()
+  const fresh = await context()
+  expect(() => assertSteppedUp(fresh)).not.toThrow()
+  clock.pass(11 * MINUTE_MS)
+  expect(() => assertSteppedUp(fresh)).toThrow(expect.objectContaining({ code: 'STEP_UP_REQUIRED', status: 403 }))
+  await stepUp(fresh, { code: code() })
+  const again = await context()
+  expect(() => assertSteppedUp(again)).not.toThrow()
+})
+
+it('gives new recovery codes for a code, and the old ones are gone', async () => {
+  const { context, code, recoveryCodes, clock } = await withTwoFactor()
+  const renewed = await renewRecoveryCodes(await context(), { code: code() })
+  expect(renewed).toHaveLength(10)
+  clock.pass(30 * SECOND_MS)
+  await expect(turnOffTwoFactor(await context(), { code: recoveryCodes[0] ?? '' })).rejects.toMatchObject({
+    code: 'WRONG_CODE',
+  })
+  await turnOffTwoFactor(await context(), { code: renewed[0] ?? '' })
+  expect((await context()).actor.hasTwoFactor).toBe(false)
+})

@@ -1,0 +1,128 @@
+import { findSessionActor } from '@/lib/accounts/queries'
+import { startSession } from '@/lib/accounts/start-session'
+import { updateAccount } from '@/lib/accounts/update-account'
+import { listUsers } from '@/lib/admin/queries'
+import { removeAccount } from '@/lib/closure/remove-account'
+import { findPublicDrop } from '@/lib/drops/queries'
+import { closeDatabase, db } from '@/lib/infra/db'
+import { actorOf, contextFor, makeDrop, makeSeller, visitor } from '@/tests/support/factories'
+import { openCheckout, pay } from '@/tests/support/shop'
+
+afterAll(closeDatabase)
+
+const makeAdmin = () => makeSeller({ isAdmin: true })
+const asAdmin = async () => contextFor(actorOf(await makeAdmin()))
+const auditOf = (userId: number) =>
+  db().auditEntry.findMany({ where: { targetType: 'user', targetId: String(userId) }, orderBy: { id: 'asc' } })
+
+it('deletes an account: drops end, units come back, the person is gone, the orders stay, and who has just paid gets the money back', async () => {
+  const seller = await makeSeller({ profileImageUrl: '/media/x.webp' })
+  const drop = await makeDrop({ userId: seller.id, quantity: 5 })
+  const paid = await openCheckout(drop.id)
+  await pay(paid.url)
+  const unpaid = await openCheckout(drop.id)
+  const secret = await startSession(visitor(), { userId: seller.id, userAgent: '' })
+  const ctx = await asAdmin()
+  await db().appeal.create({ data: { userId: seller.id, text: 'I am Sam and it was a gift.' } })
+
+  await removeAccount(ctx, seller.id)
+
+  expect(await db().appeal.count({ where: { userId: seller.id } })).toBe(0)
+
+  expect(await findSessionActor(secret)).toBeNull()
+  expect(await findPublicDrop(drop.uniqueId)).toBeNull()
+  expect((await pay(unpaid.url)).status).not.toBe(303)
+  const after = await db().drop.findUniqueOrThrow({ where: { id: drop.id } })
+  expect(after).toMatchObject({ isActive: false, held: 0, sold: 0 })
+  expect(after.archivedAt).not.toBeNull()
+  const row = await db().user.findUniqueOrThrow({ where: { id: seller.id } })
+  expect(JSON.stringify(row)).not.toMatch(new RegExp(`${seller.username}|${seller.email}|Sam|Seller`))
+  expect(await db().order.count({ where: { sellerId: seller.id, status: 'refunded' } })).toBe(1)
+  expect(await db().reservedUsername.count({ where: { username: seller.username ?? '' } })).toBe(1)
+  expect(await listUsers({ q: seller.username ?? '', limit: 10 })).toEqual([])
+  expect(await auditOf(seller.id)).toMatchObject([
+    { action: 'user.delete', actorId: ctx.actor.userId, actorKind: 'admin' },
+  ])
+  // The second time there is nobody left to delete.
+  await expect(removeAccount(ctx, seller.id)).rejects.toMatchObject({ code: 'ACCOUNT_NOT_FOUND', status: 404 })
+})
+
+it('never deletes oneself, another administrator or nobody', async () => {
+  const ctx = await asAdmin()
+  const other = await makeAdmin()
+  const before = await db().auditEntry.count()
+  for (const id of [ctx.actor.userId, other.id]) {
+    await expect(removeAccount(ctx, id)).rejects.toMatchObject({ code: 'ADMIN_PROTECTED', status: 403 })
+  }
+  await expect(removeAccount(ctx, 2_147_483_647)).rejects.toMatchObject({ status: 404 })
+  expect(await db().auditEntry.count()).toBe(before)
+  expect(await db().user.count({ where: { id: { in: [ctx.actor.userId, other.id] }, deletedAt: null } })).toBe(2)
+})
+
+it('deletes once under twenty presses', async () => {
+  const seller = await makeSeller()
+  const ctx = await asAdmin()
+  const outcomes = await Promise.allSettled(Array.from({ length: 20 }, () => removeAccount(ctx, seller.id)))
+  expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  expect(await auditOf(seller.id)).toHaveLength(1)
+})
+
+it('suspends with a reason and an end, which ends by itself, and lifts', async () => {
+  const seller = await makeSeller()
+  const drop = await makeDrop({ userId: seller.id })
+  const secret = await startSession(visitor(), { userId: seller.id, userAgent: '' })
+  const ctx = await asAdmin()
+  const suspended = await updateAccount(ctx, seller.id, {
+    isSuspended: true,
+    suspensionReason: 'Counterfeit goods',
+    suspensionDays: 30,
+  })
+  expect(suspended).toMatchObject({ isSuspended: true, suspensionReason: 'Counterfeit goods' })
+  expect(await findSessionActor(secret)).toBeNull()
+  expect((await findPublicDrop(drop.uniqueId))?.isSellerSuspended).toBe(true)
+  const mails = await db().outboxMail.findMany({ where: { to: seller.email } })
+  expect(mails.map(({ text }) => text).join()).toContain('Counterfeit goods')
+
+  await db().user.update({ where: { id: seller.id }, data: { suspendedUntil: new Date(Date.now() - 1000) } })
+  expect((await findPublicDrop(drop.uniqueId))?.isSellerSuspended).toBe(false)
+
+  await updateAccount(ctx, seller.id, { isSuspended: false })
+  expect((await auditOf(seller.id)).map(({ action }) => action)).toEqual(['user.suspend', 'user.unsuspend'])
+})
+
+it('changes plan and badge on the next request, and never suspends an administrator', async () => {
+  const seller = await makeSeller()
+  const secret = await startSession(visitor(), { userId: seller.id, userAgent: '' })
+  const ctx = await asAdmin()
+  await updateAccount(ctx, seller.id, { plan: 'pro', isVerified: true })
+  expect(await findSessionActor(secret)).toMatchObject({ plan: 'pro' })
+  expect(await auditOf(seller.id)).toMatchObject([
+    { action: 'user.plan', before: { plan: 'free', isVerified: false }, after: { plan: 'pro', isVerified: true } },
+  ])
+  await expect(updateAccount(ctx, (await makeAdmin()).id, { isSuspended: true })).rejects.toMatchObject({ status: 403 })
+})
+
+it('asks for the second factor again before what hurts', async () => {
+  const admin = await makeAdmin()
+  const ctx = contextFor({ ...actorOf(admin), hasTwoFactor: true, steppedUpAt: null })
+  const seller = await makeSeller()
+  await expect(removeAccount(ctx, seller.id)).rejects.toMatchObject({ code: 'STEP_UP_REQUIRED' })
+  await expect(updateAccount(ctx, seller.id, { plan: 'pro' })).rejects.toMatchObject({ code: 'STEP_UP_REQUIRED' })
+})
+
+it('finds users by a part of their name or address, whatever the case, page by page', async () => {
+  const stem = `zq${Date.now().toString(36)}`
+  const made = []
+  for (let at = 0; at < 5; at += 1) {
+    made.push(await makeSeller({ username: `${stem}_${at}`, email: `${at}@${stem}.example` }))
+  }
+  const ids = made.map(({ id }) => id).reverse()
+  const find = async (q: string, more = {}) => (await listUsers({ q, limit: 100, ...more })).map(({ id }) => id)
+  expect(await find(stem.toUpperCase())).toEqual(ids)
+  expect(await find(`@${stem}_3`)).toEqual([made[3]?.id])
+  expect(await find(`${stem}.EXAMPLE`)).toEqual(ids)
+  expect(await find(stem, { limit: 2 })).toEqual(ids.slice(0, 2))
+  expect(await find(stem, { limit: 2, cursor: ids[1] })).toEqual(ids.slice(2, 4))
+  expect(await find(`${stem}%`)).toEqual([])
+  expect(await find(`${stem}' OR 1=1 --`)).toEqual([])
+})

@@ -1,0 +1,164 @@
+import { extendLiveDrops } from '@/lib/admin/extend-live-drops'
+import { listDrops } from '@/lib/admin/queries'
+import { removeDrop } from '@/lib/admin/remove-drop'
+import { updateDrop } from '@/lib/admin/update-drop'
+import { removeAccount } from '@/lib/closure/remove-account'
+import { archiveDrops } from '@/lib/drops/archive-drops'
+import { findPublicDrop } from '@/lib/drops/queries'
+import { dropState } from '@/lib/drops/rules'
+import { closeDatabase, db } from '@/lib/infra/db'
+import { HOUR_MS, MINUTE_MS } from '@/lib/kernel/time'
+import { actorOf, contextFor, makeDrop, makeSeller } from '@/tests/support/factories'
+import { openCheckout, pay } from '@/tests/support/shop'
+
+afterAll(closeDatabase)
+
+const asAdmin = async () => contextFor(actorOf(await makeSeller({ isAdmin: true })))
+const auditOf = (dropId: number) =>
+  db().auditEntry.findMany({ where: { targetType: 'drop', targetId: String(dropId) }, orderBy: { id: 'asc' } })
+const stateOf = async (uniqueId: string) => {
+  const row = await findPublicDrop(uniqueId)
+  return row && dropState(row, row.now)
+}
+
+it('extends, ends and restores, each with its row', async () => {
+  const drop = await makeDrop()
+  const ctx = await asAdmin()
+  await updateDrop(ctx, drop.id, { action: 'extend', hours: 5 })
+  const extended = await db().drop.findUniqueOrThrow({ where: { id: drop.id } })
+  expect(extended.endTime.getTime() - drop.endTime.getTime()).toBe(5 * HOUR_MS)
+
+  const { url } = await openCheckout(drop.id)
+  await updateDrop(ctx, drop.id, { action: 'end' })
+  expect(await stateOf(drop.uniqueId)).toBe('ended')
+  // Who was paying may finish (DECISIONS 5).
+  expect((await pay(url)).status).toBe(303)
+
+  await expect(updateDrop(ctx, drop.id, { action: 'extend', hours: 1 })).rejects.toMatchObject({ code: 'DROP_OVER' })
+  await expect(updateDrop(ctx, drop.id, { action: 'restore' })).rejects.toMatchObject({ code: 'HOURS_REQUIRED' })
+  await updateDrop(ctx, drop.id, { action: 'restore', hours: 2 })
+  expect(await stateOf(drop.uniqueId)).toBe('live')
+  expect((await auditOf(drop.id)).map(({ action }) => action)).toEqual(['drop.extend', 'drop.end', 'drop.restore'])
+})
+
+it('archives and pauses with the unpaid checkouts, and resumes', async () => {
+  const ctx = await asAdmin()
+  for (const patch of [{ action: 'archive' as const }, { isActive: false }]) {
+    const drop = await makeDrop()
+    const { url } = await openCheckout(drop.id)
+    await updateDrop(ctx, drop.id, patch)
+    expect((await pay(url)).status).not.toBe(303)
+    expect(await stateOf(drop.uniqueId)).toBe(patch.action ? 'ended' : 'paused')
+    await updateDrop(ctx, drop.id, patch.action ? { action: 'restore' } : { isActive: true })
+    expect(await stateOf(drop.uniqueId)).toBe('live')
+  }
+})
+
+it('deletes softly, once, and brings back', async () => {
+  const drop = await makeDrop()
+  const ctx = await asAdmin()
+  const paid = await openCheckout(drop.id)
+  await pay(paid.url)
+  const outcomes = await Promise.allSettled(Array.from({ length: 10 }, () => removeDrop(ctx, drop.id)))
+  expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  expect(await stateOf(drop.uniqueId)).toBeNull()
+  expect(await db().order.count({ where: { dropId: drop.id } })).toBe(1)
+  await expect(updateDrop(ctx, drop.id, { isPinned: true })).rejects.toMatchObject({ status: 404 })
+  expect(await listDrops({ q: drop.uniqueId, limit: 5 })).toEqual([])
+  await updateDrop(ctx, drop.id, { action: 'restore' })
+  expect(await stateOf(drop.uniqueId)).toBe('live')
+})
+
+it('brings nothing back to sale for an account that is deleted', async () => {
+  const drop = await makeDrop()
+  const ctx = await asAdmin()
+  await removeAccount(ctx, drop.userId)
+  const restored = updateDrop(ctx, drop.id, { action: 'restore', hours: 24 })
+  await expect(restored).rejects.toMatchObject({ code: 'SELLER_GONE', status: 409 })
+  expect(await stateOf(drop.uniqueId)).toBeNull()
+})
+
+it('two extensions at once both count', async () => {
+  const drop = await makeDrop()
+  const ctx = await asAdmin()
+  await Promise.all(Array.from({ length: 10 }, () => updateDrop(ctx, drop.id, { action: 'extend', hours: 1 })))
+  const after = await db().drop.findUniqueOrThrow({ where: { id: drop.id } })
+  expect(after.endTime.getTime() - drop.endTime.getTime()).toBe(10 * HOUR_MS)
+})
+
+it('gives every live drop more time after an outage, and no other', async () => {
+  const [live, over] = [await makeDrop(), await makeDrop({ endTime: new Date(Date.now() - 1000) })]
+  const { extended, returned } = await extendLiveDrops(await asAdmin(), { hours: 3 })
+  expect(extended).toBeGreaterThan(0)
+  expect(returned).toBe(0)
+  const endOf = async (id: number) => (await db().drop.findUniqueOrThrow({ where: { id } })).endTime.getTime()
+  expect((await endOf(live.id)) - live.endTime.getTime()).toBe(3 * HOUR_MS)
+  expect(await endOf(over.id)).toBe(over.endTime.getTime())
+})
+
+it('brings back what the clock ended during the outage, and nothing that somebody ended', async () => {
+  const ctx = await asAdmin()
+  const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * MINUTE_MS)
+  const ended = (minutes: number, overrides = {}) => makeDrop({ endTime: minutesAgo(minutes), ...overrides })
+  const inOutage = await ended(30)
+  const archived = await ended(30)
+  await db().dropRun.create({
+    data: { dropId: archived.id, run: 1, quantity: 10, startedAt: archived.startedAt, endTime: archived.endTime },
+  })
+  await archiveDrops()
+  expect((await db().dropRun.findFirstOrThrow({ where: { dropId: archived.id } })).renewDueAt).not.toBeNull()
+  const before = await ended(90)
+  const tooLongAgo = await ended(59 * 3)
+  const bySeller = await ended(30, { archivedAt: minutesAgo(30), isActive: false })
+  Object.assign(
+    bySeller,
+    await db().drop.update({ where: { id: bySeller.id }, data: { archivedAt: bySeller.endTime } }),
+  )
+  const deleted = await ended(30, { hiddenAt: minutesAgo(5), isActive: false })
+  const refused = await ended(30, { moderation: 'refused' })
+  const paused = await makeDrop()
+  await updateDrop(ctx, paused.id, { isActive: false })
+  await db().drop.update({ where: { id: paused.id }, data: { endTime: minutesAgo(30) } })
+  await archiveDrops()
+  const live = await makeDrop()
+  // Its seller has begun another one since, and the free plan has room for one.
+  const replaced = await ended(30)
+  await makeDrop({ userId: replaced.userId })
+
+  const outcome = await extendLiveDrops(ctx, { hours: 2, endedSince: minutesAgo(60).toISOString() })
+  // The tests before this one have left some more.
+  expect(outcome.returned).toBeGreaterThanOrEqual(2)
+  for (const drop of [inOutage, archived]) {
+    const after = await db().drop.findUniqueOrThrow({ where: { id: drop.id } })
+    expect(after).toMatchObject({ isActive: true, archivedAt: null })
+    expect(after.endTime.getTime() - drop.endTime.getTime()).toBe(2 * HOUR_MS)
+    expect(await stateOf(drop.uniqueId)).toBe('live')
+  }
+  // Auto-renew does not look at a run that goes on.
+  expect(await db().dropRun.findFirst({ where: { dropId: archived.id } })).toMatchObject({
+    closedAt: null,
+    renewDueAt: null,
+  })
+  for (const { id } of [before, tooLongAgo, bySeller, deleted, refused, paused, replaced]) {
+    const after = await db().drop.findUniqueOrThrow({ where: { id } })
+    expect(after.endTime.getTime()).toBeLessThan(Date.now())
+  }
+  const after = await db().drop.findUniqueOrThrow({ where: { id: live.id } })
+  expect(after.endTime.getTime() - live.endTime.getTime()).toBe(2 * HOUR_MS)
+  const [entry] = await db().auditEntry.findMany({ where: { action: 'platform.extend', actorId: ctx.actor.userId } })
+  expect(entry?.after).toMatchObject({ hours: 2, drops: outcome.extended, returned: outcome.returned })
+})
+
+it('finds drops by title, address and name, also after a change of name', async () => {
+  const stem = `wq${Date.now().toString(36)}`
+  const owner = await makeSeller({ username: `${stem}_owner`, email: `${stem}@mail.example` })
+  const byOwner = await makeDrop({ userId: owner.id, title: 'A plain bowl' })
+  const byTitle = await makeDrop({ title: `The ${stem.toUpperCase()} vase`, productType: 'service' })
+  const find = async (q: string, more = {}) => (await listDrops({ q, limit: 50, ...more })).map(({ id }) => id)
+  expect(await find(stem)).toEqual([byTitle.id, byOwner.id])
+  expect(await find(`${stem}@mail`)).toEqual([byOwner.id])
+  expect(await find(`${stem}_owner`, { type: 'service' })).toEqual([])
+  await db().user.update({ where: { id: owner.id }, data: { username: `x${stem}`.slice(0, 20) } })
+  expect(await find(`x${stem}`)).toEqual([byOwner.id])
+  expect(await find(`${stem}_owner`)).toEqual([])
+})

@@ -1,0 +1,81 @@
+import { countTap, flushTaps } from '@/lib/drops/count-taps'
+import { countView, flushViews } from '@/lib/drops/count-views'
+import { getAnalytics } from '@/lib/drops/get-analytics'
+import type { VisitSource } from '@/lib/drops/rules'
+import { closeDatabase, db } from '@/lib/infra/db'
+import { newSecret } from '@/lib/kernel/id'
+import { actorOf, contextFor, makeDrop, makeSeller, visitor } from '@/tests/support/factories'
+import { openCheckout } from '@/tests/support/shop'
+
+afterAll(closeDatabase)
+
+type Seller = Awaited<ReturnType<typeof makeSeller>>
+
+const userAgent = 'Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) AppleWebKit/605.1.15'
+const read = (seller: Seller, dropId: number) => getAnalytics(contextFor(actorOf(seller)), { dropId })
+
+/** A person who comes from somewhere, and goes as far as told. */
+async function visit(
+  drop: { id: number; userId: number },
+  source: VisitSource,
+  upTo: 'view' | 'tap' | 'hold' | 'paid',
+) {
+  const ctx = visitor()
+  const buyerToken = newSecret()
+  countView(ctx, { dropId: drop.id, ownerId: drop.userId, userAgent, source })
+  await flushViews()
+  if (upTo === 'view') return
+  if (upTo !== 'tap') await openCheckout(drop.id, { buyerToken })
+  for (let press = 0; press < 2; press += 1) {
+    countTap(ctx, { dropId: drop.id, buyerToken, userAgent })
+    await flushTaps()
+  }
+  if (upTo !== 'paid') return
+  const sold = { state: 'sold', settledAt: new Date() } as const
+  await db().hold.updateMany({ where: { dropId: drop.id, state: 'held' }, data: sold })
+  await db().drop.update({ where: { id: drop.id }, data: { held: 0, sold: 1, purchases: 1 } })
+}
+
+it('tells views, buy taps, checkouts and sales apart, by the hour and by where people came from', async () => {
+  const seller = await makeSeller({ plan: 'pro' })
+  const drop = await makeDrop({ userId: seller.id })
+  await visit(drop, 'instagram', 'paid')
+  await visit(drop, 'instagram', 'hold')
+  await visit(drop, 'tiktok', 'tap')
+  await visit(drop, 'direct', 'view')
+  const view = await read(seller, drop.id)
+  expect(view).toMatchObject({ views: 4, purchases: 1, conversion: '25.0%', revenue: '24.00', revenueCents: 2400 })
+  expect(view.run).toEqual({ views: 4, taps: 3, holds: 2, paid: 1 })
+  expect(view.sources).toEqual([
+    { source: 'instagram', views: 2, taps: 2, holds: 2, paid: 1 },
+    expect.objectContaining({ views: 1 }),
+    expect.objectContaining({ views: 1 }),
+  ])
+  // The drop has run for 23 hours: each of them has its place, also the quiet ones.
+  expect(view.hours.length).toBeGreaterThanOrEqual(23)
+  expect(view.hours.reduce((sum, hour) => sum + hour.views, 0)).toBe(4)
+})
+
+it('is 0.0% without a view, and for the owner on the pro plan alone', async () => {
+  const pro = await makeSeller({ plan: 'pro' })
+  const free = await makeSeller()
+  const [proDrop, freeDrop] = [await makeDrop({ userId: pro.id }), await makeDrop({ userId: free.id })]
+  expect(await read(pro, proDrop.id)).toMatchObject({ views: 0, conversion: '0.0%', revenue: '0.00', sources: [] })
+  await expect(read(pro, freeDrop.id)).rejects.toMatchObject({ status: 404 })
+  await expect(read(free, freeDrop.id)).rejects.toMatchObject({ code: 'PLAN_REQUIRED', status: 403 })
+  await expect(read(free, proDrop.id)).rejects.toMatchObject({ status: 404 })
+})
+
+it('counts neither the owner, nor bots, nor for sellers who switched it off', async () => {
+  const seller = await makeSeller({ plan: 'pro' })
+  const drop = await makeDrop({ userId: seller.id })
+  const tap = (ctx = visitor(), agent = userAgent) =>
+    countTap(ctx, { dropId: drop.id, buyerToken: newSecret(), userAgent: agent })
+  tap(contextFor(actorOf(seller)))
+  tap(visitor(), 'curl/8.0')
+  await flushTaps()
+  expect((await read(seller, drop.id)).run.taps).toBe(0)
+  await db().user.update({ where: { id: seller.id }, data: { analytics: false } })
+  await visit(drop, 'tiktok', 'tap')
+  expect(await read(seller, drop.id)).toMatchObject({ run: { views: 1, taps: 0 }, sources: [{ source: 'direct' }] })
+})

@@ -1,0 +1,226 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { mkdir, mkdtemp, readdir, stat, utimes, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { ReadableStream } from 'node:stream/web'
+import { z } from 'zod/mini'
+import { createDrop } from '@/lib/drops/create-drop'
+import { createDropSchema } from '@/lib/drops/schema'
+import type { ReceivedFile } from '@/lib/drops/store-objects'
+import { sweepOrphans } from '@/lib/drops/sweep-orphans'
+import { toSellerDropView } from '@/lib/drops/view'
+import { multipart } from '@/lib/http/multipart'
+import { closeDatabase, db } from '@/lib/infra/db'
+import { env } from '@/lib/infra/env'
+import { storage } from '@/lib/infra/storage'
+import { AppError } from '@/lib/kernel/app-error'
+import { HOUR_MS, MINUTE_MS } from '@/lib/kernel/time'
+import { actorOf, contextFor, makeSeller, visitor } from '@/tests/support/factories'
+import { plainPhoto } from '@/tests/support/photos'
+
+afterAll(closeDatabase)
+
+let folder: string
+let photo: { path: string; fileName: string; field: string }
+const form = { title: 'Field notes', description: 'A booklet.', price: '9', productType: 'digital' }
+const pdf = Buffer.concat([Buffer.from('%PDF-1.7\n'), randomBytes(5_000)])
+
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'lastcall-files-'))
+  photo = { path: path.join(folder, 'photo.jpg'), fileName: 'photo.jpg', field: 'image0' }
+  await writeFile(photo.path, (await plainPhoto()).buffer)
+})
+
+async function received(fileName: string, bytes: Buffer): Promise<ReceivedFile> {
+  const file = path.join(folder, randomBytes(8).toString('hex'))
+  await writeFile(file, bytes)
+  const sha256 = createHash('sha256').update(bytes).digest('hex')
+  return { field: 'digitalFile', fileName, path: file, bytes: bytes.length, sha256 }
+}
+
+async function create(
+  seller: Awaited<ReturnType<typeof makeSeller>>,
+  digitalFile: ReceivedFile | undefined,
+  fields: object = {},
+) {
+  const ctx = contextFor(actorOf(seller))
+  return createDrop(ctx, {
+    fields: createDropSchema(['image0']).parse({ ...form, ...fields }),
+    images: [photo],
+    digitalFile,
+  })
+}
+
+const privateFiles = () => readdir(path.join(env().dataDir, 'uploads', 'files')).catch((): string[] => [])
+
+it('keeps the file as it was sent, and tells nobody where', async () => {
+  const row = await create(await makeSeller({ plan: 'pro' }), await received('../Ümläut/Field Notes.PDF', pdf))
+  const stored = await db().digitalFile.findUniqueOrThrow({ where: { dropId: row.id } })
+  expect(stored).toMatchObject({
+    source: 'upload',
+    url: null,
+    fileName: 'Field Notes.pdf',
+    contentType: 'application/pdf',
+    bytes: BigInt(pdf.length),
+    sha256: createHash('sha256').update(pdf).digest('hex'),
+  })
+  const object = await storage().open(stored.storageKey ?? '')
+  expect(Buffer.from(await new Response(object?.body).arrayBuffer()).equals(pdf)).toBe(true)
+  expect(await db().storedObject.findUnique({ where: { key: stored.storageKey ?? '' } })).toMatchObject({
+    claimedAt: expect.any(Date),
+    sha256: stored.sha256,
+  })
+  expect(JSON.stringify(toSellerDropView(row))).not.toContain(stored.storageKey)
+})
+
+const starts = {
+  zip: Buffer.from('504b05060000000000000000000000000000000000000000', 'hex'),
+  cfb: Buffer.concat([Buffer.from('d0cf11e0a1b11ae1', 'hex'), Buffer.alloc(600)]),
+  mp3: Buffer.concat([Buffer.from('fffb9064', 'hex'), Buffer.alloc(600)]),
+  mp4: Buffer.concat([Buffer.from([0, 0, 0, 24]), Buffer.from('ftypisom\0\0\0\0isommp42'), Buffer.alloc(100)]),
+  exe: Buffer.concat([Buffer.from('MZ'), Buffer.alloc(600)]),
+}
+
+test.each([
+  ['song.mp3', starts.mp3, 'audio/mpeg'],
+  ['film.mp4', starts.mp4, 'video/mp4'],
+  ['pack.zip', starts.zip, 'application/zip'],
+  ['letter.doc', starts.cfb, 'application/msword'],
+])('%s is taken for what it is', async (fileName, bytes, contentType) => {
+  const row = await create(await makeSeller({ plan: 'pro' }), await received(fileName, bytes))
+  expect(await db().digitalFile.findUniqueOrThrow({ where: { dropId: row.id } })).toMatchObject({
+    fileName,
+    contentType,
+  })
+})
+
+test.each([
+  ['setup.pdf', starts.exe],
+  ['table.xls', starts.cfb],
+  ['notes.pdf', Buffer.from('just text')],
+  ['page.jpg', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>')],
+])('%s that is something else is refused, and nothing stays', async (fileName, bytes) => {
+  const seller = await makeSeller({ plan: 'pro' })
+  const before = await privateFiles()
+  const refusal = { code: 'BAD_FILE', status: 415, field: 'digitalFile' }
+  await expect(create(seller, await received(fileName, bytes))).rejects.toMatchObject(refusal)
+  expect(await privateFiles()).toEqual(before)
+  expect(await db().storedObject.count({ where: { ownerId: seller.id } })).toBe(0)
+  expect(await db().drop.count({ where: { userId: seller.id } })).toBe(0)
+})
+
+it('wants one source, and a digital drop', async () => {
+  const seller = await makeSeller({ plan: 'pro' })
+  const link = { digitalFileUrl: 'https://files.example/a.pdf' }
+  const file = await received('a.pdf', pdf)
+  await expect(create(seller, file, link)).rejects.toMatchObject({ code: 'LINK_OR_FILE', status: 400 })
+  await expect(create(seller, file, { productType: 'service' })).rejects.toMatchObject({ code: 'FILE_NOT_DIGITAL' })
+  await expect(create(seller, undefined)).rejects.toMatchObject({ code: 'MISSING_FIELDS', field: 'digitalFile' })
+})
+
+it('looks again at who is publishing when the upload is through', async () => {
+  const seller = await makeSeller({ plan: 'pro' })
+  const file = await received('a.pdf', pdf)
+  // What the request began with is not what the database says by now.
+  await db().user.update({ where: { id: seller.id }, data: { plan: 'free' } })
+  await expect(create(seller, file)).rejects.toMatchObject({ code: 'PLAN_REQUIRED' })
+  await db().user.update({ where: { id: seller.id }, data: { plan: 'pro', isSuspended: true } })
+  await expect(create(seller, file)).rejects.toMatchObject({ code: 'SUSPENDED', status: 403 })
+})
+
+it('lets an admin create more than three, of every type, with links of their own', async () => {
+  const admin = await makeSeller({ isAdmin: true })
+  for (const at of [0, 1, 2, 3]) {
+    const row = await create(admin, await received('a.pdf', pdf), { customSlug: `admin-${admin.id}-${at}` })
+    expect(row.customSlug).toBe(`admin-${admin.id}-${at}`)
+  }
+  await expect(create(admin, undefined, { productType: 'service' })).resolves.toMatchObject({ isActive: true })
+})
+
+describe('a body that is streamed', () => {
+  const limits = {
+    files: {
+      digitalFile: {
+        maxBytes: 200 * 1024 * 1024,
+        tooLarge: () => new AppError('TOO_LARGE', { status: 413, text: 'x' }),
+      },
+    },
+    unexpectedFile: () => new AppError('UNEXPECTED', { status: 400, text: 'x' }),
+    maxBytes: 300 * 1024 * 1024,
+  }
+  const head = '--b\r\nContent-Disposition: form-data; name="digitalFile"; filename="a.pdf"\r\n\r\n'
+
+  function upload(megabytes: number, chunk: Buffer) {
+    const hash = createHash('sha256')
+    async function* body() {
+      yield Buffer.from(head)
+      for (let sent = 0; sent < megabytes; sent += 1) {
+        hash.update(chunk)
+        yield chunk
+      }
+      yield Buffer.from('\r\n--b--\r\n')
+    }
+    const request = new Request('http://localhost/api/drops', {
+      method: 'POST',
+      headers: { 'content-type': 'multipart/form-data; boundary=b' },
+      body: ReadableStream.from(body()) as unknown as BodyInit,
+      duplex: 'half',
+    } as RequestInit)
+    return { request, digest: () => hash.digest('hex') }
+  }
+  it('of 120 MB arrives whole, without the memory for it', async () => {
+    const { request, digest } = upload(120, randomBytes(1024 * 1024))
+    const before = process.memoryUsage().rss
+    let peak = before
+    const watch = setInterval(() => (peak = Math.max(peak, process.memoryUsage().rss)), 20)
+    const { value, dispose } = await multipart(z.record(z.string(), z.string()), limits).read(request, visitor())
+    clearInterval(watch)
+    const [file] = value.files
+    expect(file).toMatchObject({ field: 'digitalFile', bytes: 120 * 1024 * 1024, sha256: digest() })
+    expect((await stat(file?.path ?? '')).size).toBe(120 * 1024 * 1024)
+    expect((peak - before) / 1024 / 1024).toBeLessThan(100)
+    await dispose?.()
+    expect(existsSync(file?.path ?? '')).toBe(false)
+  })
+
+  it('that grows past the limit is refused with the text of its field', async () => {
+    const { request } = upload(201, Buffer.alloc(1024 * 1024, 7))
+    const reading = multipart(z.record(z.string(), z.string()), limits).read(request, visitor())
+    await expect(reading).rejects.toMatchObject({ code: 'TOO_LARGE', status: 413 })
+  })
+})
+
+it('sweeps an upload nobody receives any more, and leaves one under way alone', async () => {
+  const tmp = path.join(env().dataDir, 'tmp')
+  const [left, underWay] = [path.join(tmp, 'upload_left'), path.join(tmp, 'upload_under_way')]
+  for (const upload of [left, underWay]) {
+    await mkdir(upload, { recursive: true })
+    await writeFile(path.join(upload, 'digitalFile'), 'half of it')
+  }
+  const silentSince = new Date(Date.now() - 9 * MINUTE_MS)
+  for (const file of [path.join(left, 'digitalFile'), left, underWay]) await utimes(file, silentSince, silentSince)
+  await sweepOrphans(new Date())
+  expect(existsSync(left)).toBe(false)
+  expect(existsSync(underWay)).toBe(true)
+})
+
+it('never sweeps what a drop is just claiming', async () => {
+  const key = `files/race-${randomBytes(6).toString('hex')}.pdf`
+  await storage().put(key, pdf)
+  await db().storedObject.create({ data: { key, bytes: pdf.length, createdAt: new Date(Date.now() - HOUR_MS) } })
+  let sweep: Promise<number> | undefined
+  await db().$transaction(async (tx) => {
+    await tx.storedObject.updateMany({ where: { key }, data: { claimedAt: new Date() } })
+    let hasEnded = false
+    sweep = sweepOrphans(new Date()).finally(() => (hasEnded = true))
+    // Until the sweep stands before the locked row, or is through without it.
+    for (;;) {
+      const waiting = await db().$queryRaw<object[]>`SELECT 1 FROM pg_stat_activity
+        WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE 'DELETE FROM "StoredObject"%'`
+      if (hasEnded || waiting.length > 0) break
+    }
+  })
+  await sweep
+  expect(await storage().open(key)).not.toBeNull()
+})

@@ -1,0 +1,136 @@
+import { archiveDrops } from '@/lib/drops/archive-drops'
+import { countView, flushViews } from '@/lib/drops/count-views'
+import { findPublicDrop, listLiveDrops } from '@/lib/drops/queries'
+import { sweepOrphans } from '@/lib/drops/sweep-orphans'
+import { toDropView } from '@/lib/drops/view'
+import { closeDatabase, db } from '@/lib/infra/db'
+import { storage } from '@/lib/infra/storage'
+import { newId } from '@/lib/kernel/id'
+import { HOUR_MS } from '@/lib/kernel/time'
+import { actorOf, contextFor, makeDrop, makeSeller, visitor } from '@/tests/support/factories'
+
+afterAll(closeDatabase)
+
+const overSince = (ms: number) => ({
+  startedAt: new Date(Date.now() - 48 * HOUR_MS),
+  endTime: new Date(Date.now() - ms),
+})
+
+it('is over by the clock before anything has stamped it', async () => {
+  const drop = await makeDrop(overSince(1))
+  const row = await findPublicDrop(drop.uniqueId)
+  expect(row && toDropView(row)).toMatchObject({
+    state: 'ended',
+    isActive: false,
+    archivedAt: null,
+    canRelaunch: false,
+  })
+})
+
+it('can be relaunched from 24 hours after the end', async () => {
+  const drop = await makeDrop(overSince(24 * HOUR_MS))
+  const row = await findPublicDrop(drop.uniqueId)
+  expect(row && toDropView(row).canRelaunch).toBe(true)
+})
+
+it('stamps what is over once, also when many do it at once', async () => {
+  const over = await Promise.all(Array.from({ length: 5 }, () => makeDrop(overSince(1_000))))
+  const live = await makeDrop()
+  const counts = await Promise.all([archiveDrops(), archiveDrops(), archiveDrops()])
+  expect(counts.reduce((sum, count) => sum + count)).toBeGreaterThanOrEqual(5)
+  expect(await archiveDrops()).toBe(0)
+  for (const { id } of over) {
+    expect(await db().drop.findUniqueOrThrow({ where: { id } })).toMatchObject({ isActive: false })
+  }
+  expect(await db().drop.findUniqueOrThrow({ where: { id: live.id } })).toMatchObject({
+    isActive: true,
+    archivedAt: null,
+  })
+})
+
+it('never tells the public what buyers pay for, nor who the seller writes from', async () => {
+  const seller = await makeSeller()
+  const drop = await makeDrop({ userId: seller.id, productType: 'digital' })
+  await db().digitalFile.create({
+    data: { dropId: drop.id, source: 'link', url: 'https://secret.example/file.zip', fileName: 'file.zip' },
+  })
+  const row = await findPublicDrop(drop.uniqueId)
+  const text = JSON.stringify(row && toDropView(row))
+  expect(text).not.toContain('secret.example')
+  expect(text).not.toContain(seller.email)
+})
+
+it('lists what is live: pinned, then featured, then the soonest end', async () => {
+  const end = (hours: number) => ({ endTime: new Date(Date.now() + hours * HOUR_MS) })
+  const featured = await makeDrop({ isFeatured: true, ...end(2) })
+  const pinned = await makeDrop({ isPinned: true, ...end(3) })
+  const hidden = await Promise.all([
+    makeDrop({ quantity: 1, sold: 1 }),
+    makeDrop({ isActive: false }),
+    makeDrop({ moderation: 'review' }),
+    makeDrop({ userId: (await makeSeller({ isSuspended: true })).id }),
+    makeDrop(overSince(1)),
+  ])
+  const ids = (await listLiveDrops(500)).map((row) => row.id)
+  expect(ids.indexOf(pinned.id)).toBeLessThan(ids.indexOf(featured.id))
+  for (const { id } of hidden) expect(ids).not.toContain(id)
+})
+
+describe('views', () => {
+  const phone = 'Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) AppleWebKit/605.1.15'
+  const somebody = visitor()
+  const look = (dropId: number, ownerId: number, userAgent = phone, ctx = somebody) =>
+    countView(ctx, { dropId, ownerId, userAgent, source: 'direct' })
+  const viewsOf = async (id: number) => (await db().drop.findUniqueOrThrow({ where: { id } })).views
+
+  it('count a visitor once a day, however often they look', async () => {
+    const drop = await makeDrop()
+    for (let time = 0; time < 3; time += 1) {
+      look(drop.id, drop.userId)
+      await flushViews()
+    }
+    look(drop.id, drop.userId, phone, { ...visitor(), ip: '10.1.1.1' })
+    await flushViews()
+    expect(await viewsOf(drop.id)).toBe(2)
+  })
+
+  it('do not count the owner, admins and bots', async () => {
+    const seller = await makeSeller()
+    const admin = await makeSeller({ isAdmin: true })
+    const drop = await makeDrop({ userId: seller.id })
+    look(drop.id, seller.id, phone, contextFor(actorOf(seller)))
+    look(drop.id, seller.id, phone, contextFor(actorOf(admin)))
+    look(drop.id, seller.id, 'TelegramBot (like TwitterBot)')
+    look(drop.id, seller.id, '')
+    await flushViews()
+    expect(await viewsOf(drop.id)).toBe(0)
+  })
+
+  it('cannot be made up from one address', async () => {
+    const drop = await makeDrop()
+    for (let browser = 0; browser < 60; browser += 1) {
+      look(drop.id, drop.userId, `Invented/${browser}.0 (${phone})`)
+      if (browser === 30) await flushViews()
+    }
+    await flushViews()
+    expect(await viewsOf(drop.id)).toBeLessThanOrEqual(20)
+  })
+
+  it('survive drops that do not exist any more', async () => {
+    look(2_000_000_000, 1)
+    await expect(flushViews()).resolves.toBeUndefined()
+  })
+})
+
+it('sweeps stored objects that nothing claimed', async () => {
+  const [orphan, claimed] = [`drops/${newId('x')}`, `drops/${newId('x')}`]
+  const long = new Date(Date.now() - HOUR_MS)
+  for (const key of [orphan, claimed]) {
+    await storage().put(key, Buffer.from('bytes'))
+    const claimedAt = key === claimed ? long : null
+    await db().storedObject.create({ data: { key, bytes: 5, createdAt: long, claimedAt } })
+  }
+  expect(await sweepOrphans(new Date())).toBeGreaterThanOrEqual(1)
+  expect(await storage().open(orphan)).toBeNull()
+  expect(await storage().open(claimed)).not.toBeNull()
+})

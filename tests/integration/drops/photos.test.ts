@@ -1,0 +1,44 @@
+import sharp from 'sharp'
+import { processPhoto } from '@/lib/infra/images'
+
+const picture = () => sharp({ create: { width: 1000, height: 800, channels: 3, background: '#1b7f4b' } })
+
+test.each(['jpeg', 'png', 'webp', 'gif'] as const)('%s becomes WebP, never enlarged', async (format) => {
+  const photo = await processPhoto(await picture().toFormat(format).toBuffer())
+  expect(photo).toMatchObject({ width: 1000, height: 800, widths: [480, 750, 1000] })
+})
+
+test.each(['avif', 'tiff'] as const)('%s is refused', async (format) => {
+  expect(await processPhoto(await picture().toFormat(format).toBuffer())).toBe('not-an-image')
+})
+
+it('says why a bomb is refused', async () => {
+  const bomb = sharp({ create: { width: 16_000, height: 16_000, channels: 3, background: '#ffffff' } })
+  const bytes = await bomb.png({ palette: true, compressionLevel: 9 }).toBuffer()
+  expect(bytes.length).toBeLessThan(1024 * 1024)
+  expect(await processPhoto(bytes)).toBe('too-many-pixels')
+})
+
+it('keeps a busy photo light enough to be the first thing on a phone', async () => {
+  // Coarse noise: more detail than a photo of a thing for sale has. At the usual quality it would weigh too much.
+  const noise = await sharp({
+    create: {
+      width: 400,
+      height: 500,
+      channels: 3,
+      background: '#808080',
+      noise: { type: 'gaussian', mean: 128, sigma: 15 },
+    },
+  })
+    .resize({ width: 1600 })
+    .jpeg({ quality: 95 })
+    .toBuffer()
+  const photo = await processPhoto(noise)
+  if (typeof photo === 'string') throw new Error(photo)
+  const sizeOf = (width: number) =>
+    photo.files.find(({ key }) => key.endsWith(`-${width}.webp`))?.bytes.byteLength ?? Number.NaN
+  expect(sizeOf(750)).toBeLessThanOrEqual(150 * 1024)
+  expect(sizeOf(1200)).toBeLessThanOrEqual(150 * 1024)
+  // Who looks at a large screen sees all of it.
+  expect(sizeOf(1600)).toBeGreaterThan(150 * 1024)
+})

@@ -1,0 +1,69 @@
+import { archiveDrops } from '@/lib/drops/archive-drops'
+import { findPublicDrop } from '@/lib/drops/queries'
+import { renewDrops } from '@/lib/drops/renew-drops'
+import { toDropView } from '@/lib/drops/view'
+import { dropJsonLd } from '@/lib/http/drop-json-ld'
+import { dropMetadata, previewStatus } from '@/lib/http/drop-metadata'
+import { systemContext } from '@/lib/infra/context'
+import { closeDatabase, db } from '@/lib/infra/db'
+import { HOUR_MS } from '@/lib/kernel/time'
+import { makeDrop, makeSeller } from '@/tests/support/factories'
+
+afterAll(closeDatabase)
+
+const ctx = systemContext('archive')
+
+/** Ended an hour ago and archived, of a seller who lets drops come back. */
+async function makeEnded(seller: { autoRenewDrops?: boolean; isSuspended?: boolean } = {}, sold = 1) {
+  const { id: userId } = await makeSeller({ autoRenewDrops: true, ...seller })
+  const endTime = new Date(Date.now() - HOUR_MS)
+  const timing = { startedAt: new Date(endTime.getTime() - 24 * HOUR_MS), endTime }
+  const drop = await makeDrop({ userId, quantity: 5, sold, ...timing })
+  await db().dropRun.create({ data: { dropId: drop.id, run: 1, quantity: 5, ...timing } })
+  await archiveDrops()
+  return drop
+}
+
+const look = async (drop: { uniqueId: string }) => toDropView((await findPublicDrop(drop.uniqueId))!)
+
+it('says when an ended drop is planned to come back, on the page and in every preview', async () => {
+  const drop = await makeEnded()
+  const view = await look(drop)
+  const returnsAt = new Date(drop.endTime.getTime() + 24 * HOUR_MS)
+  expect(view).toMatchObject({ state: 'ended', isActive: false, returnsAt: returnsAt.toISOString() })
+  expect(previewStatus(view)).toMatch(/^Back \w{3},? \d{1,2} \w{3}, \d\d:\d\d UTC$/)
+  expect(dropMetadata(view).description).toContain('Back ')
+  expect(JSON.parse(dropJsonLd(view)).offers).toMatchObject({
+    availability: 'https://schema.org/OutOfStock',
+    availabilityStarts: returnsAt.toISOString(),
+  })
+})
+
+it('is what auto-renew does then', async () => {
+  const drop = await makeEnded()
+  await db().dropRun.updateMany({ where: { dropId: drop.id }, data: { renewDueAt: new Date(Date.now() - 1_000) } })
+  expect(await look(drop)).toMatchObject({ state: 'ended', returnsAt: null })
+  await renewDrops(ctx)
+  expect(await look(drop)).toMatchObject({ state: 'live', run: 2, returnsAt: null })
+})
+
+it('says nothing of what will not come', async () => {
+  for (const drop of [
+    await makeEnded({ autoRenewDrops: false }),
+    await makeEnded({ isSuspended: true }),
+    await makeEnded({}, 0),
+    await makeEnded({}, 5),
+  ]) {
+    const view = await look(drop)
+    expect(view).toMatchObject({ state: 'ended', returnsAt: null })
+    expect(previewStatus(view)).toBe('Ended')
+  }
+  // The third run in a row is the last.
+  const often = await makeEnded()
+  await db().drop.update({ where: { id: often.id }, data: { run: 3 } })
+  await db().dropRun.updateMany({ where: { dropId: often.id }, data: { run: 3, isAutoRenew: true } })
+  const timing = { startedAt: often.startedAt, endTime: often.endTime }
+  await db().dropRun.create({ data: { dropId: often.id, run: 2, quantity: 5, isAutoRenew: true, ...timing } })
+  expect(await look(often)).toMatchObject({ returnsAt: null })
+  expect(await look(await makeDrop())).toMatchObject({ state: 'live', returnsAt: null })
+})

@@ -1,0 +1,36 @@
+import { closeDatabase, db } from '@/lib/infra/db'
+import { newId } from '@/lib/kernel/id'
+import { composeMail } from '@/lib/notifications/mail-layout'
+import { listMail } from '@/lib/notifications/queries'
+import { sendDueMail } from '@/lib/notifications/send-due-mail'
+
+afterAll(closeDatabase)
+
+it('says the same in both parts, escaped, and is sent once', async () => {
+  const to = `${newId('m').toLowerCase()}@example.com`
+  const mail = composeMail(to, `test:${to}`, {
+    subject: 'A\r\nBcc: x@y.z <b>mug</b>',
+    preview: 'Preview',
+    heading: 'You sold <script>alert(1)</script>',
+    paragraphs: ['One line\nand another'],
+    facts: [['Amount', '$24.00']],
+    button: { label: 'See the order', url: 'http://localhost:3000/orders?a=1&b=2' },
+    footer: 'Bye',
+  })
+  await db().outboxMail.createMany({ data: [mail, mail], skipDuplicates: true })
+  // Shown before it is sent, and the same afterwards.
+  const [before] = await listMail(to)
+  while ((await sendDueMail()) > 0);
+  const [after, ...more] = await listMail(to)
+  expect(more).toEqual([])
+  expect(after).toEqual(before)
+  expect(after?.subject).toBe('A Bcc: x@y.z <b>mug</b>')
+  for (const part of ['One line', 'and another', 'Amount', '$24.00', 'See the order', 'Bye', 'Lastcall']) {
+    expect(after?.html).toContain(part)
+    expect(after?.text).toContain(part)
+  }
+  expect(after?.html).toContain('&lt;script&gt;')
+  expect(after?.html).not.toContain('<script')
+  expect(after?.html).toContain('href="http://localhost:3000/orders?a=1&amp;b=2"')
+  expect(await db().outboxMail.findFirst({ where: { to } })).toMatchObject({ sentAt: expect.any(Date), attempts: 1 })
+})

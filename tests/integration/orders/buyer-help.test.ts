@@ -1,0 +1,196 @@
+import { closeDatabase, db } from '@/lib/infra/db'
+import { systemContext } from '@/lib/infra/context'
+import { stripe } from '@/lib/infra/stripe'
+import { urlencoded } from '@/lib/http/input'
+import { newId } from '@/lib/kernel/id'
+import { DAY_MS, MINUTE_MS } from '@/lib/kernel/time'
+import { refundOrder } from '@/lib/orders/refund-order'
+import { sendOrderLinks } from '@/lib/orders/send-order-links'
+import { settleCheckout } from '@/lib/orders/settle-checkout'
+import { syncRefunds } from '@/lib/orders/sync-refunds'
+import { declineRefund } from '@/lib/orders/decline-refund'
+import { findBuyerOrder } from '@/lib/orders/queries'
+import { requestRefund } from '@/lib/orders/request-refund'
+import { buyerMessageSchema } from '@/lib/orders/schema'
+import { getSellerOrder } from '@/lib/orders/seller-order'
+import { writeToSeller } from '@/lib/orders/write-to-seller'
+import { actorOf, contextFor, makeDrop, makeSeller, visitor } from '@/tests/support/factories'
+import { examineMoneyAfterEach } from '@/tests/support/money-audit'
+import { openCheckout, pay } from '@/tests/support/shop'
+
+examineMoneyAfterEach()
+afterAll(closeDatabase)
+
+async function sold() {
+  const seller = await makeSeller()
+  const drop = await makeDrop({ userId: seller.id })
+  const { url, sessionId } = await openCheckout(drop.id)
+  await pay(url)
+  await settleCheckout(systemContext('test'), sessionId)
+  const order = await db().order.findUniqueOrThrow({ where: { stripeSessionId: sessionId } })
+  return { seller, order }
+}
+
+it('passes a refund request on once, until the seller has answered it', async () => {
+  const { seller, order } = await sold()
+  const ask = () => requestRefund(visitor(), { token: order.token, text: 'It came broken.' })
+  // Taps on the same button are one request, and each hears that it is made.
+  await Promise.all([ask(), ask(), ask()])
+  const refused = { code: 'ALREADY_REQUESTED', status: 409 }
+  const other = requestRefund(visitor(), { token: order.token, text: 'And it is late.' })
+  await expect(other).rejects.toMatchObject(refused)
+  const later = { now: () => new Date(Date.now() + 11 * MINUTE_MS) }
+  const again = requestRefund({ ...visitor(), clock: later }, { token: order.token, text: 'It came broken.' })
+  await expect(again).rejects.toMatchObject(refused)
+  const mails = await db().outboxMail.findMany({ where: { to: seller.email, dedupeKey: { startsWith: 'refund-req' } } })
+  expect(mails).toHaveLength(1)
+  expect(mails[0]?.text).toContain('It came broken.')
+  expect(mails[0]?.text).not.toContain('bea@example.com')
+  const refund = { orderId: order.id, refundId: newId('ref'), amountCents: 500, restockUnits: 0 }
+  await refundOrder(contextFor(actorOf(seller)), refund)
+  const refunds = await db().refund.findMany({ where: { orderId: order.id } })
+  expect(refunds).toMatchObject([{ state: 'succeeded', reason: 'It came broken.' }])
+})
+
+describe('a request that the seller declines', () => {
+  async function asked() {
+    const { seller, order } = await sold()
+    const ctx = contextFor(actorOf(seller))
+    const ask = (now?: Date) => {
+      const buyer = visitor()
+      const clock = now ? { now: () => now } : buyer.clock
+      return requestRefund({ ...buyer, clock }, { token: order.token, text: 'I do not like it.' })
+    }
+    await ask()
+    const openRequest = async () => (await getSellerOrder(ctx, seller.id, order.id)).request
+    const answerOf = async () => ({
+      orderId: order.id,
+      requestId: (await openRequest())?.id ?? '',
+      answer: 'It is as described.',
+    })
+    return { seller, ctx, order, ask, openRequest, answerOf }
+  }
+
+  it('is answered once, by mail and on the page, with the reason and no money', async () => {
+    const { ctx, order, openRequest, answerOf } = await asked()
+    const said = await answerOf()
+    await Promise.all([
+      declineRefund(ctx, said),
+      declineRefund(ctx, { ...said, answer: 'No.' }),
+      declineRefund(ctx, said),
+    ])
+    const mails = await db().outboxMail.findMany({ where: { dedupeKey: `refund-declined:${said.requestId}` } })
+    expect(mails.map(({ to }) => to)).toEqual(['bea@example.com'])
+    const page = await findBuyerOrder(db(), order.token)
+    const [refund] = await db().refund.findMany({ where: { orderId: order.id } })
+    expect(refund).toMatchObject({ state: 'declined', reason: 'I do not like it.' })
+    expect(['It is as described.', 'No.']).toContain(refund!.answer)
+    expect(mails[0]?.text).toContain(refund!.answer)
+    expect(page?.request).toMatchObject({ isOpen: false, declined: { answer: refund!.answer } })
+    expect(page?.timeline.map(({ text }) => text)).toEqual(['Paid $24.00', 'Refund asked for', 'Refund declined'])
+    expect(await openRequest()).toBeNull()
+    expect(await db().order.findUniqueOrThrow({ where: { id: order.id } })).toMatchObject({
+      status: 'paid',
+      refundedCents: 0,
+    })
+  })
+
+  it('may be made again after three days, three times in all', async () => {
+    const { ctx, ask, answerOf, order } = await asked()
+    const inDays = (days: number) => new Date(Date.now() + days * DAY_MS)
+    await declineRefund(ctx, await answerOf())
+    await expect(ask(inDays(2.9))).rejects.toMatchObject({ code: 'ASK_LATER', status: 409 })
+    await ask(inDays(3.1))
+    await declineRefund(ctx, await answerOf())
+    await ask(inDays(4))
+    await declineRefund(ctx, await answerOf())
+    await expect(ask(inDays(300))).rejects.toMatchObject({ code: 'ASKED_ENOUGH', status: 409 })
+    expect((await findBuyerOrder(db(), order.token))?.request.askAgainFrom).toBeNull()
+    expect(await db().refund.count({ where: { orderId: order.id } })).toBe(3)
+  })
+
+  it('is for its own seller to answer, and not once money has answered it', async () => {
+    const { ctx, order, answerOf } = await asked()
+    const said = await answerOf()
+    const stranger = contextFor(actorOf(await makeSeller()))
+    await expect(declineRefund(stranger, said)).rejects.toMatchObject({ code: 'NOT_FOUND', status: 404 })
+    await refundOrder(ctx, { orderId: order.id, refundId: newId('ref'), amountCents: 100, restockUnits: 0 })
+    await expect(declineRefund(ctx, said)).rejects.toMatchObject({ code: 'NOT_REQUESTED', status: 409 })
+    const later = visitor()
+    await requestRefund(later, { token: order.token, text: 'The rest, please.' })
+    await expect(declineRefund(ctx, said)).rejects.toMatchObject({ code: 'NOT_REQUESTED' })
+  })
+
+  it('is answered by money that was sent in the dashboard of Stripe', async () => {
+    const { order, openRequest } = await asked()
+    await stripe().refunds.create({ payment_intent: order.stripePaymentIntentId ?? '', amount: 900 })
+    await syncRefunds(systemContext('test'), order.id)
+    expect(await openRequest()).toBeNull()
+    const refunds = await db().refund.findMany({ where: { orderId: order.id } })
+    expect(refunds).toMatchObject([{ state: 'succeeded', amountCents: 900, reason: 'I do not like it.' }])
+  })
+})
+
+const messagesTo = (email: string) =>
+  db().outboxMail.findMany({ where: { to: email, dedupeKey: { startsWith: 'message:' } } })
+
+/** In the middle of the minutes in which the same words are one message. */
+const NOON = Date.parse('2026-11-21T12:05:00Z')
+
+function writeAt(minutes: number, token: string, text: string): Promise<void> {
+  const clock = { now: () => new Date(NOON + minutes * MINUTE_MS) }
+  return writeToSeller({ ...visitor(), clock }, { token, text })
+}
+
+it('passes five messages an hour on, whatever comes at once', async () => {
+  const { seller, order } = await sold()
+  const outcomes = await Promise.allSettled(
+    Array.from({ length: 8 }, (_, at) => writeAt(0, order.token, `Hello ${at}`)),
+  )
+  expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(5)
+  const refused = { status: 429, retryAfterSeconds: expect.any(Number) }
+  await expect(writeAt(0, order.token, 'Hello?')).rejects.toMatchObject(refused)
+  expect(await messagesTo(seller.email)).toHaveLength(5)
+})
+
+it('passes the same words on once, and they count as one message', async () => {
+  const { seller, order } = await sold()
+  const write = (text: string, minutes = 0) => writeAt(minutes, order.token, text)
+  await Promise.all(Array.from({ length: 3 }, () => write('Where is it?')))
+  expect(await messagesTo(seller.email)).toHaveLength(1)
+  for (const text of ['It is blue.', 'And round.', 'A mug.']) await write(text)
+  // Minutes later it is asked again on purpose.
+  await write('Where is it?', 10)
+  expect(await messagesTo(seller.email)).toHaveLength(5)
+  // Nothing more may be sent, yet what was sent is.
+  await write('A mug.')
+  await expect(write('Hello?')).rejects.toMatchObject({ status: 429 })
+  // Another order is another matter.
+  const other = await sold()
+  await writeAt(0, other.order.token, 'Where is it?')
+  expect(await messagesTo(other.seller.email)).toHaveLength(1)
+})
+
+it('counts a line break as the field does: once', async () => {
+  const read = (text: string) => {
+    const body = new URLSearchParams({ token: 'a'.repeat(43), text })
+    const request = new Request('http://localhost:3000/', { method: 'POST', body })
+    return urlencoded(buyerMessageSchema).read(request, systemContext('test'))
+  }
+  const typed = `${'a'.repeat(999)}\n${'b'.repeat(1_000)}`
+  // As a browser's form sends it.
+  expect((await read(typed.replaceAll('\n', '\r\n'))).value.text).toBe(typed)
+  await expect(read(`${typed}!`)).rejects.toMatchObject({ status: 400, message: 'Use at most 2,000 characters.' })
+})
+
+it('mails the links of an address, and nothing to a stranger', async () => {
+  const { order } = await sold()
+  const email = `${order.id.toLowerCase()}@example.com`
+  await db().order.update({ where: { id: order.id }, data: { buyerEmail: email } })
+  for (let count = 0; count < 5; count += 1) await sendOrderLinks(visitor(), { email })
+  const mails = await db().outboxMail.findMany({ where: { to: email, dedupeKey: { startsWith: 'find-order:' } } })
+  expect(mails).toHaveLength(3)
+  expect(mails[0]?.text).toContain(`/o/${order.token}`)
+  await sendOrderLinks(visitor(), { email: `no-${email}` })
+  expect(await db().outboxMail.count({ where: { to: `no-${email}` } })).toBe(0)
+})

@@ -1,0 +1,229 @@
+import { closeDatabase, db } from '@/lib/infra/db'
+import { systemContext } from '@/lib/infra/context'
+import { stripe } from '@/lib/infra/stripe'
+import { newSecret } from '@/lib/kernel/id'
+import { cancelCheckout } from '@/lib/orders/cancel-checkout'
+import { getPaidOrder } from '@/lib/orders/get-paid-order'
+import { releaseHold } from '@/lib/orders/release-hold'
+import { settleCheckout } from '@/lib/orders/settle-checkout'
+import { startCheckout } from '@/lib/orders/start-checkout'
+import { sweepCheckouts } from '@/lib/orders/sweep-checkouts'
+import { actorOf, contextFor, makeDrop, makeSeller, visitor } from '@/tests/support/factories'
+import { examineMoneyAfterEach } from '@/tests/support/money-audit'
+import { openCheckout, pay } from '@/tests/support/shop'
+
+examineMoneyAfterEach()
+afterAll(closeDatabase)
+
+const ctx = () => systemContext('test')
+const orderOf = (sessionId: string) => db().order.findUniqueOrThrow({ where: { stripeSessionId: sessionId } })
+const stock = async (id: number) => {
+  const { sold, held, purchases } = await db().drop.findUniqueOrThrow({ where: { id } })
+  return { sold, held, purchases }
+}
+const mailsOf = (orderId: string) => db().outboxMail.findMany({ where: { dedupeKey: { endsWith: orderId } } })
+
+it('turns a payment into one order, one stock change, one mail to each side', async () => {
+  const drop = await makeDrop({ quantity: 5 })
+  const { url, sessionId } = await openCheckout(drop.id)
+  expect(await stock(drop.id)).toEqual({ sold: 0, held: 1, purchases: 0 })
+  expect((await pay(url)).status).toBe(303)
+  await Promise.all(Array.from({ length: 25 }, () => settleCheckout(ctx(), sessionId)))
+  await Promise.all(Array.from({ length: 25 }, () => settleCheckout(ctx(), sessionId)))
+
+  const order = await orderOf(sessionId)
+  expect(order).toMatchObject({
+    status: 'paid',
+    amountCents: 2400,
+    platformFeeCents: 120,
+    sellerPayoutCents: 2280,
+    cardFeeCents: 100,
+    buyerEmail: 'bea@example.com',
+    shipCountry: 'US',
+  })
+  expect(await stock(drop.id)).toEqual({ sold: 1, held: 0, purchases: 1 })
+  expect((await mailsOf(order.id)).map((mail) => mail.dedupeKey).sort()).toEqual([
+    `receipt:${order.id}`,
+    `sale:${order.id}`,
+  ])
+  expect(await db().transfer.findUniqueOrThrow({ where: { orderId: order.id } })).toMatchObject({ amountCents: 2180 })
+})
+
+it('is settled by whoever looks at the order first, without a webhook', async () => {
+  const drop = await makeDrop()
+  const { url, sessionId } = await openCheckout(drop.id)
+  await expect(getPaidOrder(visitor(), sessionId)).rejects.toMatchObject({ code: 'NOT_FOUND', status: 404 })
+  await pay(url)
+  expect(await getPaidOrder(visitor(), sessionId)).toMatchObject({ status: 'paid' })
+})
+
+it('leaves the order pending after a decline, and pays on the second try', async () => {
+  const drop = await makeDrop()
+  const { url, sessionId } = await openCheckout(drop.id)
+  expect((await pay(url, '4000000000000002')).status).toBe(402)
+  expect(await settleCheckout(ctx(), sessionId)).toBe('open')
+  expect(await stock(drop.id)).toEqual({ sold: 0, held: 1, purchases: 0 })
+  expect((await pay(url)).status).toBe(303)
+  expect(await settleCheckout(ctx(), sessionId)).toBe('paid')
+})
+
+it('gives the same buyer the same session, and another quantity a new one', async () => {
+  const drop = await makeDrop({ quantity: 5 })
+  const buyerToken = newSecret()
+  const urls = await Promise.all(Array.from({ length: 10 }, () => openCheckout(drop.id, { buyerToken })))
+  expect(new Set(urls.map(({ url }) => url)).size).toBe(1)
+  expect((await stock(drop.id)).held).toBe(1)
+  const again = await openCheckout(drop.id, { buyerToken, quantity: 3 })
+  expect(again.url).not.toBe(urls[0]?.url)
+  expect((await stock(drop.id)).held).toBe(3)
+  expect((await stripe().checkout.sessions.retrieve(urls[0]?.sessionId ?? '')).status).toBe('expired')
+})
+
+it('gives ten presses at once on the last unit the same session', async () => {
+  const drop = await makeDrop({ quantity: 1 })
+  const buyerToken = newSecret()
+  const urls = await Promise.all(Array.from({ length: 10 }, () => openCheckout(drop.id, { buyerToken })))
+  expect(new Set(urls.map(({ url }) => url)).size).toBe(1)
+  expect((await stock(drop.id)).held).toBe(1)
+})
+
+it('gives the unit back when the buyer turns back, and the card page is closed', async () => {
+  const drop = await makeDrop()
+  const { url, sessionId } = await openCheckout(drop.id)
+  await cancelCheckout(visitor(), (await orderOf(sessionId)).token)
+  expect(await stock(drop.id)).toEqual({ sold: 0, held: 0, purchases: 0 })
+  expect((await pay(url)).status).toBe(410)
+})
+
+it('does not give back what was paid meanwhile', async () => {
+  const drop = await makeDrop()
+  const { url, sessionId } = await openCheckout(drop.id)
+  await pay(url)
+  await cancelCheckout(visitor(), (await orderOf(sessionId)).token)
+  expect(await stock(drop.id)).toEqual({ sold: 1, held: 0, purchases: 1 })
+  expect(await orderOf(sessionId)).toMatchObject({ status: 'paid' })
+})
+
+it('survives one buyer asking for different numbers at once', async () => {
+  const drop = await makeDrop({ quantity: 9 })
+  const buyerToken = newSecret()
+  await openCheckout(drop.id, { buyerToken })
+  const attempts = [2, 3, 2, 1, 3].map((quantity) => openCheckout(drop.id, { buyerToken, quantity }))
+  for (const outcome of await Promise.allSettled(attempts)) {
+    if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ status: 503 })
+  }
+  const held = await db().hold.findMany({ where: { dropId: drop.id, state: 'held' } })
+  expect(held).toHaveLength(1)
+  expect((await stock(drop.id)).held).toBe(held[0]?.quantity)
+})
+
+it('sells or frees a unit, never both, when payment and release meet', async () => {
+  for (let round = 0; round < 10; round += 1) {
+    const drop = await makeDrop({ quantity: 1 })
+    const { url, sessionId } = await openCheckout(drop.id)
+    const { holdId } = await orderOf(sessionId)
+    await pay(url)
+    await Promise.all([
+      settleCheckout(ctx(), sessionId),
+      releaseHold(holdId, 'expired'),
+      settleCheckout(ctx(), sessionId),
+    ])
+    expect(await stock(drop.id)).toEqual({ sold: 1, held: 0, purchases: 1 })
+    expect(await orderOf(sessionId)).toMatchObject({ status: 'paid', refundedCents: 0 })
+  }
+})
+
+it('sweeps a hold past its time, after asking Stripe', async () => {
+  const drop = await makeDrop({ quantity: 2 })
+  const unpaid = await openCheckout(drop.id)
+  const paid = await openCheckout(drop.id)
+  await pay(paid.url)
+  await db().hold.updateMany({ where: { dropId: drop.id }, data: { expiresAt: new Date(Date.now() - 1_000) } })
+  await sweepCheckouts(ctx())
+  expect(await stock(drop.id)).toEqual({ sold: 1, held: 0, purchases: 1 })
+  expect((await pay(unpaid.url)).status).toBe(410)
+  expect(await orderOf(paid.sessionId)).toMatchObject({ status: 'paid' })
+})
+
+it('finds a payment whose webhook never came, while its hold still runs', async () => {
+  const drop = await makeDrop()
+  const { url, sessionId } = await openCheckout(drop.id)
+  await pay(url)
+  // As after a crash between Stripe's answer and our note of it.
+  await db().order.updateMany({ where: { dropId: drop.id }, data: { stripeSessionId: null } })
+  await sweepCheckouts(ctx())
+  expect(await orderOf(sessionId)).toMatchObject({ status: 'paid' })
+  expect(await stock(drop.id)).toEqual({ sold: 1, held: 0, purchases: 1 })
+})
+
+describe('paid after the hold was given back', () => {
+  async function paidLate(quantity: number) {
+    const drop = await makeDrop({ quantity })
+    const late = await openCheckout(drop.id)
+    await pay(late.url)
+    // What a sweep that could not reach Stripe would have done by mistake, written straight into the rows.
+    await db().hold.updateMany({ where: { dropId: drop.id }, data: { state: 'released' } })
+    await db().drop.update({ where: { id: drop.id }, data: { held: 0 } })
+    await db().order.updateMany({ where: { dropId: drop.id }, data: { status: 'expired' } })
+    return { drop, late }
+  }
+
+  it('takes a unit anew while there is one', async () => {
+    const { drop, late } = await paidLate(1)
+    expect(await settleCheckout(ctx(), late.sessionId)).toBe('paid')
+    expect(await stock(drop.id)).toEqual({ sold: 1, held: 0, purchases: 1 })
+  })
+
+  it('refunds once, with a mail, when the last one is gone', async () => {
+    const { drop, late } = await paidLate(1)
+    const other = await openCheckout(drop.id)
+    await pay(other.url)
+    await settleCheckout(ctx(), other.sessionId)
+    await Promise.all(Array.from({ length: 10 }, () => settleCheckout(ctx(), late.sessionId)))
+    await settleCheckout(ctx(), late.sessionId)
+    const order = await orderOf(late.sessionId)
+    expect(order).toMatchObject({ status: 'refunded', refundedCents: 2400 })
+    expect((await mailsOf(order.id)).map((mail) => mail.dedupeKey)).toEqual([`late-refund:${order.id}`])
+    const refunds = await stripe().refunds.list({ payment_intent: order.stripePaymentIntentId ?? '' })
+    expect(refunds.data.map((refund) => refund.amount)).toEqual([2400])
+    expect(await stock(drop.id)).toEqual({ sold: 1, held: 0, purchases: 1 })
+  })
+})
+
+describe('refusals', () => {
+  const start = (dropId: number, quantity = 1) =>
+    startCheckout(visitor(), { dropId, quantity, buyerToken: newSecret() })
+
+  test.each([
+    ['DROP_ENDED', 409, { endTime: new Date(Date.now() - 1) }],
+    ['DROP_PAUSED', 409, { isActive: false }],
+    ['SOLD_OUT', 409, { quantity: 1, sold: 1 }],
+    ['ALL_IN_CHECKOUT', 409, { quantity: 1, held: 1 }],
+    ['DROP_NOT_FOUND', 404, { hiddenAt: new Date() }],
+  ])('%s', async (code, status, change) => {
+    const drop = await makeDrop({ ...change, ...(code === 'DROP_ENDED' ? { startedAt: new Date(0) } : {}) })
+    await expect(start(drop.id)).rejects.toMatchObject({ code, status })
+    expect(await db().order.count({ where: { dropId: drop.id } })).toBe(0)
+  })
+
+  it('says when there are fewer left than wanted', async () => {
+    const drop = await makeDrop({ quantity: 2 })
+    await expect(start(drop.id, 3)).rejects.toMatchObject({ code: 'NOT_ENOUGH_LEFT', field: 'quantity' })
+  })
+
+  it('does not sell a seller their own drop', async () => {
+    const seller = await makeSeller()
+    const drop = await makeDrop({ userId: seller.id })
+    const attempt = startCheckout(contextFor(actorOf(seller)), {
+      dropId: drop.id,
+      quantity: 1,
+      buyerToken: newSecret(),
+    })
+    await expect(attempt).rejects.toMatchObject({ code: 'OWN_DROP', status: 403 })
+  })
+
+  it('knows no session of a stranger', async () => {
+    await expect(getPaidOrder(visitor(), 'cs_test_somebody_elses')).rejects.toMatchObject({ status: 404 })
+    await expect(getPaidOrder(visitor(), '../../etc')).rejects.toMatchObject({ status: 404 })
+  })
+})

@@ -1,0 +1,97 @@
+import { closeDatabase, db } from '@/lib/infra/db'
+import { systemContext } from '@/lib/infra/context'
+import { newId } from '@/lib/kernel/id'
+import { confirmArrival, markDelivered } from '@/lib/orders/complete-order'
+import { getEvidence } from '@/lib/orders/evidence'
+import { markShipped } from '@/lib/orders/mark-shipped'
+import { findBuyerOrder } from '@/lib/orders/queries'
+import { refundOrder } from '@/lib/orders/refund-order'
+import { sellerOrderFilterSchema } from '@/lib/orders/schema'
+import { listSellerOrders } from '@/lib/orders/seller-queries'
+import { settleCheckout } from '@/lib/orders/settle-checkout'
+import { actorOf, contextFor, makeDrop, makeSeller, visitor } from '@/tests/support/factories'
+import { examineMoneyAfterEach } from '@/tests/support/money-audit'
+import { openCheckout, pay } from '@/tests/support/shop'
+
+examineMoneyAfterEach()
+afterAll(closeDatabase)
+
+async function sold(productType: 'physical' | 'service' | 'digital' = 'physical', card?: string) {
+  const seller = await makeSeller({ plan: 'pro' })
+  const drop = await makeDrop({ userId: seller.id, productType })
+  const { url, sessionId } = await openCheckout(drop.id)
+  await pay(url, card)
+  await settleCheckout(systemContext('test'), sessionId)
+  const order = await db().order.findUniqueOrThrow({ where: { stripeSessionId: sessionId } })
+  const ctx = contextFor(actorOf(seller))
+  const ship = () => markShipped(ctx, { orderId: order.id, carrier: 'DHL', trackingNumber: '1' })
+  const now = () => db().order.findUniqueOrThrow({ where: { id: order.id }, include: { transfer: true } })
+  return { seller, ctx, order, ship, now, arrive: () => confirmArrival(visitor(), { token: order.token }) }
+}
+const ofDelivered = (id: string) => db().outboxMail.count({ where: { dedupeKey: `delivered:${id}` } })
+
+it('a buyer confirms a parcel that was shipped, once, and no money moves by it', async () => {
+  const { seller, ctx, order, ship, now, arrive } = await sold()
+  await expect(arrive()).rejects.toMatchObject({ code: 'NOT_COMPLETABLE', status: 409 })
+  await ship()
+  const before = await now()
+  await Promise.all([arrive(), arrive(), markDelivered(ctx, { orderId: order.id })])
+  const after = await now()
+  expect(after).toMatchObject({ status: 'delivered', transfer: before.transfer })
+  await arrive()
+  expect((await now()).deliveredAt).toEqual(after.deliveredAt)
+  const listed = async (show: string) => {
+    const filter = sellerOrderFilterSchema.parse({ show })
+    return (await listSellerOrders(seller.id, filter)).map(({ id }) => id)
+  }
+  expect([await listed('delivered'), await listed('shipped')]).toEqual([[order.id], []])
+  expect((await getEvidence(ctx, order.id)).text).toMatch(/Delivered, (the buyer confirmed it|says the seller)/)
+})
+
+it('a seller marks it, the buyer gets one mail, and the page asks no more', async () => {
+  const { ctx, order, ship, now } = await sold()
+  await ship()
+  expect((await findBuyerOrder(db(), order.token))?.completion).toBe('delivered')
+  await Promise.all([1, 2, 3].map(() => markDelivered(ctx, { orderId: order.id })))
+  expect(await now()).toMatchObject({ status: 'delivered', deliveredBy: 'seller' })
+  expect(await ofDelivered(order.id)).toBe(1)
+  const page = await findBuyerOrder(db(), order.token)
+  expect(page?.completion).toBeNull()
+  expect(page?.timeline.at(-1)?.text).toBe('Delivered, says the seller')
+  // Said twice, an order does not go back to where it was.
+  await expect(ship()).rejects.toMatchObject({ code: 'NOT_SHIPPABLE' })
+})
+
+it('a service is done, a file has nothing to confirm', async () => {
+  const service = await sold('service')
+  await service.arrive()
+  expect(await service.now()).toMatchObject({ status: 'done', deliveredBy: 'buyer' })
+  expect(await ofDelivered(service.order.id)).toBe(0)
+  const file = await sold('digital')
+  await expect(file.arrive()).rejects.toMatchObject({ code: 'NOT_COMPLETABLE' })
+  expect(await file.now()).toMatchObject({ status: 'paid', deliveredAt: null })
+})
+
+it.each(['physical', 'service'] as const)('a %s order that ended well can be refunded, in parts', async (type) => {
+  const { ctx, order, ship, now, arrive } = await sold(type)
+  if (type === 'physical') await ship()
+  await arrive()
+  const status = type === 'physical' ? 'delivered' : 'done'
+  const refund = (amountCents: number) =>
+    refundOrder(ctx, { orderId: order.id, refundId: newId('ref'), amountCents, restockUnits: 0 })
+  await refund(1000)
+  expect(await now()).toMatchObject({ status, refundedCents: 1000 })
+  await refund(1400)
+  expect(await now()).toMatchObject({ status: 'refunded', refundedCents: 2400 })
+})
+
+it('nobody else can say it, and nothing is said while the bank decides', async () => {
+  const { order, ship, now } = await sold()
+  await ship()
+  const stranger = contextFor(actorOf(await makeSeller()))
+  await expect(markDelivered(stranger, { orderId: order.id })).rejects.toMatchObject({ code: 'NOT_FOUND', status: 404 })
+  expect(await now()).toMatchObject({ status: 'shipped' })
+  await db().order.update({ where: { id: order.id }, data: { status: 'disputed' } })
+  await expect(confirmArrival(visitor(), { token: order.token })).rejects.toMatchObject({ code: 'NOT_COMPLETABLE' })
+  expect(await now()).toMatchObject({ status: 'disputed', deliveredAt: null })
+})

@@ -1,0 +1,107 @@
+import type Stripe from 'stripe'
+import { closeDatabase, db } from '@/lib/infra/db'
+import { systemContext } from '@/lib/infra/context'
+import { stripe } from '@/lib/infra/stripe'
+import { newId } from '@/lib/kernel/id'
+import { answerDispute } from '@/lib/orders/answer-dispute'
+import { getEvidence } from '@/lib/orders/evidence'
+import { findBuyerOrder } from '@/lib/orders/queries'
+import { getSellerOrder } from '@/lib/orders/seller-order'
+import { listSellerOrders } from '@/lib/orders/seller-queries'
+import { settleCheckout } from '@/lib/orders/settle-checkout'
+import { receiveStripeEvent } from '@/lib/webhooks/receive-stripe-event'
+import { actorOf, contextFor, makeDrop, makeSeller } from '@/tests/support/factories'
+import { examineMoneyAfterEach } from '@/tests/support/money-audit'
+import { openCheckout, pay } from '@/tests/support/shop'
+
+examineMoneyAfterEach()
+afterAll(closeDatabase)
+
+async function tell(order: { stripePaymentIntentId: string | null }): Promise<void> {
+  const object = { id: 'du', payment_intent: order.stripePaymentIntentId }
+  const event = { id: newId('evt'), type: 'charge.dispute.updated', data: { object } }
+  await receiveStripeEvent(systemContext('test'), event as unknown as Stripe.Event)
+}
+
+async function disputed() {
+  const seller = await makeSeller()
+  const drop = await makeDrop({ userId: seller.id, description: 'As it was sold.' })
+  const { url, sessionId } = await openCheckout(drop.id)
+  await db().drop.update({ where: { id: drop.id }, data: { description: 'Changed later.' } })
+  await pay(url, '4000000000000259')
+  await settleCheckout(systemContext('test'), sessionId)
+  const order = await db().order.findUniqueOrThrow({ where: { stripeSessionId: sessionId } })
+  await tell(order)
+  const disputes = () => db().dispute.findMany({ where: { orderId: order.id } })
+  return { seller, ctx: contextFor(actorOf(seller)), order, disputes }
+}
+
+it('sends the page as it was bought, the terms and the seller’s words, once', async () => {
+  const { ctx, order, disputes, seller } = await disputed()
+  expect((await getSellerOrder(ctx, seller.id, order.id)).dispute).toMatchObject({ canAnswer: true, hasSnapshot: true })
+  const said = { orderId: order.id, statement: 'It was handed over on Monday.' }
+  const presses = await Promise.allSettled([answerDispute(ctx, said), answerDispute(ctx, said)])
+  expect(presses.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+  const [dispute] = await disputes()
+  expect(dispute).toMatchObject({ status: 'under_review' })
+  const { evidence } = await stripe().disputes.retrieve(dispute!.stripeDisputeId)
+  expect(evidence.product_description).toContain('As it was sold.')
+  expect(evidence.product_description).not.toContain('Changed later.')
+  expect(evidence.refund_policy_disclosure).toContain('2025-07-29')
+  expect(evidence.uncategorized_text).toContain('handed over on Monday')
+  expect(evidence.customer_email_address).toBe('bea@example.com')
+  await expect(answerDispute(ctx, said)).rejects.toMatchObject({ code: 'NOT_ANSWERABLE', status: 409 })
+  expect((await getSellerOrder(ctx, seller.id, order.id)).dispute).toMatchObject({ canAnswer: false })
+})
+
+it.each([
+  ['winning_evidence', 'won', 'paid', 0],
+  ['losing_evidence', 'lost', 'disputed', 2180],
+])('%s: the bank decides, and the ledger says so', async (statement, status, orderStatus, takenCents) => {
+  const { ctx, order, disputes, seller } = await disputed()
+  await answerDispute(ctx, { orderId: order.id, statement })
+  expect(await disputes()).toMatchObject([{ status }])
+  expect(await db().order.findUniqueOrThrow({ where: { id: order.id } })).toMatchObject({ status: orderStatus })
+  const { reversedCents } = await db().transfer.findUniqueOrThrow({ where: { orderId: order.id } })
+  expect(reversedCents).toBe(takenCents)
+  // The seller hears the last word once, with the sums; buyer and seller read it.
+  await tell(order)
+  await tell(order)
+  const [dispute] = await disputes()
+  const mails = await db().outboxMail.findMany({ where: { dedupeKey: `dispute-closed:${dispute!.id}` } })
+  expect(mails.map(({ to }) => to)).toEqual([seller.email])
+  const sums =
+    status === 'won'
+      ? ['Stays with the sale: $24.00', 'Your share: $21.80']
+      : [
+          'Given back to the buyer: $24.00',
+          'Taken back of your share: $21.80',
+          'Dispute fee of the bank: $15.00, paid by',
+        ]
+  for (const sum of sums) expect(mails[0]?.text).toContain(sum)
+  const { money, dispute: shown } = await getSellerOrder(ctx, seller.id, order.id)
+  expect(shown).toMatchObject({ isClosed: true, takenCents })
+  expect(money).toMatchObject({ netCents: 2180 - takenCents, disputeTakenCents: takenCents, coveredCents: 0 })
+  const [row] = await listSellerOrders(seller.id, { show: 'all' })
+  expect(row).toMatchObject({ id: order.id, isLost: status === 'lost' })
+  const page = await findBuyerOrder(db(), order.token)
+  expect(page).toMatchObject({ isLost: status === 'lost' })
+  const outcome = status === 'won' ? 'The bank decided for the seller' : 'Your bank gave you the money back'
+  expect(page?.timeline.at(-1)?.text).toBe(outcome)
+})
+
+it('shows the evidence to the seller and to administrators, and to nobody else', async () => {
+  const { ctx, order } = await disputed()
+  const { text } = await getEvidence(ctx, order.id)
+  for (const part of ['As it was sold.', 'Answer by:', 'Terms of Service dated 2025-07-29', 'Disputed at the bank']) {
+    expect(text).toContain(part)
+  }
+  const admin = contextFor(actorOf(await makeSeller({ isAdmin: true })))
+  const { ip } = await db().purchaseRecord.findUniqueOrThrow({ where: { orderId: order.id } })
+  expect(ip).not.toBe('')
+  expect((await getEvidence(admin, order.id)).text).toContain(ip)
+  expect(text).not.toContain(ip)
+  const stranger = contextFor(actorOf(await makeSeller()))
+  await expect(getEvidence(stranger, order.id)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  await expect(answerDispute(stranger, { orderId: order.id, statement: '' })).rejects.toMatchObject({ status: 404 })
+})

@@ -1,0 +1,49 @@
+import { closeDatabase, db } from '@/lib/infra/db'
+import { systemContext } from '@/lib/infra/context'
+import { markShipped } from '@/lib/orders/mark-shipped'
+import { settleCheckout } from '@/lib/orders/settle-checkout'
+import { actorOf, contextFor, makeDrop, makeSeller } from '@/tests/support/factories'
+import { examineMoneyAfterEach } from '@/tests/support/money-audit'
+import { openCheckout, pay } from '@/tests/support/shop'
+
+examineMoneyAfterEach()
+afterAll(closeDatabase)
+
+async function paidOrder(productType: 'physical' | 'service' = 'physical') {
+  const seller = await makeSeller({ plan: 'pro' })
+  const drop = await makeDrop({ userId: seller.id, productType })
+  const { url, sessionId } = await openCheckout(drop.id)
+  await pay(url)
+  await settleCheckout(systemContext('test'), sessionId)
+  const order = await db().order.findUniqueOrThrow({ where: { stripeSessionId: sessionId } })
+  return { seller, ctx: contextFor(actorOf(seller)), order }
+}
+
+const input = (orderId: string) => ({ orderId, carrier: 'USPS', trackingNumber: '9400 1000' })
+
+it('tells the buyer once and makes the share due', async () => {
+  const { ctx, order } = await paidOrder()
+  const before = await db().transfer.findUniqueOrThrow({ where: { orderId: order.id } })
+  expect(before.dueAt.getTime()).toBeGreaterThan(Date.now())
+  await markShipped(ctx, input(order.id))
+  await markShipped(ctx, { ...input(order.id), trackingNumber: '9400 2000' })
+  expect(await db().order.findUniqueOrThrow({ where: { id: order.id } })).toMatchObject({
+    status: 'shipped',
+    trackingNumber: '9400 2000',
+  })
+  expect(await db().outboxMail.count({ where: { dedupeKey: `shipped:${order.id}` } })).toBe(1)
+  const after = await db().transfer.findUniqueOrThrow({ where: { orderId: order.id } })
+  expect(after.dueAt.getTime()).toBeLessThanOrEqual(Date.now())
+})
+
+it('is nothing another seller can do', async () => {
+  const { order } = await paidOrder()
+  const stranger = contextFor(actorOf(await makeSeller()))
+  await expect(markShipped(stranger, input(order.id))).rejects.toMatchObject({ code: 'NOT_FOUND', status: 404 })
+  expect(await db().order.findUniqueOrThrow({ where: { id: order.id } })).toMatchObject({ status: 'paid' })
+})
+
+it('needs something to ship', async () => {
+  const { ctx, order } = await paidOrder('service')
+  await expect(markShipped(ctx, input(order.id))).rejects.toMatchObject({ code: 'NOT_SHIPPABLE', status: 409 })
+})

@@ -1,0 +1,229 @@
+import type Stripe from 'stripe'
+import { closeDatabase, db } from '@/lib/infra/db'
+import { systemContext } from '@/lib/infra/context'
+import { stripe } from '@/lib/infra/stripe'
+import { newId } from '@/lib/kernel/id'
+import { DAY_MS } from '@/lib/kernel/time'
+import { refundOrder } from '@/lib/orders/refund-order'
+import { getSellerOrder } from '@/lib/orders/seller-order'
+import { settleCheckout } from '@/lib/orders/settle-checkout'
+import { sweepCheckouts } from '@/lib/orders/sweep-checkouts'
+import { connectPayouts } from '@/lib/payouts/connect-payouts'
+import { refreshPayouts } from '@/lib/payouts/refresh-payouts'
+import { settleShares } from '@/lib/payouts/settle-shares'
+import { receiveStripeEvent } from '@/lib/webhooks/receive-stripe-event'
+import { actorOf, contextFor, makeDrop, makeSeller } from '@/tests/support/factories'
+import { examineMoneyAfterEach } from '@/tests/support/money-audit'
+import { onboard, openCheckout, pay } from '@/tests/support/shop'
+
+examineMoneyAfterEach()
+afterAll(closeDatabase)
+
+const system = () => systemContext('test')
+
+async function sell(
+  quantity = 5,
+  card?: string,
+  { units = 1, ...fields }: { units?: number; productType?: 'digital' } = {},
+) {
+  const seller = await makeSeller()
+  const drop = await makeDrop({ userId: seller.id, quantity, ...fields })
+  const { url, sessionId } = await openCheckout(drop.id, { quantity: units })
+  await pay(url, card)
+  await settleCheckout(system(), sessionId)
+  const order = await db().order.findUniqueOrThrow({ where: { stripeSessionId: sessionId } })
+  return { ctx: contextFor(actorOf(seller)), drop, order, sessionId }
+}
+
+const input = (orderId: string, amountCents: number, restockUnits = 0) => ({
+  orderId,
+  refundId: newId('ref'),
+  amountCents,
+  restockUnits,
+})
+const orderNow = (id: string) => db().order.findUniqueOrThrow({ where: { id }, include: { refunds: true } })
+
+it('refunds once however often it is said, with one mail, and takes the share back', async () => {
+  const { ctx, order, drop } = await sell()
+  const said = input(order.id, 2400, 1)
+  await Promise.all(Array.from({ length: 10 }, () => refundOrder(ctx, said)))
+  expect(await refundOrder(ctx, said)).toBe('succeeded')
+  const now = await orderNow(order.id)
+  expect(now).toMatchObject({ status: 'refunded', refundedCents: 2400 })
+  expect(now.refunds).toMatchObject([{ state: 'succeeded', amountCents: 2400, platformFeeCents: 120 }])
+  const atStripe = await stripe().refunds.list({ payment_intent: order.stripePaymentIntentId ?? '' })
+  expect(atStripe.data.map(({ amount }) => amount)).toEqual([2400])
+  expect(await db().outboxMail.count({ where: { dedupeKey: `refund:${said.refundId}` } })).toBe(1)
+  expect(await db().transfer.findUniqueOrThrow({ where: { orderId: order.id } })).toMatchObject({ state: 'reversed' })
+  expect(await db().drop.findUniqueOrThrow({ where: { id: drop.id } })).toMatchObject({ sold: 0, held: 0 })
+})
+
+it('gives back parts, the fee in proportion, never more than was paid', async () => {
+  const { ctx, order, drop } = await sell()
+  await refundOrder(ctx, input(order.id, 1000))
+  await expect(refundOrder(ctx, input(order.id, 1401))).rejects.toMatchObject({ code: 'REFUND_TOO_LARGE' })
+  expect(await orderNow(order.id)).toMatchObject({ status: 'paid', refundedCents: 1000 })
+  const race = [700, 700, 700].map((cents) => refundOrder(ctx, input(order.id, cents)))
+  const outcomes = await Promise.allSettled(race)
+  expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(2)
+  const now = await orderNow(order.id)
+  expect(now).toMatchObject({ status: 'refunded', refundedCents: 2400 })
+  expect(now.refunds.reduce((sum, refund) => sum + refund.platformFeeCents, 0)).toBe(120)
+  expect((await db().drop.findUniqueOrThrow({ where: { id: drop.id } })).sold).toBe(1)
+})
+
+it('is nothing a stranger can do, and nothing while the bank decides', async () => {
+  const { order } = await sell()
+  const stranger = contextFor(actorOf(await makeSeller()))
+  await expect(refundOrder(stranger, input(order.id, 100))).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  const disputed = await sell(5, '4000000000000259')
+  await expect(refundOrder(disputed.ctx, input(disputed.order.id, 100))).rejects.toMatchObject({ status: 409 })
+  expect((await orderNow(disputed.order.id)).refundedCents).toBe(0)
+})
+
+it('hears of a refund that was made in the dashboard of Stripe', async () => {
+  const { order } = await sell()
+  const intent = order.stripePaymentIntentId ?? ''
+  await stripe().refunds.create({ payment_intent: intent, amount: 900 })
+  const event = { id: newId('evt'), type: 'charge.refunded', data: { object: { id: 'ch', payment_intent: intent } } }
+  await receiveStripeEvent(system(), event as Stripe.Event)
+  expect(await orderNow(order.id)).toMatchObject({ status: 'paid', refundedCents: 900 })
+})
+
+it('puts only units back on sale whose whole price went back', async () => {
+  const { ctx, order, drop } = await sell(5, undefined, { units: 3 })
+  const stock = async () => {
+    const { sold } = await db().drop.findUniqueOrThrow({ where: { id: drop.id } })
+    return { sold, hold: await db().hold.findUniqueOrThrow({ where: { id: order.holdId } }) }
+  }
+  await expect(refundOrder(ctx, input(order.id, 2399, 1))).rejects.toMatchObject({ code: 'RESTOCK_TOO_MANY' })
+  await refundOrder(ctx, input(order.id, 2400, 1))
+  expect(await stock()).toMatchObject({ sold: 2, hold: { state: 'sold', quantity: 2 } })
+  await refundOrder(ctx, input(order.id, 2000))
+  await expect(refundOrder(ctx, input(order.id, 400, 2))).rejects.toMatchObject({ code: 'RESTOCK_TOO_MANY' })
+  const last = input(order.id, 2800, 2)
+  await Promise.all([refundOrder(ctx, last), refundOrder(ctx, last)])
+  expect(await stock()).toMatchObject({ sold: 0, hold: { state: 'released' } })
+})
+
+/** As Stripe tells of it days later: the refund did not reach the card. */
+async function say(status: 'failed' | 'pending' | 'succeeded', intent: string | null): Promise<void> {
+  const refund = (await stripe().refunds.list({ payment_intent: intent ?? '' })).data[0]!
+  const { json } = await db().sandboxObject.findUniqueOrThrow({ where: { id: refund.id } })
+  await db().sandboxObject.update({ where: { id: refund.id }, data: { json: { ...(json as object), status } } })
+  const event = { id: newId('evt'), type: 'refund.updated', data: { object: { ...refund, status } } }
+  await receiveStripeEvent(system(), event as unknown as Stripe.Event)
+}
+
+describe('a refund the bank turns down', () => {
+  const shareOf = (orderId: string) => db().transfer.findUniqueOrThrow({ where: { orderId } })
+  const atStripe = async (orderId: string) =>
+    (await stripe().transfers.list({ transfer_group: orderId })).data.reduce(
+      (sum, { amount, amount_reversed }) => sum + amount - amount_reversed,
+      0,
+    )
+
+  it('gives the seller a share back that had not left yet', async () => {
+    const { ctx, order } = await sell()
+    await refundOrder(ctx, input(order.id, 2400))
+    expect(await shareOf(order.id)).toMatchObject({ state: 'reversed', reversedCents: 2180 })
+    await say('failed', order.stripePaymentIntentId)
+    expect(await orderNow(order.id)).toMatchObject({ status: 'paid', refundedCents: 0 })
+    expect(await shareOf(order.id)).toMatchObject({ state: 'waiting', reversedCents: 0, sentCents: null })
+    const mails = await db().outboxMail.findMany({ where: { dedupeKey: { startsWith: 'refund-failed:' } } })
+    expect(mails.map(({ subject }) => subject)).toEqual([`A refund came back: ${order.dropTitle}`])
+    // What was read before it failed is not believed any more.
+    await say('succeeded', order.stripePaymentIntentId)
+    expect(await orderNow(order.id)).toMatchObject({ status: 'paid', refundedCents: 0 })
+  })
+
+  it('sends a share again that had left and was taken back, once, and takes it back again when asked', async () => {
+    const { ctx, order } = await sell(5, undefined, { productType: 'digital' })
+    await onboard(await connectPayouts(ctx), 'finish')
+    await refreshPayouts(ctx, ctx.actor.userId)
+    expect(await atStripe(order.id)).toBe(2180)
+    await refundOrder(ctx, input(order.id, 1000))
+    expect(await atStripe(order.id)).toBe(1230)
+    const { stripePaymentIntentId: intent } = order
+    await Promise.all([say('failed', intent), say('failed', intent), say('failed', intent)])
+    await settleShares(system())
+    expect(await atStripe(order.id)).toBe(2180)
+    expect(await shareOf(order.id)).toMatchObject({ state: 'sent', reversedCents: 0, sentAgainCents: 950 })
+    await refundOrder(ctx, input(order.id, 1400))
+    expect(await atStripe(order.id)).toBe(850)
+    expect(await shareOf(order.id)).toMatchObject({ state: 'sent', takenBackCents: 950 + 1330 })
+  })
+})
+
+describe('a card fee that is known late', () => {
+  /** As it stands when Stripe has not said yet what the card cost. */
+  async function sellUnpriced(productType?: 'digital') {
+    const sale = await sell(5, undefined, productType ? { productType } : {})
+    await db().order.update({ where: { id: sale.order.id }, data: { cardFeeCents: null } })
+    await db().transfer.update({ where: { orderId: sale.order.id }, data: { amountCents: 2280 } })
+    const share = () => db().transfer.findUniqueOrThrow({ where: { orderId: sale.order.id } })
+    const shown = async () => (await getSellerOrder(sale.ctx, sale.ctx.actor.userId, sale.order.id)).money
+    return { ...sale, share, shown }
+  }
+  /** As Stripe says it, by an event of the charge. */
+  const learnFee = async (intent: string | null) => {
+    const object = { id: 'ch', payment_intent: intent }
+    const event = { id: newId('evt'), type: 'charge.updated', data: { object } }
+    await receiveStripeEvent(system(), event as unknown as Stripe.Event)
+  }
+
+  it.each([
+    ['before', 'after'],
+    ['after', 'before'],
+  ])('is taken off a share that a refund had taken, when the refund fails %s it is known', async (fails) => {
+    const { ctx, order, share, shown } = await sellUnpriced()
+    await refundOrder(ctx, input(order.id, 2400))
+    expect(await share()).toMatchObject({ state: 'reversed', amountCents: 2280, reversedCents: 2280 })
+    if (fails === 'before') await say('failed', order.stripePaymentIntentId)
+    await learnFee(order.stripePaymentIntentId)
+    if (fails === 'after') {
+      expect(await share()).toMatchObject({ state: 'reversed', amountCents: 2180, reversedCents: 2180 })
+      await say('failed', order.stripePaymentIntentId)
+    }
+    expect(await orderNow(order.id)).toMatchObject({ status: 'paid', refundedCents: 0, cardFeeCents: 100 })
+    expect(await share()).toMatchObject({ state: 'waiting', amountCents: 2180, reversedCents: 0 })
+    expect(await shown()).toMatchObject({ netCents: 2180, coveredCents: 0 })
+  })
+
+  it('is taken back of a share that was sent without it', async () => {
+    const { ctx, order, share } = await sellUnpriced('digital')
+    await db().order.update({ where: { id: order.id }, data: { paidAt: new Date(Date.now() - 2 * DAY_MS) } })
+    await onboard(await connectPayouts(ctx), 'finish')
+    await refreshPayouts(ctx, ctx.actor.userId)
+    expect(await share()).toMatchObject({ state: 'sent', sentCents: 2280 })
+    await sweepCheckouts(system())
+    await settleShares(system())
+    const { data } = await stripe().transfers.list({ transfer_group: order.id })
+    expect(data.map(({ amount, amount_reversed }) => amount - amount_reversed)).toEqual([2180])
+    expect(await share()).toMatchObject({ state: 'sent', amountCents: 2180, takenBackCents: 100 })
+  })
+})
+
+it('calls a refund pending until the bank has said yes, and takes the share then', async () => {
+  const { ctx, order } = await sell()
+  const said = input(order.id, 2400)
+  await refundOrder(ctx, said)
+  await db().refund.update({ where: { id: said.refundId }, data: { state: 'pending' } })
+  await say('pending', order.stripePaymentIntentId)
+  expect(await refundOrder(ctx, said)).toBe('pending')
+  expect(await orderNow(order.id)).toMatchObject({ status: 'paid', refundedCents: 0 })
+  await say('succeeded', order.stripePaymentIntentId)
+  expect(await refundOrder(ctx, said)).toBe('succeeded')
+  expect(await orderNow(order.id)).toMatchObject({ status: 'refunded', refundedCents: 2400 })
+})
+
+it('tells the seller of a dispute once, with the day the bank wants an answer by', async () => {
+  const { order } = await sell(5, '4000000000000259')
+  for (const type of ['charge.dispute.created', 'charge.dispute.updated']) {
+    const object = { id: 'du', payment_intent: order.stripePaymentIntentId }
+    await receiveStripeEvent(system(), { id: newId('evt'), type, data: { object } } as unknown as Stripe.Event)
+  }
+  const { disputes } = await db().order.findUniqueOrThrow({ where: { id: order.id }, include: { disputes: true } })
+  expect(disputes[0]!.dueAt!.getTime()).toBeGreaterThan(Date.now())
+  expect(await db().outboxMail.count({ where: { dedupeKey: `dispute:${disputes[0]!.id}` } })).toBe(1)
+})

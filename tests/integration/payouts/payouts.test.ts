@@ -1,0 +1,162 @@
+import { closeDatabase, db } from '@/lib/infra/db'
+import { systemContext } from '@/lib/infra/context'
+import { stripe } from '@/lib/infra/stripe'
+import { settleCheckout } from '@/lib/orders/settle-checkout'
+import { connectPayouts } from '@/lib/payouts/connect-payouts'
+import { getPayoutSummary } from '@/lib/payouts/queries'
+import { refreshPayouts } from '@/lib/payouts/refresh-payouts'
+import { noteShareTaken, reverseTransfer } from '@/lib/payouts/reverse-transfer'
+import { sendTransfers } from '@/lib/payouts/send-transfers'
+import { sweepPayouts } from '@/lib/payouts/sweep-payouts'
+import { actorOf, contextFor, makeDrop, makeSeller } from '@/tests/support/factories'
+import { examineMoneyAfterEach } from '@/tests/support/money-audit'
+import { onboard, openCheckout, pay } from '@/tests/support/shop'
+
+examineMoneyAfterEach()
+afterAll(closeDatabase)
+
+const ctx = () => systemContext('test')
+const transferOf = (orderId: string) => db().transfer.findUniqueOrThrow({ where: { orderId } })
+
+/** A paid order whose share is due now: $24 at 5 % less 100¢ card fee leaves $21.80. */
+async function sale(productType: 'digital' | 'physical' = 'digital') {
+  const seller = await makeSeller()
+  const drop = await makeDrop({ userId: seller.id, productType })
+  const { url, sessionId } = await openCheckout(drop.id)
+  await pay(url)
+  await settleCheckout(ctx(), sessionId)
+  const order = await db().order.findUniqueOrThrow({ where: { stripeSessionId: sessionId } })
+  return { seller, order, sellerCtx: contextFor(actorOf(seller)) }
+}
+
+/** What the refunds of an order take of its share, as booking them says it. */
+async function take(orderId: string, amountCents: number): Promise<void> {
+  await db().$transaction((tx) => noteShareTaken(tx, { orderId, amountCents }))
+  await reverseTransfer(ctx(), orderId)
+}
+
+it('keeps the share while nobody has connected payouts, and sends it the moment the account is ready', async () => {
+  const { seller, order, sellerCtx } = await sale()
+  await sweepPayouts(ctx())
+  expect(await transferOf(order.id)).toMatchObject({ state: 'waiting', amountCents: 2180, sentCents: null })
+  expect(await getPayoutSummary(seller.id)).toMatchObject({ state: 'notStarted', waitingCents: 2180, sentCents: 0 })
+
+  const url = await connectPayouts(sellerCtx)
+  expect(await refreshPayouts(sellerCtx, seller.id)).toBe('incomplete')
+  expect(await onboard(url, 'review')).toBe('http://localhost:3000/payouts?connected=1')
+  expect(await refreshPayouts(sellerCtx, seller.id)).toBe('review')
+  await onboard(url, 'approve')
+  await onboard(url, 'restrict')
+  const pauses = () => db().outboxMail.count({ where: { to: seller.email, subject: 'Your payouts are paused' } })
+  expect(await pauses()).toBe(0)
+  // Noticed by many at once, told once.
+  await Promise.all(Array.from({ length: 5 }, () => refreshPayouts(sellerCtx, seller.id)))
+  expect(await refreshPayouts(sellerCtx, seller.id)).toBe('paused')
+  expect(await pauses()).toBe(1)
+  expect(await transferOf(order.id)).toMatchObject({ state: 'waiting', sentCents: null })
+  await onboard(url, 'finish')
+  expect(await refreshPayouts(sellerCtx, seller.id)).toBe('ready')
+
+  const sent = await transferOf(order.id)
+  expect(sent).toMatchObject({ state: 'sent', sentCents: 2180 })
+  const account = (await db().user.findUniqueOrThrow({ where: { id: seller.id } })).stripeAccountId
+  expect(await stripe().transfers.retrieve(sent.stripeTransferId ?? '')).toMatchObject({
+    amount: 2180,
+    destination: account,
+    source_transaction: order.stripeChargeId,
+    transfer_group: order.id,
+  })
+  expect(await getPayoutSummary(seller.id)).toMatchObject({ state: 'ready', waitingCents: 0, onTheWayCents: 2180 })
+})
+
+it('opens one account for a seller who taps many times at once', async () => {
+  const seller = await makeSeller()
+  await Promise.all(Array.from({ length: 8 }, () => connectPayouts(contextFor(actorOf(seller)))))
+  const { stripeAccountId } = await db().user.findUniqueOrThrow({ where: { id: seller.id } })
+  const accounts = await db().sandboxObject.count({
+    where: { kind: 'account', json: { path: ['metadata', 'userId'], equals: String(seller.id) } },
+  })
+  expect({ accounts, hasAccount: Boolean(stripeAccountId) }).toEqual({ accounts: 1, hasAccount: true })
+})
+
+async function readySale(productType: 'digital' | 'physical' = 'digital') {
+  const made = await sale(productType)
+  await onboard(await connectPayouts(made.sellerCtx), 'finish')
+  await refreshPayouts(made.sellerCtx, made.seller.id)
+  return made
+}
+
+it('sends a physical share when it is shipped or after seven days, not before', async () => {
+  const { seller, order } = await readySale('physical')
+  await sendTransfers(ctx(), seller.id)
+  expect(await transferOf(order.id)).toMatchObject({ state: 'waiting' })
+  await db().transfer.update({ where: { orderId: order.id }, data: { dueAt: new Date(Date.now() - 1000) } })
+  await sendTransfers(ctx(), seller.id)
+  expect(await transferOf(order.id)).toMatchObject({ state: 'sent' })
+})
+
+it('sends once, however many processes try at once', async () => {
+  const { seller, order } = await readySale('physical')
+  await db().transfer.update({ where: { orderId: order.id }, data: { dueAt: new Date(Date.now() - 1000) } })
+  await Promise.all(Array.from({ length: 10 }, () => sendTransfers(ctx(), seller.id)))
+  expect((await stripe().transfers.list({ transfer_group: order.id })).data).toHaveLength(1)
+})
+
+it('finds its transfer again when the process died between Stripe and the note', async () => {
+  const { seller, order } = await readySale()
+  await db().transfer.update({
+    where: { orderId: order.id },
+    data: { state: 'waiting', stripeTransferId: null, sentAt: null, attempts: 1, nextAttemptAt: new Date(0) },
+  })
+  await db().sandboxIdempotencyKey.deleteMany({ where: { key: `transfer-${order.id}` } })
+  await sendTransfers(ctx(), seller.id)
+  expect(await transferOf(order.id)).toMatchObject({ state: 'sent' })
+  expect((await stripe().transfers.list({ transfer_group: order.id })).data).toHaveLength(1)
+})
+
+it('waits when the account is restricted in between, and sends after it is mended', async () => {
+  const { seller, order, sellerCtx } = await sale()
+  const url = await connectPayouts(sellerCtx)
+  await onboard(url, 'finish')
+  await db().user.update({ where: { id: seller.id }, data: { payoutsState: 'ready' } })
+  await onboard(url, 'restrict')
+  await sendTransfers(ctx(), seller.id)
+  expect(await transferOf(order.id)).toMatchObject({ state: 'waiting', sentCents: null, refusals: 1 })
+  expect((await getPayoutSummary(seller.id)).state).toBe('paused')
+  await onboard(url, 'finish')
+  await db().transfer.update({ where: { orderId: order.id }, data: { nextAttemptAt: new Date(0) } })
+  expect(await refreshPayouts(sellerCtx, seller.id)).toBe('ready')
+  expect(await transferOf(order.id)).toMatchObject({ state: 'sent', sentCents: 2180 })
+})
+
+describe('a refund', () => {
+  it('before the transfer lessens what is sent', async () => {
+    const { seller, order } = await readySale('physical')
+    await take(order.id, 1000)
+    await db().transfer.update({ where: { orderId: order.id }, data: { dueAt: new Date(Date.now() - 1000) } })
+    await sendTransfers(ctx(), seller.id)
+    expect(await transferOf(order.id)).toMatchObject({ state: 'sent', sentCents: 1180, takenBackCents: 0 })
+  })
+
+  it('of everything before the transfer means that nothing is sent', async () => {
+    const { seller, order } = await readySale('physical')
+    await take(order.id, 9_999)
+    expect(await transferOf(order.id)).toMatchObject({ state: 'reversed', reversedCents: 2180 })
+    expect(await getPayoutSummary(seller.id)).toMatchObject({ waitingCents: 0 })
+  })
+
+  it('after the transfer is reversed once, however often it is said', async () => {
+    const { order } = await readySale()
+    await Promise.allSettled(Array.from({ length: 6 }, () => take(order.id, 700)))
+    await take(order.id, 700)
+    const transfer = await transferOf(order.id)
+    expect(transfer).toMatchObject({ state: 'sent', reversedCents: 700, takenBackCents: 700 })
+    expect(await stripe().transfers.retrieve(transfer.stripeTransferId ?? '')).toMatchObject({ amount_reversed: 700 })
+    await take(order.id, 2180)
+    expect(await transferOf(order.id)).toMatchObject({ state: 'reversed', takenBackCents: 2180 })
+  })
+
+  it('changes nothing for an order that has no transfer', async () => {
+    await expect(take('ord_nobody', 100)).resolves.toBeUndefined()
+  })
+})

@@ -1,0 +1,61 @@
+import { togglePlatform } from '@/lib/admin/toggle-platform'
+import { closeDatabase, db } from '@/lib/infra/db'
+import { getPaidOrder } from '@/lib/orders/get-paid-order'
+import { isPlatformActive, readPlatformState } from '@/lib/platform/queries'
+import { recordAudit } from '@/lib/platform/record-audit'
+import { actorOf, contextFor, makeDrop, makeSeller, visitor } from '@/tests/support/factories'
+import { openCheckout, pay } from '@/tests/support/shop'
+
+afterAll(closeDatabase)
+
+const admin = async () => contextFor(actorOf(await makeSeller({ isAdmin: true })))
+const auditOf = (actorId: number) => db().auditEntry.findMany({ where: { actorId }, orderBy: { id: 'asc' } })
+
+afterEach(async () => {
+  await togglePlatform(await admin(), { isActive: true })
+})
+
+it('fifty toggles at once each answer the state they made, and leave a row each', async () => {
+  const ctx = await admin()
+  const answers = await Promise.all(Array.from({ length: 50 }, () => togglePlatform(ctx, {})))
+  expect(answers.filter(({ isActive }) => isActive)).toHaveLength(25)
+  expect((await readPlatformState()).isActive).toBe(true)
+  const rows = await auditOf(ctx.actor.userId)
+  expect(rows).toHaveLength(50)
+  // Each row begins where the one before it ended.
+  rows.slice(1).forEach((row, at) => expect(row.before).toEqual(rows[at]?.after))
+})
+
+it('a wanted state wins over a double press', async () => {
+  const ctx = await admin()
+  const answers = await Promise.all(Array.from({ length: 50 }, () => togglePlatform(ctx, { isActive: false })))
+  expect(answers.every(({ isActive }) => !isActive)).toBe(true)
+  expect(await isPlatformActive()).toBe(false)
+})
+
+it('expires unpaid checkouts and honours what was paid', async () => {
+  const drop = await makeDrop({ quantity: 5 })
+  const unpaid = await openCheckout(drop.id)
+  const paid = await openCheckout(drop.id)
+  // Paid in the moment of the switch, with its webhook still on the way.
+  expect((await pay(paid.url)).status).toBe(303)
+  await togglePlatform(await admin(), { isActive: false })
+  expect((await pay(unpaid.url)).status).not.toBe(303)
+  expect(await getPaidOrder(visitor(), paid.sessionId)).toMatchObject({ status: 'paid' })
+  expect(await db().drop.findUniqueOrThrow({ where: { id: drop.id } })).toMatchObject({ held: 0, sold: 1 })
+})
+
+it('refuses to change or delete what was written down, and undoes the act with its row', async () => {
+  const ctx = await admin()
+  const act = { action: 'test', targetType: 'platform', targetId: 1 } as const
+  await db().$transaction((tx) => recordAudit(tx, ctx, act))
+  const [row] = await auditOf(ctx.actor.userId)
+  await expect(db().auditEntry.delete({ where: { id: row?.id ?? 0 } })).rejects.toThrow('append-only')
+  await expect(db().auditEntry.updateMany({ data: { action: 'x' } })).rejects.toThrow('append-only')
+  const failing = db().$transaction(async (tx) => {
+    await recordAudit(tx, ctx, act)
+    throw new Error('the act failed')
+  })
+  await expect(failing).rejects.toThrow('the act failed')
+  expect(await auditOf(ctx.actor.userId)).toHaveLength(1)
+})

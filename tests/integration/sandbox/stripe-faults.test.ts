@@ -1,0 +1,184 @@
+import type Stripe from 'stripe'
+import { closeDatabase, db } from '@/lib/infra/db'
+import { standIn, stripe } from '@/lib/infra/stripe'
+import { startUpgrade } from '@/lib/subscriptions/start-upgrade'
+import { connectPayouts } from '@/lib/payouts/connect-payouts'
+import { newSecret } from '@/lib/kernel/id'
+import { startEmbeddedCheckout } from '@/lib/orders/start-embedded-checkout'
+import { actorOf, contextFor, makeDrop, makeSeller, visitor } from '@/tests/support/factories'
+import { openCheckout, pay, payEmbedded } from '@/tests/support/shop'
+import { createWorld, drop as session, PAYS, payJson, type World } from './stripe-support'
+
+afterEach(() => standIn()!.setFaults({ api: null, deliveries: null }))
+afterAll(closeDatabase)
+
+type Kind = 'slow' | 'reset-after-commit' | 'rate-limit' | 'error'
+const KINDS: Kind[] = ['reset-after-commit', 'rate-limit', 'error']
+
+function breakWith(kind: Kind, path: string, delayMs = 0): Promise<void> {
+  return standIn()!.setFaults({ api: { kind, path, remaining: null, delayMs }, deliveries: null })
+}
+
+const mend = () => standIn()!.setFaults({ api: null, deliveries: null })
+
+const DOORS = {
+  hosted: {
+    path: '/v1/checkout/sessions',
+    kind: 'checkout.session',
+    open: async (dropId: number, buyerToken: string) => (await openCheckout(dropId, { buyerToken })).url,
+    pay,
+  },
+  embedded: {
+    path: '/v1/payment_intents',
+    kind: 'payment_intent',
+    open: async (dropId: number, buyerToken: string) =>
+      (await startEmbeddedCheckout(visitor(), { dropId, buyerToken })).clientSecret,
+    pay: payEmbedded,
+  },
+} as const
+const EVERY_DOOR = ['hosted', 'embedded'] as const
+
+/** How many objects Stripe has made for the orders of a drop. */
+const countMade = (dropId: number, kind: string) =>
+  db().sandboxObject.count({ where: { kind, json: { path: ['metadata', 'dropId'], equals: String(dropId) } } })
+const heldOf = async (id: number) => (await db().drop.findUniqueOrThrow({ where: { id } })).held
+
+describe.each(EVERY_DOOR)('the %s door', (door) => {
+  const { path, kind, open, pay: payAt } = DOORS[door]
+
+  test.each(KINDS)('%s: answers 503, frees the unit, and the retry finds the same object', async (fault) => {
+    const drop = await makeDrop({ quantity: 1 })
+    const buyerToken = newSecret()
+    await breakWith(fault, path)
+    await expect(open(drop.id, buyerToken)).rejects.toMatchObject({ status: 503, code: 'STRIPE_AWAY' })
+    expect(await heldOf(drop.id)).toBe(0)
+    await mend()
+    const opened = await Promise.all([1, 2, 3].map(() => open(drop.id, buyerToken)))
+    expect(new Set(opened).size).toBe(1)
+    expect(await countMade(drop.id, kind)).toBe(1)
+    expect(await db().order.count({ where: { dropId: drop.id } })).toBe(1)
+    expect(await heldOf(drop.id)).toBe(1)
+    expect([200, 303]).toContain((await payAt(opened[0]!)).status)
+  })
+
+  it('does not keep the unit for a buyer whom Stripe left unanswered', async () => {
+    const drop = await makeDrop({ quantity: 1 })
+    const buyerToken = newSecret()
+    await breakWith('reset-after-commit', path)
+    await expect(open(drop.id, buyerToken)).rejects.toMatchObject({ status: 503 })
+    await mend()
+    await open(drop.id, newSecret())
+    await expect(open(drop.id, buyerToken)).rejects.toMatchObject({ status: 409, code: 'ALL_IN_CHECKOUT' })
+    expect(await heldOf(drop.id)).toBe(1)
+  })
+
+  it('is another order, with another key, once Stripe has failed twice under the first', async () => {
+    const drop = await makeDrop({ quantity: 1 })
+    const buyerToken = newSecret()
+    await breakWith('error', path)
+    for (const orders of [1, 1, 2]) {
+      await expect(open(drop.id, buyerToken)).rejects.toMatchObject({ status: 503 })
+      expect(await db().order.count({ where: { dropId: drop.id } })).toBe(orders)
+    }
+    await mend()
+    await open(drop.id, buyerToken)
+    expect(await heldOf(drop.id)).toBe(1)
+    expect(await db().order.count({ where: { dropId: drop.id } })).toBe(2)
+  })
+
+  it('takes up what a process that died had asked for', async () => {
+    const drop = await makeDrop({ quantity: 1 })
+    const buyerToken = newSecret()
+    const first = await open(drop.id, buyerToken)
+    const forgotten = { stripeSessionId: null, stripePaymentIntentId: null, checkoutUrl: null }
+    await db().order.updateMany({ where: { dropId: drop.id }, data: forgotten })
+    const aWhileAgo = new Date(Date.now() - 20_000)
+    await db().hold.updateMany({ where: { dropId: drop.id }, data: { createdAt: aWhileAgo } })
+    expect(await open(drop.id, buyerToken)).toBe(first)
+    expect(await countMade(drop.id, kind)).toBe(1)
+  })
+})
+
+test('a retry that comes too late for the session it would be is a new order at once', async () => {
+  const drop = await makeDrop({ quantity: 1 })
+  const buyerToken = newSecret()
+  await breakWith('error', '/v1/checkout/sessions')
+  await expect(openCheckout(drop.id, { buyerToken })).rejects.toMatchObject({ status: 503 })
+  await mend()
+  // As ten minutes later: Stripe opens no session for less than half an hour.
+  const expiresAt = new Date(Date.now() + 20 * 60_000)
+  await db().hold.updateMany({ where: { dropId: drop.id }, data: { expiresAt } })
+  const { url } = await openCheckout(drop.id, { buyerToken })
+  expect((await pay(url)).status).toBe(303)
+  expect(await db().order.count({ where: { dropId: drop.id } })).toBe(2)
+})
+
+test('slow: every door gives up within 10 seconds, and the retry finds the same object', async () => {
+  const drops = { hosted: await makeDrop({ quantity: 1 }), embedded: await makeDrop({ quantity: 1 }) }
+  const buyerToken = newSecret()
+  const own = contextFor(actorOf(await makeSeller()))
+  await breakWith('slow', '/v1/', 80_000)
+  const started = performance.now()
+  const calls = EVERY_DOOR.map((door) => DOORS[door].open(drops[door].id, buyerToken))
+  const answers = await Promise.allSettled([...calls, startUpgrade(own, 'yearly'), connectPayouts(own)])
+  expect(performance.now() - started).toBeLessThan(10_000)
+  expect(answers.map((answer) => (answer.status === 'rejected' ? answer.reason : answer).status)).toEqual([
+    503, 503, 503, 503,
+  ])
+  await mend()
+  for (const door of EVERY_DOOR) {
+    expect(await heldOf(drops[door].id)).toBe(0)
+    await DOORS[door].open(drops[door].id, buyerToken)
+    expect(await heldOf(drops[door].id)).toBe(1)
+    expect(await db().order.count({ where: { dropId: drops[door].id } })).toBe(1)
+  }
+})
+
+test.each(KINDS)('%s: the upgrade answers 503 and its retry finds the same session', async (kind) => {
+  const seller = await makeSeller()
+  const own = contextFor(actorOf(seller))
+  await breakWith(kind, '/v1/checkout/sessions')
+  await expect(startUpgrade(own, 'yearly')).rejects.toMatchObject({ status: 503, code: 'STRIPE_AWAY' })
+  await mend()
+  const url = await startUpgrade(own, 'yearly')
+  expect(await startUpgrade(own, 'yearly')).toBe(url)
+  const { stripeCustomerId } = await db().user.findUniqueOrThrow({ where: { id: seller.id } })
+  const made = await stripe().checkout.sessions.list({ customer: stripeCustomerId ?? '' })
+  expect(made.data.map(({ url: address }) => address)).toEqual([url])
+})
+
+test('a fault hits as many calls as it was told to', async () => {
+  await standIn()!.setFaults({
+    api: { kind: 'error', path: '/v1/prices', remaining: 2, delayMs: 0 },
+    deliveries: null,
+  })
+  const calls = await Promise.allSettled([1, 2, 3, 4].map(() => stripe().prices.list()))
+  expect(calls.filter(({ status }) => status === 'rejected')).toHaveLength(2)
+})
+
+describe('deliveries', () => {
+  let world: World
+  beforeEach(async () => {
+    world = await createWorld()
+  })
+  afterEach(() => world.close())
+
+  test('come twice and in any order when they are told to', async () => {
+    await world.standIn.setFaults({ api: null, deliveries: { isTwice: true, isShuffled: true, delayMs: 0 } })
+    const made: Stripe.Checkout.Session = await world.stripe.checkout.sessions.create(session)
+    await payJson(world.standIn, made.url, { email: 'buyer@example.com', cardNumber: PAYS })
+    await world.standIn.deliverDue()
+    const counts = new Map<string, number>()
+    for (const { event } of world.received) counts.set(event.id, (counts.get(event.id) ?? 0) + 1)
+    expect(counts.size).toBeGreaterThan(2)
+    expect([...counts.values()].every((count) => count === 2)).toBe(true)
+  })
+
+  test('come late when they are told to', async () => {
+    await world.standIn.setFaults({ api: null, deliveries: { isTwice: false, isShuffled: false, delayMs: 60_000 } })
+    await world.stripe.accounts.create({ email: 'a@example.com' })
+    expect(await world.standIn.deliverDue()).toBe(0)
+    world.advance(61_000)
+    expect(await world.standIn.deliverDue()).toBe(1)
+  })
+})

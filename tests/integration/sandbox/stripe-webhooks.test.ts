@@ -1,0 +1,131 @@
+import Stripe from 'stripe'
+import { createWorld, DISPUTED, drop, PAYS, payJson, WEBHOOK_SECRET, type World } from './stripe-support'
+
+let world: World
+
+beforeEach(async () => {
+  world = await createWorld()
+})
+afterEach(() => world.close())
+
+async function pay(cardNumber = PAYS): Promise<Stripe.Checkout.Session> {
+  const session = await world.stripe.checkout.sessions.create(drop)
+  const response = await payJson(world.standIn, session.url, { email: 'buyer@example.com', cardNumber })
+  expect(response.status).toBe(303)
+  return world.stripe.checkout.sessions.retrieve(session.id)
+}
+
+async function waiting(): Promise<{ attempts: number; lastStatus: number | null; dueInMs: number }[]> {
+  const { rows } = await world.pool.query<{ attempts: number; lastStatus: number | null; nextAttemptAt: Date }>(
+    `SELECT "attempts", "lastStatus", "nextAttemptAt" FROM "SandboxDelivery" WHERE "deliveredAt" IS NULL`,
+  )
+  return rows.map(({ nextAttemptAt, ...row }) => ({
+    ...row,
+    dueInMs: nextAttemptAt.getTime() - world.nowSeconds() * 1000,
+  }))
+}
+
+/** Waits for something that is on its way by itself. */
+async function until(check: () => boolean): Promise<void> {
+  const deadline = Date.now() + 5_000
+  while (!check()) {
+    if (Date.now() > deadline) throw new Error('it did not happen in 5 s')
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+}
+
+const PAID = ['charge.succeeded', 'checkout.session.completed', 'payment_intent.created', 'payment_intent.succeeded']
+
+test('arrive by themselves, signed, with the object as it was', async () => {
+  const session = await pay()
+  await until(() => world.received.length === PAID.length)
+  expect(world.types()).toEqual(PAID)
+  for (const { payload, signature } of world.received) {
+    expect(Stripe.webhooks.constructEvent(payload, signature, WEBHOOK_SECRET)).toMatchObject({
+      object: 'event',
+      livemode: false,
+      pending_webhooks: 1,
+      request: { id: null, idempotency_key: null },
+    })
+    expect(() => Stripe.webhooks.constructEvent(payload, signature, 'whsec_other')).toThrow()
+  }
+  const completed = world.received.find(({ event }) => event.type === 'checkout.session.completed')
+  expect(completed?.event.data.object).toEqual(JSON.parse(JSON.stringify(session)))
+  await world.standIn.deliverDue()
+  const { data } = await world.stripe.events.list({ delivery_success: true })
+  expect(data).toHaveLength(PAID.length)
+})
+
+test('come again with growing pauses until they are taken', async () => {
+  world.answerWith(500)
+  await world.stripe.paymentIntents.create({ amount: 500, currency: 'usd' })
+  await world.standIn.deliverDue()
+  expect(await waiting()).toMatchObject([{ attempts: 1, lastStatus: 500 }])
+  for (const [index, seconds] of [1, 2, 5, 10, 20, 30, 60, 60].entries()) {
+    const [delivery] = await waiting()
+    expect(delivery?.dueInMs).toBeLessThanOrEqual(seconds * 1000 + 1_000)
+    world.answerWith(index % 2 ? null : 404)
+    world.advance(seconds * 1000)
+    expect(await world.standIn.deliverDue()).toBe(0)
+    expect((await waiting())[0]).toMatchObject({ attempts: index + 2, lastStatus: index % 2 ? null : 404 })
+  }
+  world.answerWith(200)
+  world.advance(60_000)
+  expect(await world.standIn.deliverDue()).toBe(1)
+  expect(await waiting()).toEqual([])
+  expect(world.types()).toEqual(['payment_intent.created'])
+})
+
+test('are given up after three days', async () => {
+  world.answerWith(500)
+  await world.stripe.paymentIntents.create({ amount: 500, currency: 'usd' })
+  await world.standIn.deliverDue()
+  world.advance(3 * 86_400_000 + 60_000)
+  await world.standIn.deliverDue()
+  world.answerWith(200)
+  world.advance(86_400_000)
+  expect(await world.standIn.deliverDue()).toBe(0)
+  expect(world.received).toEqual([])
+})
+
+test('arrive once each although several processes send', async () => {
+  world.answerWith(500)
+  await Promise.all(Array.from({ length: 5 }, () => pay()))
+  await world.standIn.deliverDue()
+  world.answerWith(200)
+  world.advance(120_000)
+  const counts = await Promise.all([world.standIn, world.twin(), world.twin()].map((each) => each.deliverDue()))
+  expect(counts.reduce((sum, each) => sum + each, 0)).toBe(20)
+  expect(new Set(world.received.map(({ event }) => event.id)).size).toBe(20)
+  expect(world.received).toHaveLength(20)
+})
+
+test('of a process that died are taken over after its lease', async () => {
+  world.answerWith(500)
+  await world.stripe.paymentIntents.create({ amount: 500, currency: 'usd' })
+  await world.standIn.deliverDue()
+  // What kill -9 leaves between claim and answer.
+  await world.pool.query(`UPDATE "SandboxDelivery" SET "nextAttemptAt" = $1`, [new Date(Date.now() + 30_000)])
+  world.answerWith(200)
+  expect(await world.twin().deliverDue()).toBe(0)
+  world.advance(31_000)
+  expect(await world.twin().deliverDue()).toBe(1)
+})
+
+test('tell of a dispute right after the payment, and its charge cannot be refunded', async () => {
+  const session = await pay(DISPUTED)
+  await world.standIn.deliverDue()
+  expect(world.types()).toEqual(['charge.dispute.created', ...PAID])
+  const { data } = await world.stripe.disputes.list({
+    payment_intent: String(session.payment_intent),
+    expand: ['data.charge'],
+  })
+  expect(data[0]).toMatchObject({ status: 'needs_response', amount: 2400, charge: { disputed: true, paid: true } })
+  expect((await world.stripe.disputes.retrieve(data[0]!.id)).balance_transactions[0]).toMatchObject({
+    amount: -2400,
+    fee: 1500,
+  })
+  await expect(world.stripe.refunds.create({ payment_intent: String(session.payment_intent) })).rejects.toMatchObject({
+    code: 'charge_disputed',
+  })
+})

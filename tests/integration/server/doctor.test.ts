@@ -1,0 +1,229 @@
+import { execFileSync } from 'node:child_process'
+import { Client } from 'pg'
+import { examine } from '@/scripts/invariants.mjs'
+import { closeDatabase, db } from '@/lib/infra/db'
+import { systemContext } from '@/lib/infra/context'
+import { newSecret } from '@/lib/kernel/id'
+import { settleCheckout } from '@/lib/orders/settle-checkout'
+import { startEmbeddedCheckout } from '@/lib/orders/start-embedded-checkout'
+import { makeDrop, visitor } from '@/tests/support/factories'
+import { openCheckout, pay } from '@/tests/support/shop'
+
+const client = new Client(process.env.DATABASE_URL)
+
+beforeAll(async () => {
+  await client.connect()
+  // Something of everything: a paid order of each door's kind, an unpaid one, one given back, a drop that is over.
+  const drop = await makeDrop({ quantity: 5 })
+  for (const isPaid of [true, true, false]) {
+    const { url, sessionId } = await openCheckout(drop.id)
+    if (!isPaid) continue
+    await pay(url)
+    await settleCheckout(systemContext('test'), sessionId)
+  }
+  await startEmbeddedCheckout(visitor(), { dropId: drop.id, buyerToken: newSecret() })
+  // Old enough for whatever may take a while.
+  await db().$executeRaw`UPDATE "SandboxObject" SET "updatedAt" = now() - interval '1 hour'`
+  await db().$executeRaw`UPDATE "Drop" SET "createdAt" = now() - interval '1 day'`
+})
+
+afterAll(async () => {
+  await client.end()
+  await closeDatabase()
+})
+
+/** What is broken, by name, while the breach is there. */
+async function brokenBy(breach: readonly string[]): Promise<string[]> {
+  await client.query('BEGIN')
+  try {
+    for (const sql of breach) await client.query(sql)
+    return (await examine(client)).filter(({ breaches }) => breaches.length > 0).map(({ name }) => name)
+  } finally {
+    await client.query('ROLLBACK')
+  }
+}
+
+const PAID = `"id" = (SELECT "id" FROM "Order" WHERE "status" = 'paid' ORDER BY "id" LIMIT 1)`
+const PENDING = `"id" = (SELECT "id" FROM "Order" WHERE "status" = 'pending' ORDER BY "id" LIMIT 1)`
+const HOLD_OF = (order: string) => `"id" = (SELECT "holdId" FROM "Order" WHERE ${order})`
+const without = (table: string, constraint: string) => `ALTER TABLE "${table}" DROP CONSTRAINT "${constraint}"`
+const ANOTHER_DROP = `INSERT INTO "Drop" ("uniqueId", "userId", "title", "description", "productType", "priceCents",
+    "quantity", "duration", "startedAt", "endTime", "updatedAt")
+  SELECT 'danother' || "id", "userId", "title", "description", "productType", "priceCents", 1, 24, now(),
+         now() + interval '1 day', now() FROM "Drop"`
+const sandboxRefund = (cents: number) => `INSERT INTO "SandboxObject" ("id", "kind", "json", "updatedAt")
+  SELECT 're_planted', 'refund', jsonb_build_object('payment_intent', "stripePaymentIntentId", 'amount', ${cents},
+         'status', 'succeeded'), now() FROM "Order" WHERE ${PAID}`
+
+it('finds nothing wrong where nothing is', async () => expect(await brokenBy([])).toEqual([]))
+
+it.each([
+  ['more sold than there is', ['I1'], [without('Drop', 'Drop_stock'), `UPDATE "Drop" SET "quantity" = 3`]],
+  ['less than nothing held', ['I1'], [without('Drop', 'Drop_stock'), `UPDATE "Drop" SET "held" = -1`]],
+  ['a unit that nobody holds', ['I1'], [`UPDATE "Drop" SET "held" = "held" + 1`]],
+  ['a unit that nobody bought', ['I1'], [`UPDATE "Drop" SET "sold" = "sold" + 1`]],
+  [
+    'a paid order whose unit is free again',
+    ['I1'],
+    [
+      `UPDATE "Hold" SET "state" = 'released', "reason" = 'expired' WHERE ${HOLD_OF(PAID)}`,
+      `UPDATE "Drop" SET "sold" = "sold" - 1`,
+    ],
+  ],
+  [
+    'a unit sold for nothing',
+    ['I1'],
+    [
+      `UPDATE "Hold" SET "state" = 'sold' WHERE ${HOLD_OF(PENDING)}`,
+      `UPDATE "Drop" SET "sold" = "sold" + 1, "held" = "held" - 1`,
+    ],
+  ],
+  [
+    'an order with more units than it paid for',
+    ['I1'],
+    [
+      `UPDATE "Hold" SET "quantity" = 2 WHERE ${HOLD_OF(PAID)}`,
+      `UPDATE "Drop" SET "sold" = "sold" + 1, "quantity" = "quantity" + 1`,
+    ],
+  ],
+  [
+    'one payment for two orders',
+    ['I2', 'I3'],
+    [
+      `DROP INDEX "Order_stripePaymentIntentId_key"`,
+      `UPDATE "Order" o SET "stripePaymentIntentId" = p."stripePaymentIntentId" FROM "Order" p
+        WHERE p.${PAID} AND o."status" = 'paid'`,
+    ],
+  ],
+  [
+    'one session for two orders',
+    ['I2'],
+    [
+      `DROP INDEX "Order_stripeSessionId_key"`,
+      `UPDATE "Order" o SET "stripeSessionId" = p."stripeSessionId" FROM "Order" p
+        WHERE p.${PAID} AND o."status" = 'paid'`,
+    ],
+  ],
+  [
+    'a payment whose order is not paid',
+    ['I1', 'I3'],
+    [`UPDATE "Order" SET "status" = 'pending', "paidAt" = NULL WHERE ${PAID}`],
+  ],
+  [
+    'a payment without an order, given back in part only',
+    ['I3'],
+    [
+      sandboxRefund(100),
+      `UPDATE "SandboxObject" SET "json" = jsonb_set("json", '{metadata,orderId}', '"ord_nobody"')
+        WHERE "kind" = 'payment_intent' AND "json"->'metadata'->>'orderId' = (SELECT "id" FROM "Order" WHERE ${PAID})`,
+    ],
+  ],
+  [
+    'a second payment for one order',
+    ['I3'],
+    [
+      `INSERT INTO "SandboxObject" ("id", "kind", "json", "updatedAt")
+       SELECT 'pi_twice', "kind", "json", "updatedAt" FROM "SandboxObject"
+        WHERE "kind" = 'payment_intent' AND "json"->>'status' = 'succeeded' LIMIT 1`,
+    ],
+  ],
+  [
+    'an order that was paid with another amount',
+    ['I3'],
+    [
+      `UPDATE "SandboxObject" SET "json" = jsonb_set("json", '{amount_received}', '1')
+        WHERE "id" = (SELECT "stripePaymentIntentId" FROM "Order" WHERE ${PAID})`,
+    ],
+  ],
+  [
+    'a cent that is nowhere',
+    ['I4'],
+    [without('Order', 'Order_money'), `UPDATE "Order" SET "platformFeeCents" = "platformFeeCents" - 1 WHERE ${PAID}`],
+  ],
+  [
+    'a fee below nothing',
+    ['I4'],
+    [
+      without('Order', 'Order_money'),
+      `UPDATE "Order" SET "platformFeeCents" = -1, "sellerPayoutCents" = "amountCents" + 1 WHERE ${PENDING}`,
+    ],
+  ],
+  [
+    'an amount that is not price times quantity',
+    ['I4'],
+    [without('Order', 'Order_money'), `UPDATE "Order" SET "unitPriceCents" = "unitPriceCents" + 1 WHERE ${PAID}`],
+  ],
+  [
+    'a hold that nobody ends',
+    ['I5'],
+    [`UPDATE "Hold" SET "expiresAt" = now() - interval '3 minutes' WHERE ${HOLD_OF(PENDING)}`],
+  ],
+  [
+    'a refund that Stripe has not been told of',
+    ['I5'],
+    [
+      `INSERT INTO "Refund" ("id", "orderId", "amountCents", "platformFeeCents", "reason", "requestedBy", "createdAt")
+       SELECT 'ref_planted', "id", 100, 5, '', 'seller:1', now() - interval '1 hour' FROM "Order" WHERE ${PAID}`,
+    ],
+  ],
+  ['a drop that is over and was not archived', ['I6'], [`UPDATE "Drop" SET "endTime" = now() - interval '3 minutes'`]],
+  ['a free seller with two drops running', ['I6'], [ANOTHER_DROP]],
+  [
+    'a card of the panel that counts one too many',
+    ['I9'],
+    [`INSERT INTO "Tally" ("name", "amount") VALUES ('users', 1)`],
+  ],
+  [
+    'a pro seller with four drops running',
+    ['I6'],
+    [`UPDATE "User" SET "plan" = 'pro'`, ANOTHER_DROP, ANOTHER_DROP.replace('danother', 'dthird')],
+  ],
+  [
+    'an event that was not handled',
+    ['I7'],
+    [
+      `INSERT INTO "WebhookEvent" ("id", "type", "objectId", "receivedAt")
+       VALUES ('evt_planted', 'charge.refunded', 'ch_1', now() - interval '6 minutes')`,
+    ],
+  ],
+  [
+    'more given back than was paid',
+    ['I8'],
+    [
+      `INSERT INTO "Refund" ("id", "orderId", "amountCents", "platformFeeCents", "reason", "requestedBy", "state")
+       SELECT 'ref_planted', "id", "amountCents" + 1, 5, '', 'stripe', 'succeeded' FROM "Order" WHERE ${PAID}`,
+    ],
+  ],
+  ['money back that no refund knows of', ['I8'], [`UPDATE "Order" SET "refundedCents" = 100 WHERE ${PAID}`]],
+  [
+    'a share without the card fee taken off',
+    ['I4'],
+    [`UPDATE "Order" SET "cardFeeCents" = "cardFeeCents" + 1 WHERE ${PAID}`],
+  ],
+  [
+    'more to the seller than the share',
+    ['I4', 'I8'],
+    [`UPDATE "Transfer" SET "amountCents" = 100000 WHERE "orderId" = (SELECT "id" FROM "Order" WHERE ${PAID})`],
+  ],
+] as const)('finds %s', async (_what, names, breach) => {
+  expect([...new Set(await brokenBy(breach))]).toEqual(names)
+})
+
+it('is a command that says which, and ends with 1', async () => {
+  const doctor = () => {
+    try {
+      const env = { ...process.env, NODE_ENV: 'production' as const, __NEXT_PROCESSED_ENV: 'true' }
+      return { status: 0, output: execFileSync(process.execPath, ['scripts/doctor.mjs'], { encoding: 'utf8', env }) }
+    } catch (error) {
+      const { status, stdout } = error as { status: number; stdout: string }
+      return { status, output: stdout }
+    }
+  }
+  const well = doctor()
+  expect(well.status).toBe(0)
+  for (const name of ['I1', 'I2', 'I3', 'I4', 'I5', 'I6', 'I7', 'I8', 'I9']) expect(well.output).toContain(`✓ ${name} `)
+  await client.query(`UPDATE "Order" SET "refundedCents" = 100 WHERE ${PAID}`)
+  const sick = doctor()
+  expect(sick.status).toBe(1)
+  expect(sick.output).toMatch(/✗ I8 .*\n {4}\{"id":"ord_/)
+})

@@ -1,0 +1,138 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { closeDatabase, db } from '@/lib/infra/db'
+import { createLiveEvents } from '@/scripts/live-events.mjs'
+import { startSharedCache } from '@/scripts/shared-cache.mjs'
+import { makeDrop } from '@/tests/support/factories'
+
+// The cache and its streams, with a stand-in for Next behind them that reads the drop and counts how often.
+let reads = 0
+let cache: Awaited<ReturnType<typeof startSharedCache>>
+let server: ReturnType<typeof createServer>
+let url: string
+
+async function render(request: IncomingMessage, response: ServerResponse) {
+  reads += 1
+  const uniqueId = request.url?.split('/')[3] ?? ''
+  const drop = await db().drop.findUnique({ where: { uniqueId } })
+  const body = JSON.stringify(drop ? { held: drop.held } : { error: 'not there' })
+  const headers = { 'x-server-time': new Date().toISOString(), etag: `W/"${drop?.held}"` }
+  response.writeHead(drop ? 200 : 404, headers).end(body)
+}
+
+beforeAll(async () => {
+  const handle = (request: IncomingMessage, response: ServerResponse) => void render(request, response)
+  cache = await startSharedCache({ handle, databaseUrl: process.env.DATABASE_URL ?? '' })
+  server = createServer((request, response) => void cache.handle(request, response)).listen(0, '127.0.0.1')
+  await new Promise((resolve) => server.once('listening', resolve))
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+})
+
+afterAll(async () => {
+  server.close()
+  await cache.close()
+  server.closeAllConnections()
+  await closeDatabase()
+})
+
+/** A viewer: what it has been told so far, and whether the stream has ended. */
+async function watch(path: string) {
+  const answer = await fetch(url + path)
+  const seen: { held: number }[] = []
+  const state = {
+    status: answer.status,
+    type: answer.headers.get('content-type'),
+    seen,
+    isOver: false,
+    leave: () => {},
+  }
+  const reader = answer.body!.pipeThrough(new TextDecoderStream()).getReader()
+  state.leave = () => void reader.cancel()
+  const read = async () => {
+    let text = ''
+    for (let part = await reader.read(); !part.done; part = await reader.read()) {
+      text += part.value
+      for (let end = text.indexOf('\n\n'); end >= 0; end = text.indexOf('\n\n')) {
+        const data = /^data: (.*)$/m.exec(text.slice(0, end))?.[1]
+        if (data) seen.push(JSON.parse(data))
+        text = text.slice(end + 2)
+      }
+    }
+    state.isOver = true
+  }
+  void read().catch(() => (state.isOver = true))
+  return state
+}
+
+async function until(isTrue: () => boolean): Promise<void> {
+  const deadline = performance.now() + 5_000
+  while (!isTrue()) {
+    if (performance.now() > deadline) throw new Error('it never came')
+    await nextTurn()
+  }
+}
+
+it('tells everybody who looks, with one reading for all', async () => {
+  const drop = await makeDrop()
+  const viewers = await Promise.all(Array.from({ length: 200 }, () => watch(`/api/drop/${drop.uniqueId}/events`)))
+  await until(() => viewers.every(({ seen }) => seen.length === 1))
+  expect(viewers[0]).toMatchObject({ status: 200, type: 'text/event-stream; charset=utf-8', seen: [{ held: 0 }] })
+  reads = 0
+  await db().drop.update({ where: { id: drop.id }, data: { held: 1 } })
+  await until(() => viewers.every(({ seen }) => seen.length === 2))
+  expect(viewers.map(({ seen }) => seen.at(-1)?.held)).toEqual(viewers.map(() => 1))
+  expect(reads).toBe(1)
+  // A change that nothing shows is no news.
+  await db().drop.update({ where: { id: drop.id }, data: { searchText: 'other' } })
+  await db().drop.update({ where: { id: drop.id }, data: { held: 2 } })
+  await until(() => viewers.every(({ seen }) => seen.at(-1)?.held === 2))
+  expect(viewers[0]?.seen.map(({ held }) => held)).toEqual([0, 1, 2])
+  for (const { leave } of viewers) leave()
+})
+
+it('knows the drop in any spelling of case, and hears nothing of another one', async () => {
+  const [drop, other] = [await makeDrop(), await makeDrop()]
+  const viewer = await watch(`/api/drop/${drop.uniqueId.toUpperCase()}/events`)
+  await until(() => viewer.seen.length === 1)
+  await db().drop.update({ where: { id: other.id }, data: { held: 5 } })
+  await db().drop.update({ where: { id: drop.id }, data: { held: 3 } })
+  await until(() => viewer.seen.length === 2)
+  expect(viewer.seen.at(-1)).toEqual({ held: 3 })
+  viewer.leave()
+})
+
+it('has no stream for what is not there', async () => {
+  const answer = await fetch(`${url}/api/drop/nobody/events`)
+  expect([answer.status, await answer.text()]).toEqual([404, '{"error":"not there"}'])
+})
+
+it('takes no more than it can hold', async () => {
+  const body = Buffer.from('{}')
+  const read = async () => ({ status: 200, headers: { etag: '1', 'x-server-time': 'now' }, body })
+  const events = createLiveEvents({ read, maxStreams: 2 })
+  const small = createServer((request, response) => events.handle(request, response, '/api/drop/x')).listen(0)
+  const address = `http://127.0.0.1:${(small.address() as AddressInfo).port}`
+  const [first, second] = [await fetch(address), await fetch(address)]
+  const refused = await fetch(address)
+  expect([first.status, second.status, refused.status]).toEqual([200, 200, 503])
+  expect(refused.headers.get('retry-after')).toBe('30')
+  await first.body?.cancel()
+  let again = await fetch(address)
+  // The server hears of the one who left a moment later.
+  while (again.status === 503) again = await fetch(address)
+  expect(again.status).toBe(200)
+  events.close()
+  expect(await second.text()).toContain('data: {}')
+  small.close()
+  small.closeAllConnections()
+})
+
+it('ends every stream when the server stops', async () => {
+  const drop = await makeDrop()
+  const viewer = await watch(`/api/drop/${drop.uniqueId}/events`)
+  await until(() => viewer.seen.length === 1)
+  cache.endStreams()
+  await until(() => viewer.isOver)
+  expect((await fetch(`${url}/api/drop/${drop.uniqueId}/events`)).status).toBe(503)
+})

@@ -1,0 +1,432 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { Client } from 'pg'
+import { startApp } from '@/tests/support/app-server.mjs'
+import { startDatabaseProxy } from '@/tests/support/database-proxy'
+import { actions, calls, pages, type Row } from '@/tests/support/route-table'
+
+// Every route × {visitor, free owner, free other, pro, suspended, admin, admin with two-factor}: let in or turned away as the
+// table says, and never a 5xx; once more where payments are real, so that an administrator needs two-factor; then with the
+// platform paused, in two processes on one database.
+type App = Awaited<ReturnType<typeof startApp>>
+type Person = 'visitor' | 'owner' | 'other' | 'pro' | 'suspended' | 'admin' | 'securedAdmin'
+
+const ADMIN = { email: 'root@lastcall.example', password: 'the-route-table' }
+const START_MS = 6 * 60_000
+
+let first: App
+let second: App
+let proxy: Awaited<ReturnType<typeof startDatabaseProxy>>
+let live: App
+let owned: { dropId: number; identifier: string; username: string }
+const cookies: Record<Person, string> = {
+  visitor: '',
+  owner: '',
+  other: '',
+  pro: '',
+  suspended: '',
+  admin: '',
+  securedAdmin: '',
+}
+const people = Object.keys(cookies) as Person[]
+
+async function query(text: string, values: unknown[] = []) {
+  const client = new Client(first.databaseUrl)
+  await client.connect()
+  try {
+    return (await client.query(text, values)).rows as Record<string, unknown>[]
+  } finally {
+    await client.end()
+  }
+}
+
+const post = (url: string, body: unknown, cookie = '') =>
+  fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', cookie },
+    body: JSON.stringify(body),
+  })
+
+const cookieOf = (answer: Response) =>
+  answer.headers
+    .getSetCookie()
+    .map((cookie) => cookie.split(';')[0])
+    .join('; ')
+
+async function signUp(name: string): Promise<{ cookie: string; id: number }> {
+  const answer = await post(`${first.url}/api/auth/signup`, {
+    username: name,
+    email: `${name}@example.com`,
+    password: `pass ${name}`,
+    firstName: 'Ada',
+  })
+  expect(answer.status).toBe(201)
+  const { user } = (await answer.json()) as { user: { id: number } }
+  return { cookie: cookieOf(answer), id: user.id }
+}
+
+beforeAll(async () => {
+  first = await startApp({ env: { SEED_DEMO: '0', ADMIN_EMAIL: ADMIN.email, ADMIN_PASSWORD: ADMIN.password } })
+  proxy = await startDatabaseProxy(first.databaseUrl)
+  const { authSecret, cronSecret } = first
+  const shared = { DATABASE_URL: proxy.databaseUrl, AUTH_SECRET: authSecret, CRON_SECRET: cronSecret, SEED_DEMO: '0' }
+  second = await startApp({ env: shared })
+  const ids: Partial<Record<Person, number>> = {}
+  for (const person of ['owner', 'other', 'pro', 'suspended', 'securedAdmin'] as const) {
+    const { cookie, id } = await signUp(`table_${person}`)
+    cookies[person] = cookie
+    ids[person] = id
+  }
+  await query(`UPDATE "User" SET "plan" = 'pro' WHERE "id" = $1`, [ids.pro])
+  await query(`UPDATE "User" SET "isSuspended" = true WHERE "id" = $1`, [ids.suspended])
+  await query(`UPDATE "User" SET "isAdmin" = true WHERE "id" = $1`, [ids.securedAdmin])
+  await query(
+    `INSERT INTO "TotpCredential" ("userId", "secretEncrypted", "confirmedAt", "lastUsedStep") VALUES ($1, 'x', now(), 0)`,
+    [ids.securedAdmin],
+  )
+  // Given a moment ago, as after logging in with it.
+  await query(`UPDATE "Session" SET "stepUpAt" = now() + interval '1 hour' WHERE "userId" = $1`, [ids.securedAdmin])
+  const [drop] = await query(
+    `INSERT INTO "Drop" ("uniqueId", "userId", "title", "description", "productType", "priceCents", "quantity", "duration",
+                         "startedAt", "endTime", "updatedAt")
+     VALUES ('droutetabl', $1, 'Mug', 'A mug.', 'physical', 2400, 5, 24, now(), now() + interval '20 hours', now()) RETURNING "id"`,
+    [ids.owner],
+  )
+  owned = { dropId: Number(drop?.id), identifier: 'droutetabl', username: 'table_owner' }
+  const login = await post(`${first.url}/api/auth/login`, ADMIN)
+  expect(login.status).toBe(200)
+  cookies.admin = cookieOf(login)
+}, START_MS)
+
+afterAll(async () => {
+  await live?.stop()
+  await second?.stop()
+  proxy?.stop()
+  await first?.stop()
+}, 60_000)
+
+const filesCalled = (name: RegExp) =>
+  readdirSync('app', { recursive: true, encoding: 'utf8' })
+    .filter((file) => name.test(path.basename(file)))
+    .map((file) => file.split(path.sep).join('/'))
+
+/** `(buyer)/drop/[identifier]/page.tsx` → `/drop/[identifier]` */
+const pathOfFile = (file: string) =>
+  `/${path.posix.dirname(file)}`.replace(/\/\([^)]+\)/g, '').replace(/^\/\.$/, '/') || '/'
+
+/** The methods a route file answers by themselves; `export { handler as GET, handler as POST }` answers all alike. */
+const methodsIn = (text: string) =>
+  [...text.matchAll(/export (?:const|function|async function) (GET|HEAD|POST|PATCH|PUT|DELETE)\b/g)].map(
+    (match) => match[1],
+  )
+
+it('has a row for every page, every method of every route and every server action, and none for nothing', () => {
+  const places = filesCalled(/^page\.tsx$/).map(pathOfFile)
+  const missing = places.filter((page) => !(page in pages))
+  const found = new Set<string>(places)
+  for (const file of filesCalled(/^route\.tsx?$/)) {
+    const place = pathOfFile(file)
+    const methods = methodsIn(readFileSync(path.join('app', file), 'utf8'))
+    const rows = Object.keys(calls).filter((call) => call.endsWith(` ${place}`))
+    const wanted = methods.length > 0 ? methods.map((method) => `${method} ${place}`) : rows.slice(0, 1)
+    if (wanted.length === 0) missing.push(`? ${place}`)
+    missing.push(...wanted.filter((call) => !(call in calls)))
+    for (const call of wanted) found.add(call)
+  }
+  for (const { what } of builtActions()) {
+    if (!(what in actions)) missing.push(what)
+    found.add(what)
+  }
+  // A new route says in tests/support/route-table.ts who may come in.
+  expect(missing).toEqual([])
+  expect(
+    [...Object.keys(pages), ...Object.keys(calls), ...Object.keys(actions)].filter((row) => !found.has(row)),
+  ).toEqual([])
+})
+
+type BuiltAction = { id: string; what: string; place: string }
+
+/** The server actions of the build, with a page that has them. */
+function builtActions(): BuiltAction[] {
+  const manifest = JSON.parse(readFileSync('.next/server/server-reference-manifest.json', 'utf8')) as {
+    node: Record<string, { filename: string; exportedName: string; workers: Record<string, unknown> }>
+  }
+  return Object.entries(manifest.node).map(([id, { filename, exportedName, workers }]) => ({
+    id,
+    what: `${pathOfFile(filename.replace(/^app\//, ''))} ${exportedName}`,
+    place: pathOfFile(Object.keys(workers)[0]!.replace(/^app\//, '')),
+  }))
+}
+
+function fill(place: string): string {
+  const values: Record<string, string> = {
+    identifier: owned.identifier,
+    username: owned.username,
+    // Of nobody, in the shape its pages know.
+    id: place.startsWith('/orders/') ? `ord_${'x'.repeat(22)}` : '999999',
+    dropId: String(owned.dropId),
+    token: 'x'.repeat(43),
+    sessionId: 'cs_test_nothing',
+    '...nextauth': 'session',
+  }
+  return place.replace(/\[([^\]]+)\]/g, (_whole, name: string) => values[name] ?? 'nothing')
+}
+
+async function ask(app: App, method: string, place: string, person: Person) {
+  const answer = await fetch(app.url + fill(place), {
+    method,
+    redirect: 'manual',
+    headers: { cookie: cookies[person], ...(method === 'GET' ? {} : { 'content-type': 'application/json' }) },
+    // Nobody's input: whoever is let in hears of that, and nothing is changed.
+    body: method === 'GET' || method === 'DELETE' ? undefined : '{"nobodys":"input"}',
+  })
+  return {
+    status: answer.status,
+    location: answer.headers.get('location') ?? '',
+    headers: answer.headers,
+    text: await answer.text(),
+  }
+}
+
+/** With real payments an administrator without two-factor is none (DECISIONS 39). */
+const isAdmin = (app: App, person: Person) => person === 'securedAdmin' || (person === 'admin' && app !== live)
+
+const mayComeIn = (app: App, who: string, person: Person) => {
+  if (who === 'admin') return isAdmin(app, person)
+  if (who === 'pro') return ['pro', 'admin', 'securedAdmin'].includes(person)
+  if (who === 'seller') return person !== 'visitor'
+  if (who === 'active') return person !== 'visitor' && person !== 'suspended'
+  return true
+}
+
+type Asked = { what: string; method: string; place: string; row: Row; isPage: boolean }
+
+const everything: Asked[] = [
+  ...Object.entries(calls)
+    // It would end the sessions of the test.
+    .filter(([what]) => !what.endsWith('/logout'))
+    .map(([what, row]) => ({ what, method: what.split(' ')[0]!, place: what.split(' ')[1]!, row, isPage: false })),
+  ...Object.entries(pages).map(([place, row]) => ({ what: place, method: 'GET', place, row, isPage: true })),
+]
+
+/** What is wrong with the answer, if anything is. */
+async function judge(app: App, asked: Asked, person: Person): Promise<string | null> {
+  const [who] = asked.row.split('+') as [string]
+  const { status, location, text } = await ask(app, asked.method, asked.place, person)
+  const said = `${asked.what} as ${person}: ${status} ${location} ${text.slice(0, 120)}`
+  if (status >= 500) return said
+  // 404: what it belongs to is not set up here.
+  if (who === 'machine') return [400, 401, 404].includes(status) ? null : said
+  if (who === 'stand-in') return null
+  const isIn = mayComeIn(app, who, person)
+  // With the way back here; a page may lead to the login for reasons of its own.
+  const isSentToLogIn = location.startsWith('/login?')
+  if (asked.isPage) {
+    const denial = person === 'admin' ? 'One more step' : 'Access Denied'
+    if (who === 'admin') return text.includes(denial) === !isIn ? null : said
+    return isSentToLogIn === !isIn ? null : said
+  }
+  const expected = person === 'visitor' ? 401 : 403
+  if (!isIn) return status === expected || isSentToLogIn ? null : said
+  return status === 401 || status === 403 ? said : null
+}
+
+/** Calls a server action with nobody's input; its answer's code. A visitor may be sent to log in before that. */
+async function callAction(app: App, { id, place }: BuiltAction, person: Person): Promise<string> {
+  const answer = await fetch(app.url + fill(place), {
+    method: 'POST',
+    redirect: 'manual',
+    headers: {
+      cookie: cookies[person],
+      origin: app.url,
+      'next-action': id,
+      'content-type': 'text/plain;charset=UTF-8',
+    },
+    body: '[{"nobodys":"input"}]',
+  })
+  const text = await answer.text()
+  if (answer.headers.get('location')?.includes('/login?')) return 'NOT_SIGNED_IN'
+  return /"code":"([A-Z_]+)"/.exec(text)?.[1] ?? `${answer.status} ${text.slice(0, 200)}`
+}
+
+/** What is wrong with an action's answer: let in means that the input was looked at. */
+async function judgeAction(app: App, action: BuiltAction, person: Person): Promise<string | null> {
+  const [who] = (actions[action.what] ?? 'missing').split('+') as [string]
+  const code = await callAction(app, action, person)
+  const denial = person === 'visitor' ? 'NOT_SIGNED_IN' : person === 'admin' ? 'TWO_FACTOR_REQUIRED' : 'FORBIDDEN'
+  const expected = mayComeIn(app, who, person) ? 'INVALID_INPUT' : denial
+  return code === expected ? null : `${action.what} as ${person}: ${code}`
+}
+
+/** Everything there is, as this person. */
+async function judgeAll(app: App, person: Person): Promise<string[]> {
+  // It asks Stripe at once, who knows nothing of the keys of this test.
+  const asked = everything.filter(({ what }) => app !== live || what !== 'POST /api/payouts/connect')
+  const answers = [
+    ...asked.map((one) => judge(app, one, person)),
+    ...builtActions().map((action) => judgeAction(app, action, person)),
+  ]
+  return (await Promise.all(answers)).filter(isNotNull)
+}
+
+const isNotNull = <T>(value: T | null): value is T => value !== null
+
+it('lets in whom the table lets in, and turns the others away', async () => {
+  const wrong: string[] = []
+  for (const person of people) wrong.push(...(await judgeAll(first, person)))
+  expect(wrong).toEqual([])
+}, 180_000)
+
+it('wants two-factor of administrators where payments are real', async () => {
+  const { databaseUrl, authSecret, cronSecret } = first
+  const shared = { DATABASE_URL: databaseUrl, AUTH_SECRET: authSecret, CRON_SECRET: cronSecret, SEED_DEMO: '0' }
+  const keys = {
+    STRIPE_SECRET_KEY: 'sk_live_nobody',
+    STRIPE_WEBHOOK_SECRET: 'whsec_nobody',
+    NEXT_PUBLIC_STRIPE_PUBLISHABLE_KEY: 'pk_live_nobody',
+  }
+  live = await startApp({ env: { ...shared, ...keys } })
+  const wrong = [...(await judgeAll(live, 'admin')), ...(await judgeAll(live, 'securedAdmin'))]
+  await live.stop()
+  expect(wrong).toEqual([])
+}, 180_000)
+
+async function until(condition: () => Promise<boolean>, limitMs: number): Promise<number> {
+  const startedMs = performance.now()
+  while (!(await condition())) {
+    if (performance.now() - startedMs > limitMs) throw new Error(`not within ${limitMs} ms`)
+  }
+  return performance.now() - startedMs
+}
+
+describe('paused', () => {
+  const dropPage = `/drop/droutetabl`
+  const statusOf = async (app: App, place: string, cookie = '') =>
+    (await fetch(app.url + place, { headers: { cookie }, redirect: 'manual' })).status
+
+  /** A page and its poll from the shared cache, a page of middleware's, a call of route()'s. */
+  const shut = [
+    dropPage,
+    '/api/drop/droutetabl',
+    '/profile/table_owner',
+    '/signup',
+    '/api/auth/check-username/somebody',
+  ]
+  const CHECKOUTS = 12
+  let bought: { sessionId: string; url: string; isPaid: boolean }[] = []
+
+  async function openCheckout(app: App, at: number) {
+    const answer = await fetch(`${app.url}/api/checkout/create-session`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-forwarded-for': `10.9.9.${at}` },
+      body: JSON.stringify({ dropId: owned.dropId, productType: 'physical' }),
+    })
+    const { url } = (await answer.json()) as { url: string }
+    return { url, sessionId: new URL(url).pathname.split('/').at(-1) ?? '' }
+  }
+
+  const pay = async (url: string) =>
+    (
+      await fetch(`${url}/pay`, {
+        method: 'POST',
+        redirect: 'manual',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ email: 'bea@example.com', cardNumber: '4242424242424242', name: 'Bea Buyer' }),
+      })
+    ).status === 303
+
+  beforeAll(async () => {
+    await query(`UPDATE "Drop" SET "quantity" = $2 WHERE "id" = $1`, [owned.dropId, CHECKOUTS])
+    const open = await Promise.all(
+      Array.from({ length: CHECKOUTS }, (_, at) => openCheckout(at % 2 ? first : second, at)),
+    )
+    // Both processes hold the pages in memory.
+    for (const app of [first, second]) {
+      for (const place of shut) expect([place, await statusOf(app, place)]).toEqual([place, 200])
+    }
+    // Half of the buyers pay in the very moment of the switch.
+    const [paid, toggled] = await Promise.all([
+      Promise.all(open.slice(0, CHECKOUTS / 2).map(({ url }) => pay(url))),
+      post(`${first.url}/api/admin/toggle-platform`, { isActive: false }, cookies.admin),
+    ])
+    bought = open.map((checkout, at) => ({ ...checkout, isPaid: paid[at] ?? false }))
+    expect(await toggled.json()).toEqual({ isActive: false })
+    const took = await Promise.all(
+      [first, second].flatMap((app) =>
+        shut.map((place) => until(async () => (await statusOf(app, place)) === 503, 5_000)),
+      ),
+    )
+    expect(Math.max(...took)).toBeLessThan(1_000)
+  })
+
+  it('honours every session that is paid, closes every other, and handles every webhook', async () => {
+    const unpaid = bought.filter(({ isPaid }) => !isPaid)
+    expect(await Promise.all(unpaid.map(({ url }) => pay(url)))).toEqual(unpaid.map(() => false))
+    for (const { sessionId } of bought.filter(({ isPaid }) => isPaid)) {
+      for (const app of [first, second]) {
+        await until(async () => (await statusOf(app, `/api/order/${sessionId}`)) === 200, 20_000)
+      }
+    }
+    const left = async () =>
+      Number((await query(`SELECT count(*) AS "left" FROM "SandboxDelivery" WHERE "deliveredAt" IS NULL`))[0]?.left)
+    await until(async () => (await left()) === 0, 20_000)
+    expect(await query(`SELECT DISTINCT "lastStatus" FROM "SandboxDelivery"`)).toEqual([{ lastStatus: 200 }])
+    expect(await query(`SELECT "id" FROM "WebhookEvent" WHERE "handledAt" IS NULL`)).toEqual([])
+    const [drop] = await query(`SELECT "sold", "held" FROM "Drop" WHERE "id" = $1`, [owned.dropId])
+    expect(drop).toEqual({ sold: bought.length - unpaid.length, held: 0 })
+  }, 60_000)
+
+  it('answers 503 to everybody but admins, except where it must not', async () => {
+    const wrong: string[] = []
+    for (const app of [first, second]) {
+      for (const person of ['visitor', 'owner', 'suspended'] as const) {
+        const answers = everything.map(async (asked) => {
+          const { status, headers, text } = await ask(app, asked.method, asked.place, person)
+          const staysOpen = /\+open$|^machine$|^stand-in$/.test(asked.row)
+          const isClosed = status === 503 && Number(headers.get('retry-after')) > 0
+          return isClosed === !staysOpen ? null : `${asked.what} as ${person}: ${status} ${text.slice(0, 80)}`
+        })
+        wrong.push(...(await Promise.all(answers)).filter(isNotNull))
+      }
+      const asOwner = builtActions().map(async (action) => {
+        const isClosed = (await callAction(app, action, 'owner')) === 'PLATFORM_DISABLED'
+        return isClosed === !actions[action.what]?.endsWith('+open') ? null : action.what
+      })
+      wrong.push(...(await Promise.all(asOwner)).filter(isNotNull), ...(await judgeAll(app, 'admin')))
+    }
+    expect(wrong).toEqual([])
+  }, 180_000)
+
+  it('is not opened by a header of a server action', async () => {
+    const answer = await fetch(first.url + dropPage, { headers: { 'next-action': 'x'.repeat(40) } })
+    expect(answer.status).toBe(503)
+  })
+
+  it('stays closed while the database is away, and after a restart', async () => {
+    proxy.cut()
+    for (const cookie of ['', cookies.owner]) {
+      expect(await statusOf(second, '/', cookie)).toBe(503)
+      expect(await statusOf(second, dropPage, cookie)).toBe(503)
+      expect(await statusOf(second, '/api/drop/droutetabl', cookie)).toBe(503)
+      expect(await statusOf(second, `/o/${'x'.repeat(43)}`, cookie)).toBe(503)
+      expect(await statusOf(second, '/terms-of-service', cookie)).toBe(200)
+      expect(await statusOf(second, '/login', cookie)).toBe(cookie ? 503 : 200)
+    }
+    proxy.mend()
+    await until(async () => (await statusOf(second, dropPage, cookies.admin)) === 200, 20_000)
+    expect(await statusOf(second, dropPage)).toBe(503)
+    await second.stop()
+    const { authSecret, cronSecret } = first
+    const shared = { DATABASE_URL: proxy.databaseUrl, AUTH_SECRET: authSecret, CRON_SECRET: cronSecret, SEED_DEMO: '0' }
+    second = await startApp({ env: shared })
+    expect(await statusOf(second, dropPage)).toBe(503)
+  }, 120_000)
+
+  it('opens again in both within a second', async () => {
+    await post(`${first.url}/api/admin/toggle-platform`, {}, cookies.admin)
+    const took = await Promise.all(
+      [first, second].map((app) => until(async () => (await statusOf(app, dropPage)) === 200, 5_000)),
+    )
+    expect(Math.max(...took)).toBeLessThan(1_000)
+  })
+})

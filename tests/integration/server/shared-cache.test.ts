@@ -1,0 +1,108 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { closeDatabase, db } from '@/lib/infra/db'
+import { startSharedCache } from '@/scripts/shared-cache.mjs'
+import { makeDrop } from '@/tests/support/factories'
+
+// The cache with a stand-in for Next behind it that counts what reaches it.
+let rendered: string[] = []
+let cache: Awaited<ReturnType<typeof startSharedCache>>
+let server: ReturnType<typeof createServer>
+let url: string
+
+function render(request: IncomingMessage, response: ServerResponse) {
+  rendered.push(`${request.method} ${request.url}`)
+  const status = request.url?.includes('missing') ? 404 : 200
+  const headers = { 'content-type': 'text/plain', 'x-server-time': new Date().toISOString() }
+  response.writeHead(status, headers).end(`rendered ${rendered.length}`)
+}
+
+beforeAll(async () => {
+  cache = await startSharedCache({ handle: render, databaseUrl: process.env.DATABASE_URL ?? '' })
+  server = createServer((request, response) => void cache.handle(request, response)).listen(0, '127.0.0.1')
+  await new Promise((resolve) => server.once('listening', resolve))
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+})
+
+beforeEach(() => {
+  rendered = []
+})
+
+afterAll(async () => {
+  server.closeAllConnections()
+  server.close()
+  await cache.close()
+  await closeDatabase()
+})
+
+const get = async (path: string, headers: Record<string, string> = {}) => {
+  const answer = await fetch(url + path, { headers })
+  return { status: answer.status, headers: answer.headers, text: await answer.text() }
+}
+
+it('renders once for a crowd, packed or not', async () => {
+  const answers = await Promise.all(Array.from({ length: 100 }, () => get('/drop/crowd')))
+  expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
+  expect(rendered).toEqual(['GET /drop/crowd'])
+  expect(answers[0]?.headers.get('cache-control')).toContain('s-maxage=1')
+})
+
+it('answers an unchanged one without a body, with the time of now', async () => {
+  const first = await get('/drop/tagged')
+  const again = await get('/drop/tagged', { 'if-none-match': first.headers.get('etag') ?? '' })
+  expect(again).toMatchObject({ status: 304, text: '' })
+  const times = [first, again].map(({ headers }) => Date.parse(headers.get('x-server-time') ?? ''))
+  expect(times[1]).toBeGreaterThanOrEqual(times[0] ?? Number.NaN)
+})
+
+it('forgets a drop at once when it changes, under each of its names', async () => {
+  const drop = await makeDrop({ customSlug: `cache-${Date.now()}` })
+  const paths = [drop.customSlug, drop.uniqueId, String(drop.id)].map((name) => `/api/drop/${name}`)
+  for (const path of paths) await get(path)
+  const other = await get('/api/drop/other')
+  await db().drop.update({ where: { id: drop.id }, data: { held: 1 } })
+  // Well before a second is over, when it would be forgotten anyhow.
+  const deadline = performance.now() + 700
+  rendered = []
+  while (rendered.length < paths.length && performance.now() < deadline) {
+    for (const path of paths) if (!rendered.includes(`GET ${path}`)) await get(path)
+  }
+  expect([...rendered].sort()).toEqual(paths.map((path) => `GET ${path}`).sort())
+  expect((await get('/api/drop/other')).text).toBe(other.text)
+})
+
+test.each([
+  ['a part of a page', '/drop/part', { rsc: '1' }],
+  ['another page', '/login', {}],
+  ['the start of somebody logged in', '/', { cookie: 'a=b; next-auth.session-token=x' }],
+  ['the same over https', '/', { cookie: '__Secure-next-auth.session-token=x' }],
+  ['the preview image', '/drop/x/opengraph-image', {}],
+  ['what is not there', '/drop/missing', {}],
+])('keeps nothing of %s', async (_name, path, headers) => {
+  await get(path, headers)
+  await get(path, headers)
+  expect(rendered).toHaveLength(2)
+})
+
+it('renders the landing page of visitors once, and lets no other cache keep it', async () => {
+  const answers = await Promise.all([get('/'), get('/', { cookie: 'theme=dark' }), get('/')])
+  expect(rendered).toEqual(['GET /'])
+  for (const { headers } of answers) expect(headers.get('cache-control')).toBe('private, no-cache')
+})
+
+test.each(['/profile/mira', '/api/profile/public/mira'])('renders %s once for a crowd', async (path) => {
+  await Promise.all(Array.from({ length: 20 }, () => get(path)))
+  expect(rendered).toEqual([`GET ${path}`])
+})
+
+it('passes on what writes', async () => {
+  await get('/drop/written')
+  await fetch(`${url}/drop/written`, { method: 'POST' })
+  expect(rendered).toEqual(['GET /drop/written', 'POST /drop/written'])
+})
+
+it('shows nobody what another one is: no cookie reaches the page', async () => {
+  const answer = await get('/drop/personal', { cookie: 'next-auth.session-token=secret' })
+  expect(answer.text).not.toContain('secret')
+  expect((await get('/drop/personal')).text).toBe(answer.text)
+})

@@ -1,0 +1,290 @@
+import type Stripe from 'stripe'
+import { closeDatabase, db } from '@/lib/infra/db'
+import { systemContext } from '@/lib/infra/context'
+import { standIn, stripe } from '@/lib/infra/stripe'
+import type { UserActor } from '@/lib/kernel/actor'
+import type { Context } from '@/lib/infra/context'
+import { setCancelAtPeriodEnd } from '@/lib/subscriptions/cancel-subscription'
+import { finishUpgrade } from '@/lib/subscriptions/finish-upgrade'
+import { openBillingPortal } from '@/lib/subscriptions/open-billing-portal'
+import { getPlan } from '@/lib/subscriptions/queries'
+import { startUpgrade } from '@/lib/subscriptions/start-upgrade'
+import { sweepSubscriptions } from '@/lib/subscriptions/sweep-subscriptions'
+import { switchPeriod } from '@/lib/subscriptions/switch-period'
+import { syncSubscription } from '@/lib/subscriptions/sync-subscription'
+import { takeMoneyBack } from '@/lib/subscriptions/take-money-back'
+import { receiveStripeEvent } from '@/lib/webhooks/receive-stripe-event'
+import { actorOf, contextFor, makeDrop, makeSeller } from '@/tests/support/factories'
+import { examineMoneyAfterEach } from '@/tests/support/money-audit'
+import { pay } from '@/tests/support/shop'
+
+examineMoneyAfterEach()
+afterAll(closeDatabase)
+
+const FAILS_LATER = '4000000000000341'
+const DAY_SECONDS = 24 * 60 * 60
+const ctx = () => systemContext('test')
+const userOf = (id: number) =>
+  db().user.findUniqueOrThrow({ where: { id }, include: { subscription: true, drops: true } })
+const sessionOf = (url: string) => new URL(url).pathname.split('/').at(-1) ?? ''
+
+type Subscriber = { id: number; own: Context<UserActor>; email: string; customer: string; subscriptionId: string }
+
+async function subscribe(options: { period?: 'monthly' | 'yearly'; card?: string } = {}): Promise<Subscriber> {
+  const seller = await makeSeller()
+  const own = contextFor(actorOf(seller))
+  const url = await startUpgrade(own, options.period ?? 'monthly')
+  expect((await pay(url, options.card)).status).toBe(303)
+  expect(await finishUpgrade(own, sessionOf(url))).toBe(true)
+  const { stripeCustomerId, subscription } = await userOf(seller.id)
+  const { id, email } = seller
+  return {
+    id,
+    own,
+    email,
+    customer: stripeCustomerId ?? '',
+    subscriptionId: subscription?.stripeSubscriptionId ?? '',
+  }
+}
+
+/** Lets days pass for a subscription, and looks at Stripe as the webhook would. */
+async function pass({ subscriptionId, customer }: Subscriber, days: number): Promise<void> {
+  await standIn()!.advanceSubscription(subscriptionId, days * DAY_SECONDS)
+  await syncSubscription(ctx(), customer)
+}
+
+const mailsTo = async (email: string) =>
+  (await db().outboxMail.findMany({ where: { to: email }, orderBy: { id: 'asc' } })).map(({ subject }) => subject)
+
+async function paidInvoices(customer: string): Promise<number[]> {
+  const { data } = await stripe().invoices.list({ customer, status: 'paid' })
+  return data.map(({ amount_paid }) => amount_paid).reverse()
+}
+
+it('grants Pro when Stripe says that it is paid, and not by an address', async () => {
+  const seller = await makeSeller()
+  const own = contextFor(actorOf(seller))
+  const url = await startUpgrade(own, 'yearly')
+  expect(await finishUpgrade(own, sessionOf(url))).toBe(false)
+  expect((await userOf(seller.id)).plan).toBe('free')
+  const stranger = contextFor(actorOf(await makeSeller()))
+  expect((await pay(url)).headers.get('location')).toBe(
+    `http://localhost:3000/?upgrade=success&session_id=${sessionOf(url)}`,
+  )
+  expect(await finishUpgrade(stranger, sessionOf(url))).toBe(false)
+  expect(await finishUpgrade(own, sessionOf(url))).toBe(true)
+
+  const user = await userOf(seller.id)
+  expect(user).toMatchObject({ plan: 'pro', subscription: { status: 'active', billingPeriod: 'yearly' } })
+  expect(user.subscription?.currentPeriodEnd.getTime()).toBeGreaterThan(Date.now() + 360 * 86_400_000)
+  expect(await mailsTo(seller.email)).toEqual(['Welcome to Pro!'])
+  expect(await paidInvoices(user.stripeCustomerId ?? '')).toEqual([9600])
+})
+
+it('makes one subscription out of many taps at once, and refuses the next', async () => {
+  const seller = await makeSeller()
+  const own = contextFor(actorOf(seller))
+  const urls = await Promise.all(Array.from({ length: 10 }, () => startUpgrade(own, 'monthly')))
+  expect(new Set(urls).size).toBe(1)
+  await Promise.all(urls.map((url) => pay(url)))
+  // Before any webhook has come.
+  await expect(startUpgrade(own, 'monthly')).rejects.toMatchObject({ code: 'ALREADY_PRO', status: 409 })
+  const { stripeCustomerId } = await userOf(seller.id)
+  const all = await stripe().subscriptions.list({ customer: stripeCustomerId ?? '', status: 'all' })
+  expect(all.data).toHaveLength(1)
+})
+
+it('closes the page of the other period', async () => {
+  const own = contextFor(actorOf(await makeSeller()))
+  const monthly = await startUpgrade(own, 'monthly')
+  const yearly = await startUpgrade(own, 'yearly')
+  expect((await pay(monthly)).status).toBe(410)
+  expect(await startUpgrade(own, 'yearly')).toBe(yearly)
+  expect((await pay(yearly)).status).toBe(303)
+})
+
+it('gives a second paid subscription back and keeps the first', async () => {
+  const subscriber = await subscribe()
+  const price = (await stripe().subscriptions.retrieve(subscriber.subscriptionId)).items.data[0]?.price.id ?? ''
+  const session = await stripe().checkout.sessions.create({
+    mode: 'subscription',
+    customer: subscriber.customer,
+    line_items: [{ price, quantity: 1 }],
+    success_url: 'http://localhost:3000/',
+  })
+  await pay(session.url ?? '')
+  await syncSubscription(ctx(), subscriber.customer)
+  const all = await stripe().subscriptions.list({ customer: subscriber.customer, status: 'all' })
+  expect(all.data.map(({ status }) => status)).toEqual(['canceled', 'active'])
+  const invoice = String(all.data[0]?.latest_invoice)
+  const [payment] = (await stripe().invoicePayments.list({ invoice })).data
+  const refunds = await stripe().refunds.list({ payment_intent: String(payment?.payment.payment_intent) })
+  expect(refunds.data.map(({ amount }) => amount)).toEqual([1000])
+  expect(await userOf(subscriber.id)).toMatchObject({ plan: 'pro' })
+})
+
+it('renews', async () => {
+  const subscriber = await subscribe()
+  await pass(subscriber, 32)
+  expect(await paidInvoices(subscriber.customer)).toEqual([1000, 1000])
+  const { plan, subscription } = await userOf(subscriber.id)
+  expect({ plan, status: subscription?.status }).toEqual({ plan: 'pro', status: 'active' })
+  expect(subscription?.currentPeriodEnd.getTime()).toBeGreaterThan(Date.now())
+})
+
+describe('a failed renewal', () => {
+  it('keeps Pro for seven days, with a mail, and ends it then; live drops stay', async () => {
+    const subscriber = await subscribe({ card: FAILS_LATER })
+    const drop = await makeDrop({ userId: subscriber.id, productType: 'digital' })
+    await pass(subscriber, 32)
+    const late = await userOf(subscriber.id)
+    expect(late).toMatchObject({ plan: 'pro', subscription: { status: 'pastDue', isEntitled: true } })
+    const { subscription: shown } = await getPlan(subscriber.own, subscriber.id)
+    expect(shown).toMatchObject({ state: 'pastDue' })
+    expect(Date.parse(shown?.graceUntil ?? '')).toBeGreaterThan(Date.now())
+    expect(await mailsTo(subscriber.email)).toEqual(['Welcome to Pro!', 'Your Pro renewal failed'])
+
+    await pass(subscriber, 8)
+    await sweepSubscriptions(ctx())
+    expect(await userOf(subscriber.id)).toMatchObject({ plan: 'free', subscription: { status: 'canceled' } })
+    expect((await mailsTo(subscriber.email)).at(-1)).toBe('Your Pro plan has ended')
+    expect(await db().drop.findUniqueOrThrow({ where: { id: drop.id } })).toMatchObject({ isActive: true })
+    await expect(startUpgrade(subscriber.own, 'monthly')).resolves.toContain('/sandbox/checkout/')
+  })
+
+  it('is mended by another card in the billing portal', async () => {
+    const subscriber = await subscribe({ card: FAILS_LATER })
+    await pass(subscriber, 32)
+    await usePortal(await openBillingPortal(subscriber.own), { step: 'card', cardNumber: '4242424242424242' })
+    await syncSubscription(ctx(), subscriber.customer)
+    expect(await userOf(subscriber.id)).toMatchObject({
+      plan: 'pro',
+      subscription: { status: 'active', graceUntil: null },
+    })
+    expect(await paidInvoices(subscriber.customer)).toEqual([1000, 1000])
+  })
+
+  it('has no billing portal for somebody who never paid, but the page that sells Pro', async () => {
+    const own = contextFor(actorOf(await makeSeller()))
+    expect(await openBillingPortal(own)).toBe('http://localhost:3000/subscribe')
+  })
+
+  it('ends when the grace is over even if nobody told us', async () => {
+    const subscriber = await subscribe({ card: FAILS_LATER })
+    await pass(subscriber, 31)
+    await db().subscription.update({ where: { userId: subscriber.id }, data: { graceUntil: new Date(0) } })
+    await standIn()!.advanceSubscription(subscriber.subscriptionId, 6.9 * DAY_SECONDS)
+    await standIn()!.advanceSubscription(subscriber.subscriptionId, DAY_SECONDS)
+    await sweepSubscriptions(ctx())
+    expect((await userOf(subscriber.id)).plan).toBe('free')
+  })
+})
+
+async function usePortal(url: string, fields: Record<string, string>): Promise<void> {
+  const response = await standIn()!.pages(new Request(url, { method: 'POST', body: new URLSearchParams(fields) }))
+  expect(response.status).toBe(303)
+}
+
+it('canceled, it lasts to the end of the period and no longer; the portal does the same', async () => {
+  const subscriber = await subscribe()
+  await setCancelAtPeriodEnd(subscriber.own, true)
+  expect((await getPlan(subscriber.own, subscriber.id)).subscription).toMatchObject({ endsAtPeriodEnd: true })
+  await setCancelAtPeriodEnd(subscriber.own, false)
+  expect((await getPlan(subscriber.own, subscriber.id)).subscription).toMatchObject({ endsAtPeriodEnd: false })
+  await usePortal(await openBillingPortal(subscriber.own), { step: 'cancel' })
+  await pass(subscriber, 20)
+  expect((await userOf(subscriber.id)).plan).toBe('pro')
+  await pass(subscriber, 12)
+  expect(await userOf(subscriber.id)).toMatchObject({ plan: 'free', subscription: { status: 'canceled' } })
+  expect(await paidInvoices(subscriber.customer)).toEqual([1000])
+})
+
+it('switches between the periods with the rest of the old one credited', async () => {
+  const subscriber = await subscribe()
+  await standIn()!.advanceSubscription(subscriber.subscriptionId, 15 * DAY_SECONDS)
+  await switchPeriod(subscriber.own, 'yearly')
+  const [first, second] = await paidInvoices(subscriber.customer)
+  expect(first).toBe(1000)
+  // About half a month is left: $96 less about $5.
+  expect(second).toBeGreaterThan(9050)
+  expect(second).toBeLessThan(9150)
+  expect((await getPlan(subscriber.own, subscriber.id)).subscription).toMatchObject({ billingPeriod: 'yearly' })
+  await switchPeriod(subscriber.own, 'monthly')
+  // Nothing to pay: the year's rest is more than a month costs.
+  expect((await stripe().invoices.list({ customer: subscriber.customer })).data[0]).toMatchObject({ amount_due: 0 })
+  const customer = (await stripe().customers.retrieve(subscriber.customer)) as Stripe.Customer
+  expect(customer.balance).toBeLessThan(-8500)
+})
+
+describe('money back', () => {
+  it('gives everything back once, within 14 days, and ends Pro', async () => {
+    const subscriber = await subscribe({ period: 'yearly' })
+    const results = await Promise.allSettled(Array.from({ length: 5 }, () => takeMoneyBack(subscriber.own)))
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    expect(await userOf(subscriber.id)).toMatchObject({ plan: 'free', subscription: { status: 'canceled' } })
+    const invoice = (await stripe().invoices.list({ customer: subscriber.customer })).data[0]?.id ?? ''
+    const [payment] = (await stripe().invoicePayments.list({ invoice })).data
+    const refunds = await stripe().refunds.list({ payment_intent: String(payment?.payment.payment_intent) })
+    expect(refunds.data.map(({ amount }) => amount)).toEqual([9600])
+  })
+
+  it('is refused after 14 days, and to somebody who had it before', async () => {
+    const late = await subscribe()
+    await pass(late, 14.1)
+    await expect(takeMoneyBack(late.own)).rejects.toMatchObject({ code: 'NO_MONEY_BACK', status: 409 })
+
+    const again = await subscribe()
+    await takeMoneyBack(again.own)
+    const url = await startUpgrade(again.own, 'monthly')
+    await pay(url)
+    expect(await finishUpgrade(again.own, sessionOf(url))).toBe(true)
+    await expect(takeMoneyBack(again.own)).rejects.toMatchObject({ code: 'NO_MONEY_BACK' })
+    // What was given back once is not owed again.
+    await sweepSubscriptions(ctx())
+    expect((await userOf(again.id)).plan).toBe('pro')
+  })
+
+  it('that was promised before a crash is finished by the sweep', async () => {
+    const subscriber = await subscribe()
+    await db().subscription.update({ where: { userId: subscriber.id }, data: { moneyBackAt: new Date() } })
+    await sweepSubscriptions(ctx())
+    expect((await userOf(subscriber.id)).plan).toBe('free')
+    expect(await mailsTo(subscriber.email)).toContain('Your money is on its way back')
+  })
+})
+
+it('ends in the truth whatever the order of the events, and however often they come', async () => {
+  const subscriber = await subscribe()
+  await setCancelAtPeriodEnd(subscriber.own, true)
+  await standIn()!.advanceSubscription(subscriber.subscriptionId, 40 * DAY_SECONDS)
+  const rows = await db().sandboxDelivery.findMany({ where: { payload: { contains: subscriber.subscriptionId } } })
+  const events = rows.map((row) => JSON.parse(row.payload) as Stripe.Event)
+  expect(events.length).toBeGreaterThan(3)
+  await Promise.all(
+    [...events].reverse().flatMap((event) => [event, event].map((one) => receiveStripeEvent(ctx(), one))),
+  )
+  expect(await userOf(subscriber.id)).toMatchObject({ plan: 'free', subscription: { status: 'canceled' } })
+})
+
+it('finds a subscription nobody told us of', async () => {
+  const seller = await makeSeller()
+  const url = await startUpgrade(contextFor(actorOf(seller)), 'monthly')
+  await pay(url)
+  await sweepSubscriptions(ctx())
+  expect((await userOf(seller.id)).plan).toBe('pro')
+})
+
+it("leaves an administrator's word alone, and lets nobody pay for what was taken away", async () => {
+  const subscriber = await subscribe()
+  await db().user.update({ where: { id: subscriber.id }, data: { plan: 'free' } })
+  await syncSubscription(ctx(), subscriber.customer)
+  await sweepSubscriptions(ctx())
+  expect(await userOf(subscriber.id)).toMatchObject({ plan: 'free', subscription: { cancelAtPeriodEnd: true } })
+})
+
+it('ends with the account of its owner', async () => {
+  const subscriber = await subscribe()
+  await db().user.update({ where: { id: subscriber.id }, data: { deletedAt: new Date() } })
+  await sweepSubscriptions(ctx())
+  expect((await stripe().subscriptions.retrieve(subscriber.subscriptionId)).status).toBe('canceled')
+})

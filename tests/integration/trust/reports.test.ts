@@ -1,0 +1,246 @@
+import { rejectDrop } from '@/lib/admin/reject-drop'
+import { listDrops, listUsers } from '@/lib/admin/queries'
+import { updateDrop } from '@/lib/admin/update-drop'
+import { updateAccount } from '@/lib/accounts/update-account'
+import { findPublicDrop } from '@/lib/drops/queries'
+import { closeDatabase, db } from '@/lib/infra/db'
+import { newId } from '@/lib/kernel/id'
+import { DAY_MS } from '@/lib/kernel/time'
+import { approveReview } from '@/lib/moderation/approve-review'
+import { listOpenReviews } from '@/lib/moderation/queries'
+import { decideAppeal } from '@/lib/trust/decide-appeal'
+import { findSuspension, listOpenAppeals } from '@/lib/trust/queries'
+import { reportDrop } from '@/lib/trust/report-drop'
+import { submitAppeal } from '@/lib/trust/submit-appeal'
+import { actorOf, contextFor, makeDrop, makeSeller, visitor } from '@/tests/support/factories'
+import { openCheckout, pay } from '@/tests/support/shop'
+
+afterAll(closeDatabase)
+
+const asAdmin = async () => contextFor(actorOf(await makeSeller({ isAdmin: true })))
+const userOf = (id: number) => db().user.findUniqueOrThrow({ where: { id } })
+const dropOf = (id: number) => db().drop.findUniqueOrThrow({ where: { id } })
+const reviewsOf = (dropId: number) => db().moderationReview.findMany({ where: { dropId }, orderBy: { id: 'asc' } })
+const lastMailTo = async (userId: number) =>
+  db().outboxMail.findFirstOrThrow({ where: { to: (await userOf(userId)).email }, orderBy: { id: 'desc' } })
+/** As this person would be read from the session now. */
+const asSeller = async (userId: number) => contextFor(actorOf(await userOf(userId)))
+
+async function report(dropId: number, category: 'counterfeit' | 'minors' = 'counterfeit', ctx = visitor()) {
+  await reportDrop(ctx, dropId, { category, details: 'This is a copy of mine.' })
+  const [review] = (await reviewsOf(dropId)).slice(-1)
+  return review!.id
+}
+
+describe('a report', () => {
+  it('waits in the queue while the drop stays on sale', async () => {
+    const drop = await makeDrop()
+    const reviewId = await report(drop.id)
+    expect(await findPublicDrop(drop.uniqueId)).toMatchObject({ moderation: 'allowed' })
+    expect((await openCheckout(drop.id)).url).toContain('/sandbox/checkout/')
+    expect((await listOpenReviews(1_000)).find(({ id }) => id === reviewId)).toMatchObject({
+      dropId: drop.id,
+      source: 'report',
+      category: 'counterfeit',
+      details: 'This is a copy of mine.',
+    })
+  })
+
+  it('is one from the same person about the same drop, and a crowd fills no table', async () => {
+    const drop = await makeDrop()
+    const ctx = visitor()
+    await report(drop.id, 'counterfeit', ctx)
+    await report(drop.id, 'counterfeit', { ...ctx, requestId: newId('req') })
+    expect(await reviewsOf(drop.id)).toHaveLength(1)
+    for (let stranger = 0; stranger < 25; stranger += 1) await report(drop.id)
+    expect(await reviewsOf(drop.id)).toHaveLength(20)
+  })
+
+  it('is answered by nothing when it is wrong: the drop goes on, the seller hears nothing', async () => {
+    const drop = await makeDrop()
+    await approveReview(await asAdmin(), { reviewId: await report(drop.id) })
+    expect(await dropOf(drop.id)).toMatchObject({ moderation: 'allowed', endTime: drop.endTime, isActive: true })
+    expect(await db().outboxMail.count({ where: { to: (await userOf(drop.userId)).email } })).toBe(0)
+    expect(await db().strike.count({ where: { userId: drop.userId } })).toBe(0)
+  })
+
+  it('that is right takes the drop from sale, and from who is paying; what was paid stays', async () => {
+    const drop = await makeDrop({ quantity: 5 })
+    const paid = await openCheckout(drop.id)
+    await pay(paid.url)
+    const unpaid = await openCheckout(drop.id)
+    // Twice reported, decided once.
+    await report(drop.id)
+    await rejectDrop(await asAdmin(), { reviewId: await report(drop.id) })
+    expect((await pay(unpaid.url)).status).not.toBe(303)
+    expect(await findPublicDrop(drop.uniqueId)).toBeNull()
+    expect(await db().order.count({ where: { dropId: drop.id, paidAt: { not: null } } })).toBe(1)
+    expect((await reviewsOf(drop.id)).map(({ state }) => state)).toEqual(['refused', 'refused'])
+    expect(await db().strike.count({ where: { userId: drop.userId } })).toBe(1)
+  })
+})
+
+describe('the ladder of the policy', () => {
+  it('warns, suspends for thirty days, bans; each mail leads where it should', async () => {
+    const seller = await makeSeller()
+    const ctx = await asAdmin()
+    const strike = async () => {
+      const drop = await makeDrop({ userId: seller.id })
+      const penalty = await rejectDrop(ctx, { reviewId: await report(drop.id) })
+      return { penalty, mail: await lastMailTo(seller.id), user: await userOf(seller.id) }
+    }
+
+    const first = await strike()
+    expect(first.penalty).toBe('warning')
+    expect(first.user.isSuspended).toBe(false)
+    expect(first.mail.text).toContain('This is a warning')
+    expect(first.mail.text).toContain('http://localhost:3000/prohibited-content')
+    // Nobody who is only warned has anything to appeal: the page would send them away.
+    expect(first.mail.text).not.toContain('/appeal')
+    await expect(submitAppeal(await asSeller(seller.id), { text: 'Why?' })).rejects.toMatchObject({
+      code: 'NOT_SUSPENDED',
+      status: 409,
+    })
+
+    const second = await strike()
+    expect(second.penalty).toBe('suspension')
+    const days = ((second.user.suspendedUntil?.getTime() ?? 0) - Date.now()) / DAY_MS
+    expect(days).toBeGreaterThan(29.9)
+    expect(days).toBeLessThanOrEqual(30)
+    expect(second.mail.text).toContain('Appeal: http://localhost:3000/appeal')
+    expect(second.mail.text).toContain('suspended for 30 days')
+
+    const third = await strike()
+    expect(third.penalty).toBe('ban')
+    expect(third.user).toMatchObject({ isSuspended: true, suspendedUntil: null })
+    expect(third.mail.text).toContain('suspended for good')
+    expect(third.mail.text).toContain('Appeal: http://localhost:3000/appeal')
+  })
+
+  it('ends at once what sexualises minors, and leaves an administrator’s own account open', async () => {
+    const drop = await makeDrop()
+    expect(await rejectDrop(await asAdmin(), { reviewId: await report(drop.id, 'minors') })).toBe('ban')
+    expect(await userOf(drop.userId)).toMatchObject({ isSuspended: true, suspendedUntil: null })
+
+    const own = await makeDrop({ userId: (await makeSeller({ isAdmin: true })).id })
+    expect(await rejectDrop(await asAdmin(), { reviewId: await report(own.id, 'minors') })).toBe('none')
+    expect(await userOf(own.userId)).toMatchObject({ isSuspended: false })
+  })
+
+  it('does not count what was a mistake: restoring clears the refusal, its strike, and tells the seller', async () => {
+    const seller = await makeSeller()
+    const ctx = await asAdmin()
+    const drop = await makeDrop({ userId: seller.id })
+    await rejectDrop(ctx, { reviewId: await report(drop.id) })
+    await updateDrop(ctx, drop.id, { action: 'restore' })
+
+    expect(await findPublicDrop(drop.uniqueId)).toMatchObject({ moderation: 'allowed', isActive: true })
+    expect((await openCheckout(drop.id)).url).toContain('/sandbox/checkout/')
+    expect(await db().strike.count({ where: { userId: seller.id } })).toBe(0)
+    expect(await lastMailTo(seller.id)).toMatchObject({ subject: 'Test mug is back' })
+    const [entry] = await db().auditEntry.findMany({ where: { action: 'drop.restore', targetId: String(drop.id) } })
+    expect(entry).toMatchObject({
+      before: { moderation: 'refused' },
+      after: { moderation: 'allowed', strikesTakenBack: 1 },
+    })
+    // The next one is a first one again.
+    const next = await makeDrop({ userId: seller.id })
+    expect(await rejectDrop(ctx, { reviewId: await report(next.id) })).toBe('warning')
+    expect((await listDrops({ show: 'review', limit: 50 })).map(({ id }) => id)).not.toContain(drop.id)
+  })
+})
+
+describe('an appeal', () => {
+  const suspended = (overrides = {}) =>
+    makeSeller({ isSuspended: true, suspensionReason: 'Counterfeit goods', suspendedUntil: null, ...overrides })
+  const appealOf = async (userId: number) => (await listOpenAppeals(db())).find((appeal) => appeal.userId === userId)
+
+  it('is for who is suspended, once at a time, and shows what it is about', async () => {
+    const seller = await suspended()
+    const ctx = await asSeller(seller.id)
+    const outcomes = await Promise.allSettled(Array.from({ length: 5 }, () => submitAppeal(ctx, { text: 'Mine.' })))
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    for (const outcome of outcomes) {
+      if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ code: 'APPEAL_OPEN', status: 409 })
+    }
+    expect(await appealOf(seller.id)).toMatchObject({ text: 'Mine.', reason: 'Counterfeit goods', until: null })
+    expect(await findSuspension(db(), seller.id, new Date())).toEqual({
+      reason: 'Counterfeit goods',
+      until: null,
+      hasOpenAppeal: true,
+    })
+  })
+
+  it.each([
+    [true, 'Your account is open again', 'appeal.lift'],
+    [false, 'Your appeal', 'appeal.keep'],
+  ])(
+    'is decided once (lifted: %s), the seller hears of it, and it is written down',
+    async (isLifted, subject, action) => {
+      const seller = await suspended()
+      const drop = await makeDrop({ userId: seller.id })
+      await submitAppeal(await asSeller(seller.id), { text: 'Mine.' })
+      const { id: appealId } = (await appealOf(seller.id))!
+      const ctx = await asAdmin()
+      const outcomes = await Promise.allSettled(
+        Array.from({ length: 5 }, () => decideAppeal(ctx, { appealId, isLifted })),
+      )
+      expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+      for (const outcome of outcomes) {
+        if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ code: 'APPEAL_DECIDED', status: 409 })
+      }
+      expect((await userOf(seller.id)).isSuspended).toBe(!isLifted)
+      expect((await findPublicDrop(drop.uniqueId))?.isSellerSuspended).toBe(!isLifted)
+      expect(await lastMailTo(seller.id)).toMatchObject({ subject })
+      expect(await db().auditEntry.count({ where: { action, targetId: String(seller.id) } })).toBe(1)
+      expect(await appealOf(seller.id)).toBeUndefined()
+    },
+  )
+
+  it('is answered by lifting the suspension in the panel too', async () => {
+    const seller = await suspended()
+    await submitAppeal(await asSeller(seller.id), { text: 'Mine.' })
+    await updateAccount(await asAdmin(), seller.id, { isSuspended: false })
+    expect(await appealOf(seller.id)).toBeUndefined()
+    expect(await db().appeal.findFirst({ where: { userId: seller.id } })).toMatchObject({ state: 'lifted' })
+  })
+
+  it('says nothing of a suspension that ended by itself meanwhile', async () => {
+    const seller = await suspended()
+    await submitAppeal(await asSeller(seller.id), { text: 'Mine.' })
+    await db().user.update({ where: { id: seller.id }, data: { suspendedUntil: new Date(Date.now() - 1_000) } })
+    await decideAppeal(await asAdmin(), { appealId: (await appealOf(seller.id))!.id, isLifted: false })
+    expect(await db().outboxMail.count({ where: { to: seller.email } })).toBe(0)
+  })
+
+  it('of nobody does not exist', async () => {
+    await expect(decideAppeal(await asAdmin(), { appealId: 2_000_000_000, isLifted: true })).rejects.toMatchObject({
+      code: 'APPEAL_NOT_FOUND',
+      status: 404,
+    })
+  })
+})
+
+it('a suspension that is over counts as over, in the panel’s filter too', async () => {
+  const running = await makeSeller({ isSuspended: true, suspendedUntil: new Date(Date.now() + DAY_MS) })
+  const banned = await makeSeller({ isSuspended: true })
+  const over = await makeSeller({ isSuspended: true, suspendedUntil: new Date(Date.now() - 1_000) })
+  const shown = (await listUsers({ show: 'suspended', limit: 200 })).map(({ id }) => id)
+  expect(shown).toEqual(expect.arrayContaining([running.id, banned.id]))
+  expect(shown).not.toContain(over.id)
+})
+
+it('suspending once more without a word keeps the reason and the end, and sends no second mail', async () => {
+  const seller = await makeSeller()
+  const ctx = await asAdmin()
+  await updateAccount(ctx, seller.id, { isSuspended: true, suspensionReason: 'Counterfeit goods', suspensionDays: 30 })
+  const before = await userOf(seller.id)
+  await updateAccount({ ...ctx, requestId: newId('req') }, seller.id, { isSuspended: true })
+  expect(await userOf(seller.id)).toMatchObject({
+    suspensionReason: 'Counterfeit goods',
+    suspendedUntil: before.suspendedUntil,
+  })
+  expect(await db().outboxMail.count({ where: { to: seller.email } })).toBe(1)
+  await updateAccount({ ...ctx, requestId: newId('req') }, seller.id, { isSuspended: true, suspensionDays: 90 })
+  expect((await userOf(seller.id)).suspendedUntil?.getTime()).toBeGreaterThan(before.suspendedUntil!.getTime())
+})

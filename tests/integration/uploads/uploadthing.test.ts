@@ -1,0 +1,329 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import type { User } from '@prisma/client'
+import { z } from 'zod/mini'
+import { POST as reportArrival } from '@/app/api/uploadthing/route'
+import { createDrop } from '@/lib/drops/create-drop'
+import { deleteDrop } from '@/lib/drops/delete-drop'
+import { createDropSchema, imageFields } from '@/lib/drops/schema'
+import { sweepOrphans } from '@/lib/drops/sweep-orphans'
+import { sendFile } from '@/lib/http/send-file'
+import { withFiles } from '@/lib/http/with-files'
+import { closeDatabase, db } from '@/lib/infra/db'
+import { env } from '@/lib/infra/env'
+import { storage } from '@/lib/infra/storage'
+import { localKey, remoteKey } from '@/lib/infra/storage/uploadthing-address'
+import { HOUR_MS } from '@/lib/kernel/time'
+import { platformError } from '@/lib/platform/messages'
+import type { StartUploadsInput } from '@/lib/uploads/schema'
+import { startUploads } from '@/lib/uploads/start-uploads'
+import { actorOf, contextFor, makeSeller } from '@/tests/support/factories'
+import { plainPhoto } from '@/tests/support/photos'
+import { startUploadThing } from '@/tests/support/uploadthing-stand-in.mjs'
+
+let remote: Awaited<ReturnType<typeof startUploadThing>>
+const folder = mkdtempSync(path.join(tmpdir(), 'lastcall-uploadthing-'))
+const pdf = Buffer.concat([Buffer.from('%PDF-1.7\n'), randomBytes(2_000_000)])
+
+beforeAll(async () => {
+  remote = await startUploadThing()
+  // Before anything has asked for the environment.
+  Object.assign(process.env, remote.env)
+})
+
+beforeEach(() => {
+  remote.objects.clear()
+  remote.reports.length = 0
+})
+
+afterAll(async () => {
+  rmSync(folder, { recursive: true, force: true })
+  await remote.stop()
+  await closeDatabase()
+})
+
+const appId = () => env().uploadThing?.appId ?? ''
+const remoteOf = (key: string) => remote.objects.get(remoteKey(appId(), key))
+const keysThere = () => [...remote.objects.keys()].map((key) => localKey(appId(), key) ?? key)
+
+async function readAll(key: string): Promise<Buffer | null> {
+  const object = await storage().open(key)
+  return object && Buffer.from(await new Response(object.body).arrayBuffer())
+}
+
+/** As the browser does. */
+function send(url: string, bytes: Buffer): Promise<Response> {
+  const form = new FormData()
+  form.append('file', new Blob([new Uint8Array(bytes)]), 'file')
+  return fetch(url, { method: 'PUT', body: form })
+}
+
+type File = StartUploadsInput['files'][number]
+const pdfFile: File = { purpose: 'file', fileName: 'Field Notes.PDF', bytes: pdf.length }
+
+async function upload(seller: User, file: File, bytes: Buffer): Promise<string> {
+  const [started] = await startUploads(contextFor(actorOf(seller)), { files: [file] })
+  expect((await send(started?.url ?? '', bytes)).status).toBe(200)
+  return started?.key ?? ''
+}
+
+async function uploadPhoto(seller: User): Promise<string> {
+  const { buffer } = await plainPhoto()
+  return upload(seller, { purpose: 'picture', fileName: 'IMG_1.jpg', bytes: buffer.length }, buffer)
+}
+
+const limits = {
+  files: Object.fromEntries([...imageFields, 'digitalFile'].map((field) => [field, { maxBytes: 50_000_000 }])),
+  unexpectedFile: () => platformError('INVALID_INPUT'),
+  maxBytes: 50_000_000,
+}
+const form = { title: 'Field notes', description: 'A booklet.', price: '9', productType: 'digital' }
+
+/** POST /api/drops, from its body on. */
+async function publish(seller: User, uploads: Record<string, string>, fields: object = form) {
+  const ctx = contextFor(actorOf(seller))
+  const body = JSON.stringify({ ...fields, uploads })
+  const headers = { 'content-type': 'application/json' }
+  const request = new Request('http://localhost/api/drops', { method: 'POST', headers, body })
+  const { value, dispose } = await withFiles(createDropSchema, limits).read(request, ctx)
+  try {
+    const images = value.files.filter(({ field }) => field !== 'digitalFile')
+    const digitalFile = value.files.find(({ field }) => field === 'digitalFile')
+    return await createDrop(ctx, { fields: value.fields, images, digitalFile })
+  } finally {
+    await dispose?.()
+  }
+}
+
+describe('objects', () => {
+  it.each([
+    ['drops/p1-480.webp', 'public-read', 'image/webp', 'inline'],
+    ['files/f_1.pdf', 'private', 'application/pdf', 'attachment'],
+  ])('%s is stored as %s', async (key, acl, type, disposition) => {
+    await storage().put(key, Buffer.from('0123456789'))
+    expect(remoteOf(key)).toMatchObject({ acl, type, disposition })
+    expect((await readAll(key))?.toString()).toBe('0123456789')
+    const part = await storage().open(key, { start: 7, end: 100 })
+    expect(part).toMatchObject({ bytes: 3, size: 10, contentType: type })
+    expect(await new Response(part?.body).text()).toBe('789')
+    expect(await storage().open(key, { start: 10, end: 20 })).toMatchObject({ bytes: 0, size: 10 })
+    await storage().remove(key)
+    await storage().remove(key)
+    expect(await storage().open(key)).toBeNull()
+  })
+
+  it('a finished file is taken over, whole', async () => {
+    const file = path.join(folder, 'film')
+    writeFileSync(file, pdf)
+    await storage().adopt('files/f_film.pdf', file)
+    expect(existsSync(file)).toBe(false)
+    expect(remoteOf('files/f_film.pdf')?.bytes.equals(pdf)).toBe(true)
+  })
+
+  it('a private one has no address without a signature; ours lasts for minutes', async () => {
+    await storage().put('files/f_2.pdf', Buffer.from('paid'))
+    const response = await sendFile(new Request('http://localhost/'), 'files/f_2.pdf', 'Notes.pdf')
+    const address = new URL(response?.headers.get('location') ?? '')
+    expect(response?.status).toBe(302)
+    expect(response?.headers.get('cache-control')).toBe('no-store')
+    expect(await (await fetch(address)).text()).toBe('paid')
+    expect(Number(address.searchParams.get('expires'))).toBeLessThanOrEqual(Date.now() + 300_000)
+    address.searchParams.set('expires', String(Date.now() + HOUR_MS))
+    expect((await fetch(address)).status).toBe(403)
+    expect((await fetch(address.origin + address.pathname)).status).toBe(403)
+  })
+
+  it('is unavailable, not gone, while UploadThing is away', async () => {
+    remote.setAway(true)
+    try {
+      await expect(storage().open('drops/p1-480.webp')).rejects.toMatchObject({ isStorageUnavailable: true })
+      await expect(storage().put('drops/p2-480.webp', Buffer.from('x'))).rejects.toMatchObject({
+        isStorageUnavailable: true,
+      })
+    } finally {
+      remote.setAway(false)
+    }
+  })
+})
+
+describe("UploadThing's own SDK", () => {
+  it('finds the stand-in to be what it speaks to, and our keys to be of the same app', async () => {
+    const { UTApi, UTFile } = await import('uploadthing/server')
+    // It warns of fields of its own that nobody asked for.
+    jest.spyOn(console, 'warn').mockImplementation(() => undefined)
+    const { url, env: keys } = remote
+    const address = { apiUrl: url, ingestUrl: url, ufsHost: new URL(url).host, ufsAppIdLocation: 'path' as const }
+    const api = new UTApi({ token: keys.UPLOADTHING_TOKEN, logLevel: 'Fatal', ...address })
+    const { data } = await api.uploadFiles(new UTFile(['hello'], 'hello.txt'), { acl: 'private' })
+    expect(remote.objects.get(data?.key ?? '')?.bytes.toString()).toBe('hello')
+    expect(remoteKey(appId(), 'files/f_1.pdf').slice(0, 12)).toBe(data?.key.slice(0, 12))
+    const { ufsUrl } = await api.generateSignedURL(data?.key ?? '')
+    expect(await (await fetch(ufsUrl)).text()).toBe('hello')
+    expect(await api.deleteFiles(data?.key ?? '')).toMatchObject({ deletedCount: 1 })
+    // Ours as well.
+    await storage().put('files/f_3.pdf', Buffer.from('ours'))
+    const ours = await api.generateSignedURL(remoteKey(appId(), 'files/f_3.pdf'))
+    expect(await (await fetch(ours.ufsUrl)).text()).toBe('ours')
+  })
+})
+
+describe('a drop whose files the browser sends itself', () => {
+  it('has pictures for everybody and a file for its buyers, with the bytes that were sent', async () => {
+    const seller = await makeSeller({ plan: 'pro' })
+    const [image0, digitalFile] = [await uploadPhoto(seller), await upload(seller, pdfFile, pdf)]
+    expect(remoteOf(digitalFile)).toMatchObject({ acl: 'private', disposition: 'attachment', name: 'Field Notes.PDF' })
+    const drop = await publish(seller, { image0, digitalFile })
+    const stored = await db().digitalFile.findUniqueOrThrow({ where: { dropId: drop.id } })
+    expect(stored).toMatchObject({
+      source: 'upload',
+      storageKey: digitalFile,
+      fileName: 'Field Notes.pdf',
+      contentType: 'application/pdf',
+      bytes: BigInt(pdf.length),
+    })
+    const hash = (bytes: Buffer | null) =>
+      createHash('sha256')
+        .update(bytes ?? '')
+        .digest('hex')
+    expect(hash(await readAll(digitalFile))).toBe(hash(pdf))
+    const [image] = drop.images
+    expect(remoteOf(`${image?.key}-${image?.widths[0]}.webp`)).toMatchObject({ acl: 'public-read', type: 'image/webp' })
+    // Nothing stays on this machine.
+    expect(readdirSync(path.join(env().dataDir, 'tmp'))).toEqual([])
+
+    await deleteDrop(contextFor(actorOf(seller)), { dropId: drop.id })
+    expect(keysThere().filter((key) => !key.startsWith('incoming/'))).toEqual([])
+  })
+
+  it('keeps the file for another try when the form is refused', async () => {
+    const seller = await makeSeller({ plan: 'pro' })
+    const taken = `taken-${Date.now()}`
+    const uploads = { image0: await uploadPhoto(seller), digitalFile: await upload(seller, pdfFile, pdf) }
+    await publish(seller, uploads, { ...form, customSlug: taken })
+    const again = { image0: await uploadPhoto(seller), digitalFile: await upload(seller, pdfFile, pdf) }
+    const refused = publish(seller, again, { ...form, customSlug: taken })
+    await expect(refused).rejects.toMatchObject({ code: 'SLUG_TAKEN' })
+    expect(await publish(seller, again, { ...form, customSlug: `${taken}-2` })).toMatchObject({ userId: seller.id })
+    // But not for a second drop.
+    await expect(publish(seller, again)).rejects.toMatchObject({ code: 'UPLOAD_GONE' })
+  })
+
+  it('is refused a file that is not what its name says', async () => {
+    const seller = await makeSeller({ plan: 'pro' })
+    const wrong = Buffer.concat([Buffer.from('MZ'), Buffer.alloc(600)])
+    const digitalFile = await upload(seller, { ...pdfFile, bytes: wrong.length }, wrong)
+    const refused = publish(seller, { image0: await uploadPhoto(seller), digitalFile })
+    await expect(refused).rejects.toMatchObject({ code: 'BAD_FILE' })
+  })
+
+  it.each([
+    ['somebody else’s', async () => upload(await makeSeller({ plan: 'pro' }), pdfFile, pdf)],
+    [
+      'one that has not arrived',
+      async (seller: User) => (await startUploads(contextFor(actorOf(seller)), { files: [pdfFile] }))[0]?.key,
+    ],
+    ['one nobody knows', async () => 'files/f_unknown.pdf'],
+  ])('is refused an upload that is not there for it: %s', async (_name, make) => {
+    const seller = await makeSeller({ plan: 'pro' })
+    const image0 = await uploadPhoto(seller)
+    const digitalFile = (await make(seller)) ?? ''
+    await expect(publish(seller, { image0, digitalFile })).rejects.toMatchObject({
+      code: 'UPLOAD_GONE',
+      status: 400,
+      field: 'digitalFile',
+    })
+  })
+
+  it.each([
+    [{ ...pdfFile, bytes: 501 * 1024 * 1024 }, 'FILE_TOO_LARGE', 413],
+    [{ ...pdfFile, fileName: 'game.exe' }, 'BAD_KIND', 415],
+    [{ purpose: 'picture', fileName: 'a.jpg', bytes: 26 * 1024 * 1024 }, 'IMAGE_TOO_LARGE', 413],
+  ] as const)('is told before a byte is sent: %o', async (file, code, status) => {
+    const seller = contextFor(actorOf(await makeSeller({ plan: 'pro' })))
+    await expect(startUploads(seller, { files: [file] })).rejects.toMatchObject({ code, status })
+  })
+
+  it('of a free seller is told that files need Pro', async () => {
+    const seller = contextFor(actorOf(await makeSeller()))
+    await expect(startUploads(seller, { files: [pdfFile] })).rejects.toMatchObject({ code: 'PLAN_REQUIRED' })
+  })
+
+  it('an address takes exactly what it was made for', async () => {
+    const ctx = contextFor(actorOf(await makeSeller({ plan: 'pro' })))
+    const [started] = await startUploads(ctx, { files: [pdfFile] })
+    expect((await send(started?.url ?? '', Buffer.concat([pdf, pdf]))).status).toBe(400)
+    const other = new URL(started?.url ?? '')
+    other.searchParams.set('x-ut-acl', 'public-read')
+    expect((await send(other.href, pdf)).status).toBe(403)
+    expect(keysThere()).toEqual([])
+  })
+})
+
+describe('what is left over', () => {
+  const age = (key: string) =>
+    db().storedObject.update({
+      where: { key },
+      data: { createdAt: new Date(Date.now() - HOUR_MS), keepUntil: new Date(Date.now() - 1) },
+    })
+
+  it('is swept when nobody used it, not while it may still arrive', async () => {
+    const seller = await makeSeller({ plan: 'pro' })
+    const [stale, fresh] = [await upload(seller, pdfFile, pdf), await upload(seller, pdfFile, pdf)]
+    // Older than what waits here for its row, but its ten minutes are not over.
+    await db().storedObject.update({ where: { key: fresh }, data: { createdAt: new Date(Date.now() - HOUR_MS) } })
+    await age(stale)
+    await sweepOrphans(new Date())
+    expect(keysThere()).toEqual([fresh])
+  })
+
+  it('is swept the next time when UploadThing is away', async () => {
+    const key = await upload(await makeSeller({ plan: 'pro' }), pdfFile, pdf)
+    await age(key)
+    remote.setAway(true)
+    await sweepOrphans(new Date()).finally(() => remote.setAway(false))
+    expect(keysThere()).toEqual([key])
+    await sweepOrphans(new Date())
+    expect(keysThere()).toEqual([])
+  })
+
+  it('is removed when it arrives after it was swept', async () => {
+    remote.setReporting(false)
+    const key = await upload(await makeSeller({ plan: 'pro' }), pdfFile, pdf)
+    remote.setReporting(true)
+    await db().storedObject.delete({ where: { key } })
+    expect(await report(key)).toMatchObject({ status: 200, body: { outcome: 'removed' } })
+    expect(keysThere()).toEqual([])
+  })
+
+  it('is kept longer once it has arrived', async () => {
+    remote.setReporting(false)
+    const key = await upload(await makeSeller({ plan: 'pro' }), pdfFile, pdf)
+    remote.setReporting(true)
+    await age(key)
+    expect(await report(key)).toMatchObject({ status: 200, body: { outcome: 'kept' } })
+    await sweepOrphans(new Date())
+    expect(keysThere()).toEqual([key])
+  })
+
+  it('is nothing a stranger can name', async () => {
+    const key = await upload(await makeSeller({ plan: 'pro' }), pdfFile, pdf)
+    for (const signature of ['', 'hmac-sha256=', remote.sign('{}'), `${remote.sign(arrival(key))}0`]) {
+      expect(await report(key, signature)).toMatchObject({ status: 400 })
+    }
+    const foreign = JSON.stringify({ file: { key: 'xxxxxxxxxxxxabc', size: 1 } })
+    expect(await report(key, remote.sign(foreign), foreign)).toMatchObject({ status: 400 })
+    expect(keysThere()).toEqual([key])
+  })
+
+  const arrival = (key: string) => JSON.stringify({ file: { key: remoteKey(appId(), key), size: pdf.length } })
+
+  async function report(key: string, signature = remote.sign(arrival(key)), body = arrival(key)) {
+    const headers = { 'uploadthing-hook': 'callback', 'x-uploadthing-signature': signature }
+    const response = await reportArrival(
+      new Request('http://localhost/api/uploadthing', { method: 'POST', headers, body }),
+    )
+    return { status: response.status, body: z.object({ outcome: z.optional(z.string()) }).parse(await response.json()) }
+  }
+})

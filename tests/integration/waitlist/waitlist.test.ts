@@ -1,0 +1,229 @@
+import { closeDatabase, db } from '@/lib/infra/db'
+import { systemContext } from '@/lib/infra/context'
+import { standIn } from '@/lib/infra/stripe'
+import { cancelCheckout } from '@/lib/orders/cancel-checkout'
+import { settleCheckout } from '@/lib/orders/settle-checkout'
+import { sweepCheckouts } from '@/lib/orders/sweep-checkouts'
+import { claimUnit } from '@/lib/waitlist/claim-unit'
+import { confirmWaitlist } from '@/lib/waitlist/confirm-waitlist'
+import { joinWaitlist } from '@/lib/waitlist/join-waitlist'
+import { leaveWaitlist } from '@/lib/waitlist/leave-waitlist'
+import { notifyWaitlist } from '@/lib/waitlist/notify-waitlist'
+import { offerFreedUnits } from '@/lib/waitlist/offer-freed-units'
+import type { MailContent } from '@/lib/notifications/mail-layout'
+import { leaveWaitlistSchema } from '@/lib/waitlist/schema'
+import { actorOf, contextFor, makeDrop, visitor } from '@/tests/support/factories'
+import { examineMoneyAfterEach } from '@/tests/support/money-audit'
+import { openCheckout, pay } from '@/tests/support/shop'
+
+examineMoneyAfterEach()
+afterAll(closeDatabase)
+
+let count = 0
+const newAddress = () => `w${process.pid}${Date.now().toString(36)}${(count += 1)}@example.com`
+const job = () => systemContext('waitlist')
+
+const mailsTo = (to: string) => db().outboxMail.findMany({ where: { to }, orderBy: { id: 'asc' } })
+const stock = async (id: number) => {
+  const { sold, held } = await db().drop.findUniqueOrThrow({ where: { id } })
+  return { sold, held }
+}
+/** The secret of the newest mail's button. */
+async function secretTo(to: string, link: RegExp): Promise<string> {
+  const mails = await mailsTo(to)
+  return link.exec(mails.at(-1)?.text ?? '')?.[1] ?? 'none'
+}
+const CONFIRM = /\/remind\/confirm\?token=(\w+)/
+const CLAIM = /\/claim\/(\w+)/
+
+async function wait(drop: { uniqueId: string }, email = newAddress()): Promise<string> {
+  await joinWaitlist(visitor(), { identifier: drop.uniqueId, email })
+  await confirmWaitlist(await secretTo(email, CONFIRM))
+  return email
+}
+
+/** A drop whose every unit is in somebody's checkout, and how to give one of them back. */
+async function allInCheckout(quantity = 1) {
+  const drop = await makeDrop({ quantity })
+  const checkouts: { sessionId: string }[] = []
+  for (let unit = 0; unit < quantity; unit += 1) checkouts.push(await openCheckout(drop.id))
+  const giveBack = async (at = 0) => {
+    const order = await db().order.findFirstOrThrow({ where: { stripeSessionId: checkouts[at]?.sessionId ?? '' } })
+    await cancelCheckout(visitor(), order.token)
+  }
+  return { drop, giveBack }
+}
+
+describe('asking for a reminder', () => {
+  it('sends nothing but the question until the address says yes', async () => {
+    const { drop, giveBack } = await allInCheckout()
+    const email = newAddress()
+    await joinWaitlist(visitor(), { identifier: drop.uniqueId, email })
+    await giveBack()
+    await offerFreedUnits(job())
+    expect((await mailsTo(email)).map(({ subject }) => subject)).toEqual([`Remind you about ${drop.title}?`])
+    expect(await stock(drop.id)).toEqual({ sold: 0, held: 0 })
+  })
+
+  it('is refused where one can buy, and for what is not there', async () => {
+    const drop = await makeDrop()
+    const email = newAddress()
+    await expect(joinWaitlist(visitor(), { identifier: drop.uniqueId, email })).rejects.toMatchObject({
+      code: 'ON_SALE',
+    })
+    await expect(joinWaitlist(visitor(), { identifier: 'nobody', email })).rejects.toMatchObject({ status: 404 })
+    expect(await mailsTo(email)).toEqual([])
+  })
+
+  it('is refused to the seller of the drop', async () => {
+    const { drop } = await allInCheckout()
+    const seller = await db().user.findUniqueOrThrow({ where: { id: drop.userId } })
+    const email = newAddress()
+    const asked = joinWaitlist(contextFor(actorOf(seller)), { identifier: drop.uniqueId, email })
+    await expect(asked).rejects.toMatchObject({ code: 'OWN_DROP', status: 403 })
+    expect(await db().waitlistEntry.count({ where: { dropId: drop.id } })).toBe(0)
+    expect(await mailsTo(email)).toEqual([])
+  })
+
+  it('fills nobody’s inbox: five a day, and nobody can tell', async () => {
+    const email = newAddress()
+    for (let time = 0; time < 7; time += 1) {
+      const { drop } = await allInCheckout()
+      await expect(joinWaitlist(visitor(), { identifier: drop.uniqueId, email })).resolves.toBeUndefined()
+    }
+    expect(await mailsTo(email)).toHaveLength(5)
+  })
+
+  it('confirms by the newest link only', async () => {
+    const { drop } = await allInCheckout()
+    const email = newAddress()
+    await joinWaitlist(visitor(), { identifier: drop.uniqueId, email })
+    const old = await secretTo(email, CONFIRM)
+    await joinWaitlist(visitor(), { identifier: drop.uniqueId, email })
+    await expect(confirmWaitlist(old)).rejects.toMatchObject({ code: 'LINK_INVALID' })
+    await expect(confirmWaitlist(await secretTo(email, CONFIRM))).resolves.toEqual({ dropId: drop.id })
+  })
+
+  it('stops by the link every mail carries, which nobody can guess', async () => {
+    const { drop, giveBack } = await allInCheckout()
+    const email = await wait(drop)
+    const [mail] = await mailsTo(email)
+    const query = Object.fromEntries(new URL((mail?.content as MailContent).unsubscribe!.postUrl).searchParams)
+    const forged = leaveWaitlistSchema.parse({ ...query, key: '0'.repeat(40) })
+    await expect(leaveWaitlist(visitor(), forged)).rejects.toMatchObject({ code: 'LINK_INVALID' })
+    await leaveWaitlist(visitor(), leaveWaitlistSchema.parse(query))
+    await leaveWaitlist(visitor(), leaveWaitlistSchema.parse(query))
+    await giveBack()
+    await offerFreedUnits(job())
+    expect(await mailsTo(email)).toHaveLength(1)
+    expect(await stock(drop.id)).toEqual({ sold: 0, held: 0 })
+  })
+})
+
+describe('a unit that comes back', () => {
+  it('is held for the next in line, who buys it', async () => {
+    const { drop, giveBack } = await allInCheckout()
+    const [first, second] = [await wait(drop), await wait(drop)]
+    await giveBack()
+    await offerFreedUnits(job())
+    await offerFreedUnits(job())
+    expect(await stock(drop.id)).toEqual({ sold: 0, held: 1 })
+    expect(await mailsTo(second)).toHaveLength(1)
+    // Nobody else gets it.
+    await expect(openCheckout(drop.id)).rejects.toMatchObject({ code: 'ALL_IN_CHECKOUT' })
+    const secret = await secretTo(first, CLAIM)
+    const url = await claimUnit(visitor(), secret)
+    expect((await pay(url)).status).toBe(303)
+    await settleCheckout(job(), new URL(url).pathname.split('/').at(-1) ?? '')
+    expect(await stock(drop.id)).toEqual({ sold: 1, held: 0 })
+    await expect(claimUnit(visitor(), secret)).rejects.toMatchObject({ code: 'CLAIM_OVER' })
+  })
+
+  it('gives one session however often and fast the link is used', async () => {
+    const { drop, giveBack } = await allInCheckout()
+    const email = await wait(drop)
+    await giveBack()
+    await offerFreedUnits(job())
+    const secret = await secretTo(email, CLAIM)
+    const urls = await Promise.all(Array.from({ length: 5 }, () => claimUnit(visitor(), secret)))
+    expect(new Set([...urls, await claimUnit(visitor(), secret)]).size).toBe(1)
+    expect(await stock(drop.id)).toEqual({ sold: 0, held: 1 })
+  })
+
+  it('is not for the seller of the drop', async () => {
+    const { drop, giveBack } = await allInCheckout()
+    const email = await wait(drop)
+    await giveBack()
+    await offerFreedUnits(job())
+    const secret = await secretTo(email, CLAIM)
+    const seller = contextFor(actorOf(await db().user.findUniqueOrThrow({ where: { id: drop.userId } })))
+    await expect(claimUnit(seller, secret)).rejects.toMatchObject({ code: 'OWN_DROP', status: 403 })
+    // The link still works for whom it was sent to.
+    await expect(claimUnit(visitor(), secret)).resolves.toContain('http')
+  })
+
+  it('is not lost when Stripe is away at that very moment', async () => {
+    const { drop, giveBack } = await allInCheckout()
+    const email = await wait(drop)
+    await giveBack()
+    await offerFreedUnits(job())
+    const secret = await secretTo(email, CLAIM)
+    const fault = { kind: 'reset-after-commit' as const, path: '/v1/checkout/sessions', remaining: null, delayMs: 0 }
+    await standIn()!.setFaults({ api: fault, deliveries: null })
+    await expect(claimUnit(visitor(), secret)).rejects.toMatchObject({ code: 'STRIPE_AWAY' })
+    await standIn()!.setFaults({ api: null, deliveries: null })
+    const url = await claimUnit(visitor(), secret)
+    expect(await claimUnit(visitor(), secret)).toBe(url)
+    expect((await pay(url)).status).toBe(303)
+    expect(await db().order.count({ where: { dropId: drop.id, status: 'pending' } })).toBe(1)
+  })
+
+  it('passes on when it is not taken within ten minutes', async () => {
+    const { drop, giveBack } = await allInCheckout()
+    const [first, second] = [await wait(drop), await wait(drop)]
+    await giveBack()
+    await offerFreedUnits(job())
+    const hold = await db().hold.findFirstOrThrow({ where: { dropId: drop.id, state: 'held' } })
+    const minutes = (hold.expiresAt.getTime() - hold.createdAt.getTime()) / 60_000
+    expect(minutes).toBeCloseTo(10, 1)
+    await db().hold.update({ where: { id: hold.id }, data: { expiresAt: new Date(Date.now() - 1_000) } })
+    await expect(claimUnit(visitor(), await secretTo(first, CLAIM))).rejects.toMatchObject({ code: 'CLAIM_OVER' })
+    await sweepCheckouts(job())
+    await offerFreedUnits(job())
+    expect(await mailsTo(first)).toHaveLength(2)
+    await expect(claimUnit(visitor(), await secretTo(second, CLAIM))).resolves.toContain('http')
+    expect(await stock(drop.id)).toEqual({ sold: 0, held: 1 })
+  })
+
+  it('never gives more than there is, whoever asks at the same time', async () => {
+    const { drop, giveBack } = await allInCheckout(3)
+    const line = []
+    for (let place = 0; place < 5; place += 1) line.push(await wait(drop))
+    for (const at of [0, 1]) await giveBack(at)
+    await Promise.all([offerFreedUnits(job()), offerFreedUnits(job()), openCheckout(drop.id).catch(() => null)])
+    expect(await stock(drop.id)).toEqual({ sold: 0, held: 3 })
+    const offers = await db().waitlistEntry.count({ where: { dropId: drop.id, offeredRun: 1 } })
+    expect(offers).toBeLessThanOrEqual(2)
+  })
+})
+
+describe('a new run', () => {
+  const tellAll = async () => {
+    while ((await notifyWaitlist()) > 0);
+  }
+
+  it('is told once to everybody who waits', async () => {
+    const drop = await makeDrop({ endTime: new Date(Date.now() - 1_000) })
+    const emails = []
+    for (let person = 0; person < 6; person += 1) emails.push(await wait(drop))
+    await tellAll()
+    expect(await mailsTo(emails[0]!)).toHaveLength(1)
+    const again = { run: 2, startedAt: new Date(), endTime: new Date(Date.now() + 3_600_000) }
+    await db().drop.update({ where: { id: drop.id }, data: again })
+    await Promise.all([tellAll(), tellAll()])
+    await tellAll()
+    for (const email of emails) {
+      expect((await mailsTo(email)).map(({ subject }) => subject).slice(1)).toEqual([`${drop.title} is back`])
+    }
+  })
+})

@@ -1,0 +1,121 @@
+import Stripe from 'stripe'
+import { closeDatabase, db } from '@/lib/infra/db'
+import { systemContext } from '@/lib/infra/context'
+import { keyedHash } from '@/lib/infra/crypto'
+import { readWebhook } from '@/lib/infra/stripe'
+import { newId } from '@/lib/kernel/id'
+import { receiveStripeEvent } from '@/lib/webhooks/receive-stripe-event'
+import { makeDrop } from '@/tests/support/factories'
+import { examineMoneyAfterEach } from '@/tests/support/money-audit'
+import { openCheckout, pay } from '@/tests/support/shop'
+
+examineMoneyAfterEach()
+afterAll(closeDatabase)
+
+const ctx = () => systemContext('test')
+
+/** The events the stand-in has queued about a session, as it would deliver them. */
+async function eventsOf(sessionId: string): Promise<Stripe.Event[]> {
+  const rows = await db().sandboxDelivery.findMany({
+    where: { payload: { contains: sessionId } },
+    orderBy: { id: 'asc' },
+  })
+  return rows.map((row) => JSON.parse(row.payload) as Stripe.Event)
+}
+
+it('acts once on an event that arrives a hundred times', async () => {
+  const drop = await makeDrop({ quantity: 5 })
+  const { url, sessionId } = await openCheckout(drop.id)
+  await pay(url)
+  const event = (await eventsOf(sessionId)).find(({ type }) => type === 'checkout.session.completed')
+  if (!event) throw new Error('no event')
+  await Promise.all(Array.from({ length: 50 }, () => receiveStripeEvent(ctx(), event)))
+  const later = await Promise.all(Array.from({ length: 50 }, () => receiveStripeEvent(ctx(), event)))
+  expect(new Set(later)).toEqual(new Set([later[0]]))
+  expect(later[0]).toMatch(/^duplicate: /)
+
+  expect(await db().order.count({ where: { dropId: drop.id } })).toBe(1)
+  expect(await db().drop.findUniqueOrThrow({ where: { id: drop.id } })).toMatchObject({
+    sold: 1,
+    held: 0,
+    purchases: 1,
+  })
+  const order = await db().order.findUniqueOrThrow({ where: { stripeSessionId: sessionId } })
+  expect(await db().outboxMail.count({ where: { dedupeKey: `receipt:${order.id}` } })).toBe(1)
+  expect(await db().webhookEvent.findUniqueOrThrow({ where: { id: event.id } })).toMatchObject({ attempts: 100 })
+})
+
+it('ends in the truth whatever the order of events', async () => {
+  const drop = await makeDrop({ quantity: 5 })
+  const { url, sessionId } = await openCheckout(drop.id)
+  await pay(url)
+  const events = await eventsOf(sessionId)
+  const expired = { ...events[0], id: `evt_${sessionId}`, type: 'checkout.session.expired' } as Stripe.Event
+  expired.data = { object: { id: sessionId, object: 'checkout.session' } } as never
+  for (const event of [expired, ...[...events].reverse(), expired]) await receiveStripeEvent(ctx(), event)
+  expect(await db().order.findUniqueOrThrow({ where: { stripeSessionId: sessionId } })).toMatchObject({
+    status: 'paid',
+  })
+  expect(await db().drop.findUniqueOrThrow({ where: { id: drop.id } })).toMatchObject({ sold: 1, held: 0 })
+})
+
+it('answers strangers without a change', async () => {
+  const event = (type: string, object: object) =>
+    ({ id: `evt_${Math.random()}`, type, data: { object } }) as Stripe.Event
+  await expect(receiveStripeEvent(ctx(), event('customer.created', { id: 'cus_1' }))).resolves.toBe('ignored')
+  const unknown = event('checkout.session.completed', { id: 'cs_test_of_nobody' })
+  await expect(receiveStripeEvent(ctx(), unknown)).resolves.toBe('unknown')
+})
+
+it.each([
+  ['checkout.session.completed', { id: 5 }],
+  ['checkout.session.completed', { id: 'cs_test_\u0000abcdefgh' }],
+  ['checkout.session.expired', { id: '../../v1/charges' }],
+  ['checkout.session.expired', {}],
+  ['payment_intent.succeeded', { id: 'pi_1' }],
+  ['payment_intent.succeeded', { id: 'pi_1', metadata: null }],
+  ['payment_intent.succeeded', { metadata: { door: 'embedded' } }],
+  ['charge.refunded', { id: 'ch_1', payment_intent: ['pi_1'] }],
+  ['charge.updated', { id: 'ch_1', payment_intent: { id: 7 } }],
+  ['customer.subscription.updated', { id: 'sub_1', customer: 12 }],
+  ['account.updated', { id: {} }],
+])('makes nothing of an odd %s: %j', async (type, object) => {
+  const event = { id: newId('evt'), type, data: { object } } as unknown as Stripe.Event
+  expect(['ignored', 'unknown']).toContain(await receiveStripeEvent(ctx(), event))
+  expect(await db().webhookEvent.findUnique({ where: { id: event.id } })).toMatchObject({ attempts: 1 })
+})
+
+describe('signatures', () => {
+  const secret = () => `whsec_${keyedHash('sandbox-webhook', 'secret')}`
+  const payload = JSON.stringify({ id: 'evt_1', object: 'event', type: 'customer.created', data: { object: {} } })
+  const nowSeconds = Math.floor(Date.now() / 1000)
+  const sign = (options: { secret?: string; timestamp?: number; payload?: string } = {}) =>
+    Stripe.webhooks.generateTestHeaderString({ payload, secret: secret(), timestamp: nowSeconds, ...options })
+
+  it('lets a good one in', () => expect(readWebhook(payload, sign(), Date.now())?.id).toBe('evt_1'))
+
+  it.each([
+    { id: 'evt_\u0000', type: 'a.b', data: { object: {} } },
+    { id: `evt_${'x'.repeat(5_000)}`, type: 'a.b', data: { object: {} } },
+    { id: 7, type: 'a.b', data: { object: {} } },
+    { id: 'evt_1', type: ['a.b'], data: { object: {} } },
+    { id: 'evt_1', type: 'a.b', data: { object: [] } },
+    { id: 'evt_1', type: 'a.b', data: { object: null } },
+    { id: 'evt_1', type: 'a.b' },
+    [],
+    null,
+  ])('keeps out what is signed and no event: %j', (sent) => {
+    const body = JSON.stringify(sent)
+    expect(readWebhook(body, sign({ payload: body }), Date.now())).toBeNull()
+  })
+
+  test.each([
+    ['none', () => ''],
+    ['garbage', () => 'v1=abc'],
+    ['a wrong secret', () => sign({ secret: 'whsec_other' })],
+    ['another body', () => sign({ payload: '{}' })],
+    ['an ancient stamp', () => sign({ timestamp: nowSeconds - 301 })],
+    ['a stamp from the future', () => sign({ timestamp: nowSeconds + 86_400 })],
+    ['an empty secret', () => sign({ secret: ' ' })],
+  ])('keeps %s out', (_name, header) => expect(readWebhook(payload, header(), Date.now())).toBeNull())
+})

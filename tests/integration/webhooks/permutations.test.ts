@@ -1,0 +1,72 @@
+// Stripe's events come in any order: all 120 orders of five, through the inbox, of a payment that stood, went back or is
+// disputed. What counts is what Stripe says in the end.
+import type Stripe from 'stripe'
+import { closeDatabase, db } from '@/lib/infra/db'
+import { systemContext } from '@/lib/infra/context'
+import { stripe } from '@/lib/infra/stripe'
+import { newId } from '@/lib/kernel/id'
+import { receiveStripeEvent } from '@/lib/webhooks/receive-stripe-event'
+import { makeDrop } from '@/tests/support/factories'
+import { examineMoneyAfterEach } from '@/tests/support/money-audit'
+import { openCheckout, pay } from '@/tests/support/shop'
+
+examineMoneyAfterEach()
+afterAll(closeDatabase)
+
+const AT_ONCE = 10
+
+function permutations<T>(items: readonly T[]): T[][] {
+  if (items.length === 0) return [[]]
+  return items.flatMap((item, at) => permutations(items.toSpliced(at, 1)).map((rest) => [item, ...rest]))
+}
+
+const EVENTS = [
+  'payment_intent.created',
+  'checkout.session.completed',
+  'charge.refunded',
+  'checkout.session.expired',
+  'charge.dispute.created',
+] as const
+
+const PAYS = '4242424242424242'
+const refundAll = (intent: string) => stripe().refunds.create({ payment_intent: intent })
+const refundPart = (intent: string) => stripe().refunds.create({ payment_intent: intent, amount: 1000 })
+
+it.each([
+  ['paid', 0, async () => undefined, PAYS],
+  ['refunded', 5000, refundAll, PAYS],
+  ['paid', 1000, refundPart, PAYS],
+  ['disputed', 0, async () => undefined, '4000000000000259'],
+] as const)(
+  'every order of five events ends in the truth: %s, %i cents back',
+  async (truth, backCents, act, card) => {
+    const drop = await makeDrop({ quantity: 200, priceCents: 5000 })
+    const orders = permutations(EVENTS)
+    const seen: string[] = []
+    const walk = async (types: readonly (typeof EVENTS)[number][]) => {
+      const { url, sessionId } = await openCheckout(drop.id)
+      await pay(url, card)
+      const intent = String((await stripe().checkout.sessions.retrieve(sessionId)).payment_intent)
+      await act(intent)
+      for (const type of types) {
+        const object = type.startsWith('checkout')
+          ? { id: sessionId }
+          : { id: intent, payment_intent: intent, metadata: {} }
+        const event = { id: newId('evt'), type, data: { object } } as unknown as Stripe.Event
+        await receiveStripeEvent(systemContext('test'), event)
+      }
+      const order = await db().order.findUniqueOrThrow({ where: { stripeSessionId: sessionId } })
+      const { status, refundedCents } = order
+      if (status !== truth || refundedCents !== backCents) seen.push(`${types.join()}: ${status} ${refundedCents}`)
+    }
+    const left = [...orders]
+    const work = async () => {
+      for (let types = left.pop(); types; types = left.pop()) await walk(types)
+    }
+    await Promise.all(Array.from({ length: AT_ONCE }, work))
+    expect(seen).toEqual([])
+    const { sold, held } = await db().drop.findUniqueOrThrow({ where: { id: drop.id } })
+    expect({ sold, held }).toEqual({ sold: orders.length, held: 0 })
+  },
+  120_000,
+)

@@ -1,0 +1,249 @@
+// What the browser tests share: the running application's doors, sellers and drops of their own, and its database for
+// what no door can do (moving time). scripts/test.mjs starts the application and says where it is.
+import type { BrowserContext } from '@playwright/test'
+import { randomBytes } from 'node:crypto'
+import pg from 'pg'
+import type { SellerDropView } from '@/lib/drops/view'
+import { drawing, type Picture } from './photos'
+
+/** An application to test: where it answers, and its database. */
+export type Shop = {
+  url: string
+  query: <Row extends pg.QueryResultRow>(text: string, values?: unknown[]) => Promise<Row[]>
+}
+
+export type Seller = { id: number; username: string; email: string; password: string; cookie: string }
+
+/** A variable of the run that scripts/test.mjs sets. */
+export function given(name: 'E2E_BASE_URL' | 'E2E_DATA_DIR' | 'E2E_DATABASE_URL' | 'E2E_AUTH_SECRET'): string {
+  const value = process.env[name]
+  if (!value) throw new Error(`${name} is not set: run the browser tests with \`npm run test:e2e\`.`)
+  return value
+}
+
+const pools = new Map<string, pg.Pool>()
+
+export function shopAt(url: string, databaseUrl: string): Shop {
+  return {
+    url,
+    query: async (text, values = []) => {
+      let pool = pools.get(databaseUrl)
+      if (!pool) {
+        pool = new pg.Pool({ connectionString: databaseUrl, max: 4, allowExitOnIdle: true })
+        // A database that is stopped or killed in between is a part of some tests.
+        pool.on('error', () => undefined)
+        pools.set(databaseUrl, pool)
+      }
+      return (await pool.query(text, values)).rows
+    },
+  }
+}
+
+/** Before a database goes away. */
+export async function forget(databaseUrl: string): Promise<void> {
+  const pool = pools.get(databaseUrl)
+  pools.delete(databaseUrl)
+  await pool?.end()
+}
+
+/** The application of this run. */
+export function theShop(): Shop {
+  return shopAt(given('E2E_BASE_URL'), given('E2E_DATABASE_URL'))
+}
+
+/** A name nobody else has: lower case, fit for usernames and addresses. */
+export function uniqueName(stem: string): string {
+  return `${stem}_${BigInt(`0x${randomBytes(6).toString('hex')}`).toString(36)}`.slice(0, 20)
+}
+
+/** An address nobody else comes from: limits count addresses. */
+export function freshAddress(): string {
+  return `10.${[...randomBytes(3)].join('.')}`
+}
+
+export async function postJson(url: string, body: unknown, headers: Record<string, string> = {}): Promise<Response> {
+  return fetch(url, {
+    method: 'POST',
+    redirect: 'manual',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  })
+}
+
+/** The cookies an answer sets, as a later request sends them. */
+function cookiesOf(response: Response): string {
+  return response.headers
+    .getSetCookie()
+    .map((cookie) => cookie.split(';')[0])
+    .join('; ')
+}
+
+export async function signUp(shop: Shop, options: { plan?: 'free' | 'pro' } = {}): Promise<Seller> {
+  const username = uniqueName('seller')
+  const account = { username, email: `${username}@example.com`, password: `pass ${username}` }
+  const response = await postJson(
+    `${shop.url}/api/auth/signup`,
+    { ...account, firstName: 'Ada', lastName: 'Maker' },
+    {
+      'x-forwarded-for': freshAddress(),
+    },
+  )
+  if (response.status !== 201) throw new Error(`sign-up answered ${response.status}: ${await response.text()}`)
+  const { user } = (await response.json()) as { user: { id: number } }
+  if (options.plan === 'pro') await shop.query(`UPDATE "User" SET "plan" = 'pro' WHERE "id" = $1`, [user.id])
+  return { ...account, id: user.id, cookie: cookiesOf(response) }
+}
+
+/** Signs a browser in as a seller. */
+export async function enter(context: BrowserContext, seller: Seller, shop = theShop()): Promise<void> {
+  const cookies = seller.cookie.split('; ').map((cookie) => {
+    const at = cookie.indexOf('=')
+    return { name: cookie.slice(0, at), value: cookie.slice(at + 1), url: shop.url, httpOnly: true }
+  })
+  await context.addCookies(cookies)
+}
+
+export type DropFields = Record<string, string>
+
+/** The fields of a drop that nothing is wrong with. */
+export function goodFields(fields: DropFields = {}): DropFields {
+  return {
+    title: uniqueName('Mug'),
+    description: 'Thrown by hand, glazed twice.\nHolds a large coffee.',
+    price: '24.00',
+    quantity: '3',
+    productType: 'physical',
+    duration: '24',
+    ...fields,
+  }
+}
+
+export function toForm(fields: DropFields, pictures: Picture[]): FormData {
+  const form = new FormData()
+  for (const [name, value] of Object.entries(fields)) form.set(name, value)
+  pictures.forEach((picture, at) =>
+    form.set(`image${at}`, new Blob([new Uint8Array(picture.buffer)], { type: picture.mimeType }), picture.name),
+  )
+  return form
+}
+
+export function postDrop(
+  shop: Shop,
+  seller: Pick<Seller, 'cookie'>,
+  form: FormData,
+  timeoutMs = 20_000,
+): Promise<Response> {
+  const headers = { cookie: seller.cookie }
+  const signal = AbortSignal.timeout(timeoutMs)
+  return fetch(`${shop.url}/api/drops`, { method: 'POST', headers, body: form, signal })
+}
+
+export async function createDrop(
+  shop: Shop,
+  seller: Seller,
+  fields: DropFields = {},
+  pictures: Picture[] = [drawing()],
+): Promise<SellerDropView> {
+  const response = await postDrop(shop, seller, toForm(goodFields(fields), pictures))
+  if (response.status !== 201) throw new Error(`the drop was refused: ${response.status} ${await response.text()}`)
+  return (await response.json()) as SellerDropView
+}
+
+/** A seller with a drop, for tests that start there. */
+export async function openShopWindow(
+  fields: DropFields = {},
+  options: { plan?: 'free' | 'pro'; pictures?: Picture[] } = {},
+): Promise<{ shop: Shop; seller: Seller; drop: SellerDropView; path: string }> {
+  const shop = theShop()
+  const seller = await signUp(shop, options)
+  const drop = await createDrop(shop, seller, fields, options.pictures)
+  return { shop, seller, drop, path: `/drop/${drop.identifier}` }
+}
+
+type Answer<Body> = { status: number; body: Body; cookie: string }
+
+/** Taps Buy without a browser. */
+export async function openCheckout(
+  shop: Shop,
+  dropId: number,
+  headers: Record<string, string> = {},
+): Promise<Answer<{ url?: string; error?: string; code?: string; field?: string }>> {
+  const body = { dropId, productType: 'physical' }
+  const response = await postJson(`${shop.url}/api/checkout/create-session`, body, headers)
+  return { status: response.status, body: await response.json(), cookie: cookiesOf(response) }
+}
+
+export const CARD = {
+  pays: '4242 4242 4242 4242',
+  isDeclined: '4000 0000 0000 0002',
+  asksFirst: '4000 0000 0000 3220',
+}
+
+/** Presses Pay without a browser. The session's id when it was paid. */
+export async function pay(checkoutUrl: string, email: string): Promise<{ status: number; sessionId: string | null }> {
+  const response = await postJson(`${checkoutUrl}/pay`, { email, cardNumber: CARD.pays, name: 'Bea Buyer' })
+  await response.arrayBuffer()
+  const location = response.headers.get('location')
+  return { status: response.status, sessionId: location ? new URL(location).searchParams.get('session_id') : null }
+}
+
+/** Buys one unit and waits until the order is paid; the checkout must open. */
+export async function buy(shop: Shop, dropId: number, email = `${uniqueName('buyer')}@example.com`) {
+  const { status, body } = await openCheckout(shop, dropId)
+  if (!body.url) throw new Error(`the checkout did not open: ${status} ${body.error}`)
+  const paid = await pay(body.url, email)
+  if (!paid.sessionId) throw new Error(`the payment answered ${paid.status}`)
+  // Asking for the order settles it, so that nothing here waits for the webhook.
+  const order = await fetch(`${shop.url}/api/order/${paid.sessionId}`)
+  if (!order.ok) throw new Error(`the order answered ${order.status}: ${await order.text()}`)
+  return { sessionId: paid.sessionId, email, checkoutUrl: body.url }
+}
+
+/** A parcel on its way whose buyer wants their money; the seller has said no where there is an answer. */
+export async function shippedAndAsked({ answer }: { answer?: string } = {}) {
+  const { shop, seller, drop } = await openShopWindow()
+  await buy(shop, drop.id)
+  const [order] = await shop.query<{ id: string; token: string }>(
+    `UPDATE "Order" SET "status" = 'shipped', "shippedAt" = now() WHERE "dropId" = $1 AND "paidAt" IS NOT NULL
+     RETURNING "id", "token"`,
+    [drop.id],
+  )
+  const form = { method: 'POST', headers: { 'content-type': 'application/x-www-form-urlencoded' } }
+  await fetch(`${shop.url}/o/${order!.token}/write`, {
+    ...form,
+    body: 'about=refund&text=Where+is+it',
+    redirect: 'manual',
+  })
+  if (answer) {
+    await shop.query(
+      `UPDATE "Refund" SET "state" = 'declined', "answer" = $2, "settledAt" = now() WHERE "orderId" = $1`,
+      [order!.id, answer],
+    )
+  }
+  return { seller, ...order! }
+}
+
+export type StockRow = { quantity: number; sold: number; held: number }
+
+export async function stockOf(shop: Shop, dropId: number): Promise<StockRow> {
+  const text = 'SELECT "quantity", "sold", "held" FROM "Drop" WHERE "id" = $1'
+  const [row] = await shop.query<StockRow>(text, [dropId])
+  if (!row) throw new Error(`there is no drop ${dropId}`)
+  return row
+}
+
+/** Moves a drop's life so that it ends in so many seconds, or ended so many ago. */
+export async function endsIn(shop: Shop, dropId: number, seconds: number): Promise<void> {
+  await shop.query(
+    `UPDATE "Drop" SET "endTime" = now() + make_interval(secs => $2),
+            "startedAt" = now() + make_interval(secs => $2) - make_interval(hours => "duration") WHERE "id" = $1`,
+    [dropId, seconds],
+  )
+}
+
+export type Mail = { to: string; subject: string; text: string; html: string; createdAt: string }
+
+export async function mailTo(shop: Shop, address: string): Promise<Mail[]> {
+  const response = await fetch(`${shop.url}/api/sandbox/mail?to=${encodeURIComponent(address)}`)
+  return (await response.json()) as Mail[]
+}
