@@ -1,14 +1,20 @@
 import 'server-only'
 import type { Drop, Prisma, User } from '@prisma/client'
 import type { Tx } from '@/lib/infra/db'
+import { paymentsMode } from '@/lib/infra/stripe'
+import { brand } from '@/lib/kernel/brand'
 import { newId, newSecret } from '@/lib/kernel/id'
 import { estimateCardFeeCents, splitAmount } from '@/lib/kernel/money'
 import { DAY_MS } from '@/lib/kernel/time'
 import { netCents, transferDueAt } from '@/lib/payouts/rules'
 import { planRules } from '@/lib/plans/rules'
+import { pastPayment } from '@/lib/sandbox/stripe/past-payment'
 import { demoBuyers, type DemoDrop } from './demo-data'
 
-/** One paid order per unit the demo says is sold, spread over the drop's life; the books add up like real ones. */
+/**
+ * One paid order per unit the demo says is sold, spread over the drop's life; the books add up like real ones. Each has its
+ * payment at the stand-in, so that it may be refunded and paid out; real keys know nothing of the demo.
+ */
 export async function seedOrders(tx: Tx, drop: Drop, demo: DemoDrop, seller: User): Promise<void> {
   const feeBps = planRules(seller).feeBps
   const from = drop.startedAt.getTime()
@@ -16,6 +22,7 @@ export async function seedOrders(tx: Tx, drop: Drop, demo: DemoDrop, seller: Use
   const holds: Prisma.HoldCreateManyInput[] = []
   const orders: Prisma.OrderCreateManyInput[] = []
   const transfers: Prisma.TransferCreateManyInput[] = []
+  const stripeObjects: Prisma.SandboxObjectCreateManyInput[] = []
   for (let unit = 0; unit < demo.sold; unit += 1) {
     const buyer = demoBuyers[(unit * 7 + drop.id) % demoBuyers.length]!
     // Most sales come early: a square root bunches them towards the launch.
@@ -24,11 +31,25 @@ export async function seedOrders(tx: Tx, drop: Drop, demo: DemoDrop, seller: Use
     const orderId = newId('ord')
     const { platformFeeCents, sellerPayoutCents } = splitAmount(drop.priceCents, feeBps)
     const cardFeeCents = estimateCardFeeCents(drop.priceCents)
+    const payment =
+      paymentsMode() === 'sandbox'
+        ? await pastPayment({
+            amountCents: drop.priceCents,
+            paidAt,
+            description: `${drop.title} – ${brand.name}`,
+            metadata: { orderId, dropId: String(drop.id), door: 'embedded' },
+            buyer,
+          })
+        : null
+    for (const object of payment?.objects ?? []) {
+      const json = object as unknown as Prisma.InputJsonObject
+      stripeObjects.push({ id: object.id, kind: object.object, json, updatedAt: paidAt })
+    }
     holds.push({
       id: holdId,
       dropId: drop.id,
       run: 1,
-      door: 'hosted',
+      door: 'embedded',
       buyerKey: newSecret(),
       quantity: 1,
       state: 'sold',
@@ -54,6 +75,7 @@ export async function seedOrders(tx: Tx, drop: Drop, demo: DemoDrop, seller: Use
       sellerPayoutCents,
       sellerPlan: seller.plan,
       cardFeeCents,
+      ...(payment ? { stripePaymentIntentId: payment.intentId, stripeChargeId: payment.chargeId } : {}),
       buyerEmail: buyer.email,
       buyerName: buyer.name,
       createdAt: paidAt,
@@ -78,6 +100,7 @@ export async function seedOrders(tx: Tx, drop: Drop, demo: DemoDrop, seller: Use
       dueAt: transferDueAt(drop.productType, paidAt),
     })
   }
+  await tx.sandboxObject.createMany({ data: stripeObjects })
   await tx.hold.createMany({ data: holds })
   await tx.order.createMany({ data: orders })
   await tx.transfer.createMany({ data: transfers })

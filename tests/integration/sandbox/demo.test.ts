@@ -1,0 +1,52 @@
+import { closeDatabase, db } from '@/lib/infra/db'
+import { newId } from '@/lib/kernel/id'
+import { refundOrder } from '@/lib/orders/refund-order'
+import { connectPayouts } from '@/lib/payouts/connect-payouts'
+import { refreshPayouts } from '@/lib/payouts/refresh-payouts'
+import { sendTransfers } from '@/lib/payouts/send-transfers'
+import { demoDrops } from '@/prisma/seed/demo-data'
+import { seedDrop } from '@/prisma/seed/seed-drop'
+import { seedOrders } from '@/prisma/seed/seed-orders'
+import { actorOf, contextFor, makeSeller } from '@/tests/support/factories'
+import { examineMoneyAfterEach } from '@/tests/support/money-audit'
+import { onboard } from '@/tests/support/shop'
+
+examineMoneyAfterEach()
+afterAll(closeDatabase)
+
+async function seeded(key: string) {
+  const seller = await makeSeller()
+  const demo = demoDrops.find((drop) => drop.key === key)!
+  const drop = await db().$transaction(async (tx) => {
+    const row = await seedDrop(tx, seller.id, demo, [])
+    await seedOrders(tx, row, demo, seller)
+    return row
+  })
+  return { seller, drop, demo }
+}
+
+it('refunds an order of the demo, in parts, like one that was bought', async () => {
+  const { seller, drop, demo } = await seeded('mug-spring')
+  const [order] = await db().order.findMany({ where: { dropId: drop.id } })
+  const part = (amountCents: number) => ({
+    orderId: order!.id,
+    refundId: newId('ref'),
+    amountCents,
+    restockUnits: 0,
+  })
+  const ctx = contextFor(actorOf(seller))
+  expect(await refundOrder(ctx, part(1_000))).toBe('succeeded')
+  expect(await refundOrder(ctx, part(demo.priceCents - 1_000))).toBe('succeeded')
+  const refunded = await db().order.findUniqueOrThrow({ where: { id: order!.id } })
+  expect(refunded).toMatchObject({ status: 'refunded', refundedCents: demo.priceCents })
+})
+
+it('pays the sales of the demo out, and tells nobody of them again', async () => {
+  const { seller, demo } = await seeded('mug-spring')
+  const ctx = contextFor(actorOf(seller))
+  await onboard(await connectPayouts(ctx), 'finish')
+  await refreshPayouts(ctx, seller.id)
+  await sendTransfers(ctx, seller.id)
+  expect(await db().transfer.count({ where: { sellerId: seller.id, state: 'sent' } })).toBe(demo.sold)
+  expect(await db().sandboxDelivery.count({ where: { payload: { contains: 'payment_intent.succeeded' } } })).toBe(0)
+})
