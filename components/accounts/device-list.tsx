@@ -38,7 +38,7 @@ export function DeviceList({ devices, onEnd, onEndOthers }: DeviceListProps) {
           <li key={device.id}>
             <Card className="flex flex-wrap items-center gap-x-4 gap-y-2 p-4">
               <MonitorSmartphone aria-hidden className="size-6 shrink-0 text-muted" />
-              <div className="grid min-w-40 flex-1 gap-0.5">
+              <div className="grid min-w-[min(10rem,100%)] flex-1 gap-0.5">
                 <p className="flex flex-wrap items-center gap-2 font-semibold">
                   {device.label}
                   {device.isThisOne ? <Badge tone="good">This device</Badge> : null}

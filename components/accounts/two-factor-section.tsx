@@ -49,7 +49,7 @@ export function TwoFactorSection({ twoFactor, actions }: TwoFactorSectionProps) 
   const close = () => setStep({ kind: 'closed' })
   return (
     <Card className="grid gap-4 p-4">
-      <div className="flex items-center justify-between gap-3">
+      <div className="flex flex-wrap items-center justify-between gap-3">
         <h3 ref={heading} tabIndex={-1} className="flex flex-wrap items-center gap-2 text-lg font-bold">
           Two-factor
           <Badge tone={isOn ? 'good' : 'quiet'}>{isOn ? 'On' : 'Off'}</Badge>

@@ -26,7 +26,7 @@ export function AdminHeader() {
   }
 
   return (
-    <header className="flex items-start justify-between gap-4 py-3">
+    <header className="flex flex-wrap items-start justify-between gap-4 py-3">
       <div className="grid justify-items-start gap-1 sm:flex sm:items-center sm:gap-3">
         <h1 className="text-3xl font-extrabold">{adminTexts.title}</h1>
         <Badge tone="ink">

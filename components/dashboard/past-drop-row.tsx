@@ -47,7 +47,7 @@ export function PastDropRow({ drop }: { drop: SellerDropView }) {
           </p>
         </div>
       </div>
-      <div className={cn('flex gap-2', drop.canRelaunch && 'max-sm:pl-24')}>
+      <div className={cn('flex gap-2', drop.canRelaunch && 'max-sm:pl-24 max-[16rem]:pl-0')}>
         {drop.canRelaunch ? (
           <Button size="small" className="max-sm:flex-1" onClick={() => setOpen('relaunch')}>
             <RotateCcw aria-hidden />

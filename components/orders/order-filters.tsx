@@ -34,7 +34,7 @@ export function OrderFilters({ filter, drops }: OrderFiltersProps) {
         aria-label="Search your orders"
         placeholder="Buyer, email, order, item"
         defaultValue={filter.q}
-        className="max-md:col-span-2 md:w-72"
+        className="max-md:col-span-full md:w-72"
       />
       <Choice name="show" label="State" value={filter.show} options={shows} />
       <Choice name="days" label="Period" value={String(filter.days ?? '')} options={periods} />
@@ -44,10 +44,10 @@ export function OrderFilters({ filter, drops }: OrderFiltersProps) {
           label="Drop"
           value={String(filter.drop ?? '')}
           options={[['', 'All drops'], ...drops.map(({ id, title }): [string, string] => [String(id), title])]}
-          className="max-md:col-span-2"
+          className="max-md:col-span-full"
         />
       ) : null}
-      <Button type="submit" variant="outline" size="field" className="max-md:col-span-2">
+      <Button type="submit" variant="outline" size="field" className="max-md:col-span-full">
         Show
       </Button>
     </form>

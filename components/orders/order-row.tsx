@@ -18,7 +18,7 @@ export function OrderRow({ order }: { order: SellerOrderView }) {
         prefetch={false}
         className="grid grid-cols-[1fr_auto] items-center gap-x-3 gap-y-1 px-4 py-3 hover:bg-sunken md:grid-cols-[9rem_1.4fr_1fr_7rem_1.25rem] md:gap-x-5"
       >
-        <span className="flex flex-wrap items-center gap-1.5 max-md:col-span-2">
+        <span className="flex flex-wrap items-center gap-1.5 max-md:col-span-full">
           <StatusBadge status={order.status} isToShip={isToShip} />
           {order.isLost ? <Badge tone="bad">Lost</Badge> : null}
           {order.isLate ? <Badge tone="bad">Late</Badge> : null}
@@ -33,7 +33,7 @@ export function OrderRow({ order }: { order: SellerOrderView }) {
             {order.reference} · <time dateTime={order.paidAt}>{day(order.paidAt)}</time>
           </span>
         </span>
-        <span className="min-w-0 text-sm max-md:order-last max-md:col-span-2">
+        <span className="min-w-0 text-sm max-md:order-last max-md:col-span-full">
           <span className="block truncate">{order.buyerName ?? order.buyerEmail ?? 'No name'}</span>
           <span className="block truncate text-muted">{place || order.buyerEmail}</span>
         </span>

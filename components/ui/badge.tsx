@@ -3,7 +3,7 @@ import type { ComponentProps } from 'react'
 import { cn } from './class-names'
 
 const badgeVariants = cva(
-  'inline-flex items-center gap-1 rounded-full px-2.5 py-0.5 text-xs font-semibold whitespace-nowrap [&_svg]:size-3.5',
+  'inline-flex items-center gap-1 rounded-full px-2.5 py-0.5 text-xs font-semibold whitespace-nowrap max-[16rem]:whitespace-normal max-[16rem]:wrap-break-word [&_svg]:size-3.5',
   {
     variants: {
       tone: {

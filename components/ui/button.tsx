@@ -3,7 +3,7 @@ import { clsx } from 'clsx'
 import { type ComponentProps, cloneElement, type MouseEvent, type ReactElement } from 'react'
 
 const buttonVariants = cva(
-  'inline-flex items-center justify-center gap-2 rounded-control font-semibold transition-colors duration-150 select-none disabled:cursor-not-allowed disabled:opacity-60 aria-disabled:cursor-not-allowed aria-disabled:opacity-60 [&_svg]:size-5 [&_svg]:shrink-0',
+  'inline-flex items-center justify-center gap-2 rounded-control font-semibold transition-colors duration-150 select-none max-[16rem]:leading-tight max-[16rem]:whitespace-normal max-[16rem]:wrap-break-word disabled:cursor-not-allowed disabled:opacity-60 aria-disabled:cursor-not-allowed aria-disabled:opacity-60 [&_svg]:size-5 [&_svg]:shrink-0',
   {
     variants: {
       variant: {

@@ -157,7 +157,7 @@ export function CreateForm({ userId, rules }: CreateFormProps) {
             className="tabular"
           />
         </Field>
-        <NetPerSale price={values.price} feeBps={rules.feeBps} className="col-span-2 -mt-1" />
+        <NetPerSale price={values.price} feeBps={rules.feeBps} className="col-span-full -mt-1" />
       </div>
       <TypeSection
         values={values}

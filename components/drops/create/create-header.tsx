@@ -15,7 +15,7 @@ export function CreateHeader({ username, plan }: CreateHeaderProps) {
           <ArrowLeft aria-hidden />
         </Link>
       </Button>
-      <p className="flex min-w-0 items-center gap-2 text-sm">
+      <p className="flex min-w-0 items-center gap-2 text-sm max-[16rem]:flex-wrap">
         <span className="truncate font-semibold">@{username}</span>
         <Badge tone={plan === 'pro' ? 'ink' : 'quiet'}>{planLabel[plan]}</Badge>
       </p>

@@ -109,8 +109,8 @@ export function ImagePicker({ pictures, onChange, error }: ImagePickerProps) {
             aria-describedby={error ? 'images-error' : 'images-hint'}
             onClick={() => library.current?.click()}
             className={cn(
-              'grid flex-1 place-content-center justify-items-center gap-2 rounded-card border-2 border-dashed border-control bg-surface text-sm font-semibold hover:bg-sunken',
-              pictures.length === 0 ? 'min-h-44' : 'min-h-16 grid-flow-col items-center',
+              'flex flex-1 items-center justify-center gap-2 rounded-card border-2 border-dashed border-control bg-surface text-sm font-semibold hover:bg-sunken',
+              pictures.length === 0 ? 'min-h-44 flex-col' : 'min-h-16',
               error && 'border-bad',
             )}
           >

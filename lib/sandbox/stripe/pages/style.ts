@@ -49,7 +49,8 @@ button,.button{display:flex;align-items:center;justify-content:center;width:100%
 .cards{list-style:none;margin:0;padding:0;font-size:.9375rem}
 .cards li{padding:.375rem 0;border-top:1px solid var(--line)}
 .cards li:first-child{border-top:0}
-code{font:inherit;font-variant-numeric:tabular-nums;font-weight:600;white-space:nowrap}
+code{font:inherit;font-variant-numeric:tabular-nums;font-weight:600}
+@media(width>=16rem){code{white-space:nowrap}}
 @media (min-width:768px){main{padding-top:2.5rem}.bar{position:static;border-top:0}}
 `
 
