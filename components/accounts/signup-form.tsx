@@ -13,13 +13,16 @@ import { emptySignup, SignupFields, type SignupValues } from './signup-fields'
 const USERNAME_DEBOUNCE_MS = 500
 const REDIRECT_MS = 500
 
-/** SPEC §5, Standalone signup: what the toast says before anything is sent. */
+/** In the order of the form. */
+const REQUIRED = ['firstName', 'username', 'email', 'password'] as const
+
+/** SPEC §5, Standalone signup: what the toast says before anything is sent, and the field that it is about. */
 function problemOf(values: SignupValues, isUsernameAvailable: boolean) {
-  const required = [values.firstName, values.email, values.password, values.username]
-  if (required.some((value) => value.trim() === '')) return accountToasts.missingFields
-  if (!emailSchema.safeParse(values.email).success) return accountToasts.invalidEmail
-  if (values.password.length < 6) return accountToasts.invalidPassword
-  return isUsernameAvailable ? null : accountToasts.usernameUnavailable
+  const missing = REQUIRED.find((field) => values[field].trim() === '')
+  if (missing) return { toast: accountToasts.missingFields, field: missing }
+  if (!emailSchema.safeParse(values.email).success) return { toast: accountToasts.invalidEmail, field: 'email' }
+  if (values.password.length < 6) return { toast: accountToasts.invalidPassword, field: 'password' }
+  return isUsernameAvailable ? null : { toast: accountToasts.usernameUnavailable, field: 'username' }
 }
 
 /** @param known what was typed before the plan step, which leads back here; its password waits as a hash alone */
@@ -35,8 +38,10 @@ export function SignupForm({ known }: { known: Partial<SignupValues> }) {
 
   function send(mode: 'signup' | 'signup-draft') {
     const problem = problemOf(values, username.kind === 'available')
-    if (problem) toast({ ...problem, tone: 'bad' })
-    else if (!isSubmitting) void submit(mode, values)
+    if (problem) {
+      toast({ ...problem.toast, tone: 'bad' })
+      document.getElementById(problem.field)?.focus()
+    } else if (!isSubmitting) void submit(mode, values)
   }
 
   return (

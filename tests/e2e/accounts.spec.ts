@@ -26,6 +26,7 @@ test('from sign-up over the plan step to the checklist, and a confirmed address'
   await expect(page).toHaveURL(/\/signup$/)
   await page.getByRole('button', { name: 'Create Account' }).click()
   await expect(page.getByText('Missing Fields', { exact: true })).toBeVisible()
+  await expect(page.getByLabel('First name')).toBeFocused()
   await page.getByLabel('First name').fill('Ada')
   await page.getByLabel('Username').fill(username.toUpperCase())
   await expect(page.getByLabel('Username')).toHaveValue(username)
