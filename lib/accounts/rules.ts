@@ -53,11 +53,16 @@ export function profilePath(username: string): string {
 /** SPEC §9: 6 at sign-up, 8 on reset. */
 export const RESET_PASSWORD_MIN = 8
 
+// A name with underscores passes for the page of the same words with hyphens.
 const RESERVED = new Set(
-  `account admin administrator api app appeal auth billing blog cart checkout claim contact create cron dashboard drop drops find_order health help home lastcall
-  legal login logout mail mailer_daemon me media moderator no_reply noreply null orders official offline owner paused payment payments payouts
-  plan_selection plans postmaster pricing privacy profile prohibited remind removed root sandbox security seller sellers settings shop signin signup
-  staff status stripe subscribe success support system team terms undefined waitlist webhooks welcome www`.split(/\s+/),
+  `account admin administrator api app appeal auth billing blog cart checkout claim confirm_email contact create create_drop cron
+  dashboard drop drops find_order forgot_password forgot_username health help home lastcall legal login logout mail mailer_daemon me
+  media moderator no_reply noreply null oembed orders official offline owner paused payment payment_success_breakdown payments payouts
+  plan_selection plans postmaster pricing privacy privacy_policy profile prohibited prohibited_content remind removed reset_password
+  robots root sandbox security seller sellers settings shop signin signup sitemap sitemaps staff status stripe subscribe success
+  success_payment support system team terms terms_of_service two_factor undefined waitlist webhooks welcome www`.split(
+    /\s+/,
+  ),
 )
 
 /** Names that would pass for the platform or for one of its pages. */
@@ -65,8 +70,12 @@ export function isReservedUsername(username: string): boolean {
   return RESERVED.has(username)
 }
 
-/** Free names close to a taken one, most alike first; the caller checks which are really free. */
+/**
+ * Free names close to a taken one, most alike first; the caller checks which are really free. None for a reserved one: what is
+ * close to it would pass for the platform as well.
+ */
 export function usernameCandidates(username: string, random: () => number): string[] {
+  if (isReservedUsername(username)) return []
   const stem = username.replace(/\d+$/, '').slice(0, 15) || username.slice(0, 15)
   const numbers = Array.from({ length: 4 }, () => String(10 + Math.floor(random() * 9_990)))
   const candidates = [`${stem}_drops`, `the_${stem}`, `${stem}_shop`, ...numbers.map((number) => `${stem}${number}`)]

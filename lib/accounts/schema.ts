@@ -28,8 +28,8 @@ export const emailSchema = z
 const nameSchema = z.string(accountTexts.missingFields).check(
   z.trim(),
   z.maxLength(60, accountTexts.nameTooLong),
-  // Names end up in mail headers and pages: one line, no control characters.
-  z.regex(/^[^\p{Cc}\p{Cs}]*$/u, accountTexts.nameShape),
+  // Names end up in mail headers and pages: one line, no control characters, nothing that turns what follows around.
+  z.regex(/^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]*$/u, accountTexts.nameShape),
 )
 
 const firstNameSchema = nameSchema.check(z.minLength(1, accountTexts.missingFields))
@@ -119,6 +119,7 @@ export const changeUsernameSchema = z.strictObject({
     .check(z.trim(), z.minLength(1, accountTexts.newUsernameRequired), z.overwrite(dropAt))
     .check(
       z.toLowerCase(),
+      z.refine((value) => !value.startsWith('_'), accountTexts.usernameStart),
       z.regex(USERNAME_PATTERN, accountTexts.usernameShape),
       z.refine((value) => !isReservedUsername(value), accountTexts.usernameUnavailable),
     ),

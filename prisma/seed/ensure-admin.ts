@@ -6,8 +6,9 @@ import { newUniqueId } from '@/lib/kernel/id'
 
 /**
  * ADMIN_EMAIL and ADMIN_PASSWORD: creates that administrator, or makes the existing account one (CONTRACT). Anybody
- * could have signed up with that address before: the account gets the operator's password and loses its sessions. One
- * that is an administrator already is left alone, so that a password changed later survives the next start.
+ * could have signed up with that address before: the account gets the operator's password and loses every other way in,
+ * its sessions, links and second factor. One that is an administrator already is left alone, so that a password changed later
+ * survives the next start.
  */
 export async function ensureAdmin(): Promise<void> {
   const { adminEmail, adminPassword } = env()
@@ -17,9 +18,13 @@ export async function ensureAdmin(): Promise<void> {
   if (existing?.isAdmin) return
   const admin = { isAdmin: true, passwordHash: await hashPassword(adminPassword), emailConfirmedAt: new Date() }
   if (existing) {
+    const userId = existing.id
     await db().$transaction([
-      db().user.update({ where: { id: existing.id }, data: { ...admin, isSuspended: false } }),
-      db().session.updateMany({ where: { userId: existing.id, revokedAt: null }, data: { revokedAt: new Date() } }),
+      db().user.update({ where: { id: userId }, data: { ...admin, isSuspended: false } }),
+      db().session.updateMany({ where: { userId, revokedAt: null }, data: { revokedAt: new Date() } }),
+      db().token.deleteMany({ where: { userId } }),
+      db().recoveryCode.deleteMany({ where: { userId } }),
+      db().totpCredential.deleteMany({ where: { userId } }),
     ])
     return
   }
