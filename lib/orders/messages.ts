@@ -56,6 +56,10 @@ const orderErrors = {
     text: 'A unit goes back on sale once all of its price is refunded.',
     field: 'restockUnits',
   },
+  REFUND_DIFFERS: {
+    status: 409,
+    text: 'This refund was made with another amount. Please reload the page and try again.',
+  },
   REFUND_REFUSED: { status: 409, text: 'The bank refused this refund. Nothing was sent.' },
   TOO_MANY_ROWS: { status: 400, text: orderTexts.longFile, field: 'csv' },
   NO_COLUMNS: {

@@ -12,7 +12,7 @@ import { syncRefunds } from './sync-refunds'
  * Gives a buyer all or a part of their money back (DECISIONS 14). The refund is written down before Stripe hears of it, and
  * its id is the key at Stripe: the same call again is the same refund. What Stripe could not be told now, the sweep tells.
  * @returns `pending` while Stripe is away, or while the bank has not said yes.
- * @throws NOT_FOUND, DISPUTED, NOT_REFUNDABLE, REFUND_TOO_LARGE, RESTOCK_TOO_MANY, REFUND_REFUSED
+ * @throws NOT_FOUND, DISPUTED, NOT_REFUNDABLE, REFUND_DIFFERS, REFUND_TOO_LARGE, RESTOCK_TOO_MANY, REFUND_REFUSED
  */
 export async function refundOrder(ctx: Context<UserActor>, input: RefundOrderInput): Promise<'succeeded' | 'pending'> {
   await writeDown(ctx, input)
@@ -29,12 +29,16 @@ export async function refundOrder(ctx: Context<UserActor>, input: RefundOrderInp
 async function writeDown(ctx: Context<UserActor>, input: RefundOrderInput): Promise<void> {
   const { orderId, refundId: id, amountCents, restockUnits } = input
   const sellerId = ctx.actor.userId
+  const requestedBy = `seller:${sellerId}`
   try {
     await ctx.db.$transaction(async (tx) => {
       await tx.$queryRaw`SELECT 1 FROM "Order" WHERE "id" = ${orderId} AND "sellerId" = ${sellerId} FOR UPDATE`
       const order = await tx.order.findFirst({ where: { id: orderId, sellerId }, include: { refunds: true } })
       if (!order) throw orderError('NOT_FOUND')
-      if (order.refunds.some((refund) => refund.id === id)) return
+      const known = order.refunds.find((refund) => refund.id === id)
+      // Said again. Anything else that stands under this id, a buyer's request too, is not this refund.
+      if (known && known.requestedBy === requestedBy && known.amountCents === amountCents) return
+      if (known) throw orderError('REFUND_DIFFERS')
       if (order.status === 'disputed') throw orderError('DISPUTED')
       if (!isRefundable(order.status)) throw orderError('NOT_REFUNDABLE')
       const sent = order.refunds.filter(({ state }) => state === 'pending' || state === 'succeeded')
@@ -45,7 +49,6 @@ async function writeDown(ctx: Context<UserActor>, input: RefundOrderInput): Prom
       const platformFeeCents = feeOf(sentCents + amountCents) - feeOf(sentCents)
       const reason = order.refunds.find(({ state }) => state === 'requested')?.reason ?? ''
       await tx.refund.deleteMany({ where: { orderId, state: 'requested' } })
-      const requestedBy = `seller:${sellerId}`
       await tx.refund.create({
         data: { id, orderId, amountCents, platformFeeCents, restockUnits, reason, requestedBy },
       })
@@ -65,6 +68,7 @@ export async function sendRefund(ctx: Context, refundId: string): Promise<'succe
   const refund = await ctx.db.refund.findUniqueOrThrow({ where: { id: refundId }, include: { order: true } })
   if (refund.state === 'succeeded') return 'succeeded'
   if (refund.state === 'failed') throw orderError('REFUND_REFUSED')
+  if (refund.state !== 'pending') throw new Error(`refund ${refundId} is ${refund.state}: there is nothing to send`)
   const { order } = refund
   try {
     await stripe().refunds.create(

@@ -4,7 +4,9 @@ import { systemContext } from '@/lib/infra/context'
 import { stripe } from '@/lib/infra/stripe'
 import { newId } from '@/lib/kernel/id'
 import { DAY_MS } from '@/lib/kernel/time'
+import { declineRefund } from '@/lib/orders/decline-refund'
 import { refundOrder } from '@/lib/orders/refund-order'
+import { requestRefund } from '@/lib/orders/request-refund'
 import { getSellerOrder } from '@/lib/orders/seller-order'
 import { settleCheckout } from '@/lib/orders/settle-checkout'
 import { sweepCheckouts } from '@/lib/orders/sweep-checkouts'
@@ -12,7 +14,7 @@ import { connectPayouts } from '@/lib/payouts/connect-payouts'
 import { refreshPayouts } from '@/lib/payouts/refresh-payouts'
 import { settleShares } from '@/lib/payouts/settle-shares'
 import { receiveStripeEvent } from '@/lib/webhooks/receive-stripe-event'
-import { actorOf, contextFor, makeDrop, makeSeller } from '@/tests/support/factories'
+import { actorOf, contextFor, makeDrop, makeSeller, visitor } from '@/tests/support/factories'
 import { examineMoneyAfterEach } from '@/tests/support/money-audit'
 import { onboard, openCheckout, pay } from '@/tests/support/shop'
 
@@ -42,6 +44,21 @@ const input = (orderId: string, amountCents: number, restockUnits = 0) => ({
   restockUnits,
 })
 const orderNow = (id: string) => db().order.findUniqueOrThrow({ where: { id }, include: { refunds: true } })
+
+it('sends nothing under the id of another refund, or of what the buyer asked for', async () => {
+  const { ctx, order } = await sell()
+  const refused = { code: 'REFUND_DIFFERS', status: 409 }
+  await requestRefund(visitor(), { token: order.token, text: 'It came broken.' })
+  const [asked] = (await orderNow(order.id)).refunds
+  const underItsId = { ...input(order.id, 100), refundId: asked!.id }
+  await expect(refundOrder(ctx, underItsId)).rejects.toMatchObject(refused)
+  await declineRefund(ctx, { orderId: order.id, requestId: asked!.id, answer: 'It was whole.' })
+  await expect(refundOrder(ctx, underItsId)).rejects.toMatchObject(refused)
+  const said = input(order.id, 100)
+  await refundOrder(ctx, said)
+  await expect(refundOrder(ctx, { ...said, amountCents: 2400 })).rejects.toMatchObject(refused)
+  expect(await orderNow(order.id)).toMatchObject({ status: 'paid', refundedCents: 100 })
+})
 
 it('refunds once however often it is said, with one mail, and takes the share back', async () => {
   const { ctx, order, drop } = await sell()
