@@ -3,12 +3,11 @@ import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { db } from '@/lib/infra/db'
 import { env } from '@/lib/infra/env'
-import type { Photo } from '@/lib/infra/images'
 import { hashPassword } from '@/lib/infra/password'
 import { isLocalOrigin } from '@/lib/infra/env-rules.mjs'
 import { newSecret } from '@/lib/kernel/id'
 import { demoAdmin, demoDrops, demoPassword, demoSellers } from './demo-data'
-import { seedDrop, storePictures } from './seed-drop'
+import { seedDrop, storeDigitalFile, type StoredObjects, storePictures } from './seed-drop'
 import { seedOrders } from './seed-orders'
 
 /** Shows the product at its best, once: nothing is seeded into a database that has a single account. */
@@ -18,8 +17,11 @@ export async function seedDemo(): Promise<void> {
   const password = isLocalOrigin(env().appUrl) ? demoPassword : newSecret().slice(0, 20)
   const passwordHash = await hashPassword(password)
   // The slow part first, then every row in one transaction: a start that is cut off seeds again.
-  const photos = new Map<string, Photo[]>()
-  for (const drop of demoDrops) photos.set(drop.key, await storePictures(drop.pictures))
+  const stored = new Map<string, StoredObjects>()
+  for (const { key, pictures, digitalFileName } of demoDrops) {
+    const file = digitalFileName ? await storeDigitalFile(digitalFileName) : null
+    stored.set(key, { photos: await storePictures(pictures), file })
+  }
   await db().$transaction(
     async (tx) => {
       const { username, firstName, lastName, email } = demoAdmin
@@ -30,7 +32,7 @@ export async function seedDemo(): Promise<void> {
         const { key, ...profile } = seller
         const user = await tx.user.create({ data: { ...profile, passwordHash, emailConfirmedAt: new Date() } })
         for (const drop of demoDrops.filter((candidate) => candidate.seller === key)) {
-          await seedOrders(tx, await seedDrop(tx, user.id, drop, photos.get(drop.key) ?? []), drop, user)
+          await seedOrders(tx, await seedDrop(tx, user.id, drop, stored.get(drop.key)!), drop, user)
         }
       }
     },

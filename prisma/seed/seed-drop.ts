@@ -1,23 +1,26 @@
 import 'server-only'
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
 import path from 'node:path'
-import type { Drop } from '@prisma/client'
+import type { Drop, Prisma } from '@prisma/client'
 import { db, type Tx } from '@/lib/infra/db'
 import { processPhoto, type Photo } from '@/lib/infra/images'
 import { storage } from '@/lib/infra/storage'
-import { newUniqueId } from '@/lib/kernel/id'
+import { contentTypeOf } from '@/lib/kernel/file-kind'
+import { newId, newUniqueId } from '@/lib/kernel/id'
 import { HOUR_MS } from '@/lib/kernel/time'
 import { holdDrop } from '@/lib/moderation/hold-drop'
 import { lexicon } from '@/lib/moderation/lexicon'
 import { describeFinding, scanTexts } from '@/lib/moderation/rules'
 import type { DemoDrop } from './demo-data'
 
-const imageFile = (name: string) => path.join(process.cwd(), 'prisma', 'seed', 'images', name)
+const seedFile = (...names: string[]) => path.join(process.cwd(), 'prisma', 'seed', ...names)
 
 /** Puts pictures of the demo through the same door as uploaded ones. */
 export async function storePictures(names: readonly string[]): Promise<Photo[]> {
   const photos: Photo[] = []
   for (const name of names) {
-    const photo = await processPhoto(imageFile(name))
+    const photo = await processPhoto(seedFile('images', name))
     if (typeof photo === 'string') throw new Error(`demo picture ${name}: ${photo}`)
     await db().storedObject.createMany({
       data: photo.files.map((file) => ({ key: file.key, bytes: file.bytes.length })),
@@ -28,10 +31,26 @@ export async function storePictures(names: readonly string[]): Promise<Photo[]> 
   return photos
 }
 
+type StoredFile = Prisma.DigitalFileCreateWithoutDropInput & { storageKey: string }
+
+/** Puts what buyers of a digital drop download where an upload would be. */
+export async function storeDigitalFile(fileName: string): Promise<StoredFile> {
+  const content = await readFile(seedFile('files', fileName))
+  const storageKey = `files/${newId('f')}${path.extname(fileName)}`
+  const [bytes, sha256] = [content.length, createHash('sha256').update(content).digest('hex')]
+  await db().storedObject.create({ data: { key: storageKey, bytes, sha256 } })
+  await storage().put(storageKey, content)
+  return { source: 'upload', storageKey, fileName, contentType: contentTypeOf(fileName), bytes, sha256 }
+}
+
+/** What lies in storage already when a drop is written. */
+export type StoredObjects = { photos: Photo[]; file: StoredFile | null }
+
 /** A drop as it would look now, had its seller launched it when the demo says so. */
-export async function seedDrop(tx: Tx, userId: number, drop: DemoDrop, photos: Photo[]): Promise<Drop> {
+export async function seedDrop(tx: Tx, userId: number, drop: DemoDrop, { photos, file }: StoredObjects): Promise<Drop> {
+  const keys = photos.flatMap((photo) => photo.files.map(({ key }) => key)).concat(file?.storageKey ?? [])
   await tx.storedObject.updateMany({
-    where: { key: { in: photos.flatMap((photo) => photo.files.map((file) => file.key)) } },
+    where: { key: { in: keys } },
     data: { claimedAt: new Date(), ownerId: userId },
   })
   const endTime = new Date(Date.now() + drop.endsInHours * HOUR_MS)
@@ -70,17 +89,7 @@ export async function seedDrop(tx: Tx, userId: number, drop: DemoDrop, photos: P
         },
       },
       images: { create: photos.map(({ files: _files, ...photo }, position) => ({ ...photo, position })) },
-      ...(drop.productType === 'digital'
-        ? {
-            digitalFile: {
-              create: {
-                source: 'link',
-                url: `https://files.lastcall.example/${drop.digitalFileName ?? drop.key}`,
-                fileName: drop.digitalFileName ?? drop.key,
-              },
-            },
-          }
-        : {}),
+      ...(file ? { digitalFile: { create: file } } : {}),
     },
   })
   if (drop.state === 'review') await holdForReview(tx, row.id, drop)

@@ -29,6 +29,7 @@ export async function seedOrders(tx: Tx, drop: Drop, demo: DemoDrop, seller: Use
     const paidAt = new Date(from + (until - from) * ((unit + 1) / (demo.sold + 1)) ** 1.6)
     const holdId = newId('hold')
     const orderId = newId('ord')
+    const progress = progressOf(drop, paidAt, unit)
     const { platformFeeCents, sellerPayoutCents } = splitAmount(drop.priceCents, feeBps)
     const cardFeeCents = estimateCardFeeCents(drop.priceCents)
     const payment =
@@ -64,7 +65,7 @@ export async function seedOrders(tx: Tx, drop: Drop, demo: DemoDrop, seller: Use
       holdId,
       dropId: drop.id,
       sellerId: seller.id,
-      ...progressOf(drop, paidAt, unit),
+      ...progress,
       dropTitle: drop.title,
       productType: drop.productType,
       quantity: 1,
@@ -97,7 +98,7 @@ export async function seedOrders(tx: Tx, drop: Drop, demo: DemoDrop, seller: Use
       orderId,
       sellerId: seller.id,
       amountCents: netCents(sellerPayoutCents, cardFeeCents),
-      dueAt: transferDueAt(drop.productType, paidAt),
+      dueAt: progress.shippedAt ?? transferDueAt(drop.productType, paidAt),
     })
   }
   await tx.sandboxObject.createMany({ data: stripeObjects })
@@ -107,7 +108,7 @@ export async function seedOrders(tx: Tx, drop: Drop, demo: DemoDrop, seller: Use
   await tx.drop.update({ where: { id: drop.id }, data: { sold: demo.sold, purchases: demo.sold } })
 }
 
-type Progress = Pick<Prisma.OrderCreateManyInput, 'status' | 'shippedAt' | 'deliveredAt' | 'deliveredBy'>
+type Progress = Pick<Prisma.OrderCreateManyInput, 'status' | 'deliveredAt' | 'deliveredBy'> & { shippedAt?: Date }
 
 /** A parcel goes out within days and arrives within a week, says its buyer; a service is done the next day. */
 function progressOf(drop: Drop, paidAt: Date, unit: number): Progress {

@@ -1,11 +1,12 @@
 import { closeDatabase, db } from '@/lib/infra/db'
+import { storage } from '@/lib/infra/storage'
 import { newId } from '@/lib/kernel/id'
 import { refundOrder } from '@/lib/orders/refund-order'
 import { connectPayouts } from '@/lib/payouts/connect-payouts'
 import { refreshPayouts } from '@/lib/payouts/refresh-payouts'
 import { sendTransfers } from '@/lib/payouts/send-transfers'
 import { demoDrops } from '@/prisma/seed/demo-data'
-import { seedDrop } from '@/prisma/seed/seed-drop'
+import { seedDrop, storeDigitalFile } from '@/prisma/seed/seed-drop'
 import { seedOrders } from '@/prisma/seed/seed-orders'
 import { actorOf, contextFor, makeSeller } from '@/tests/support/factories'
 import { examineMoneyAfterEach } from '@/tests/support/money-audit'
@@ -18,7 +19,7 @@ async function seeded(key: string) {
   const seller = await makeSeller()
   const demo = demoDrops.find((drop) => drop.key === key)!
   const drop = await db().$transaction(async (tx) => {
-    const row = await seedDrop(tx, seller.id, demo, [])
+    const row = await seedDrop(tx, seller.id, demo, { photos: [], file: null })
     await seedOrders(tx, row, demo, seller)
     return row
   })
@@ -39,6 +40,21 @@ it('refunds an order of the demo, in parts, like one that was bought', async () 
   expect(await refundOrder(ctx, part(demo.priceCents - 1_000))).toBe('succeeded')
   const refunded = await db().order.findUniqueOrThrow({ where: { id: order!.id } })
   expect(refunded).toMatchObject({ status: 'refunded', refundedCents: demo.priceCents })
+})
+
+it('waits for no share of what is on its way', async () => {
+  const { drop } = await seeded('mug')
+  const shares = await db().transfer.findMany({ where: { order: { dropId: drop.id } }, include: { order: true } })
+  const isDue = ({ dueAt }: { dueAt: Date }) => dueAt <= new Date()
+  expect(shares.filter(isDue).map(({ order }) => order.status)).toEqual(['shipped', 'shipped', 'shipped'])
+  expect(shares.filter((share) => !isDue(share)).every(({ order }) => order.status === 'paid')).toBe(true)
+})
+
+it('hands the demo’s file to whoever bought it', async () => {
+  const file = await storeDigitalFile('quiet-light-presets.zip')
+  const opened = await storage().open(file.storageKey)
+  expect({ bytes: opened?.size, type: opened?.contentType }).toEqual({ bytes: file.bytes, type: 'application/zip' })
+  await opened?.body.cancel()
 })
 
 it('pays the sales of the demo out, and tells nobody of them again', async () => {
