@@ -9,6 +9,7 @@ import pg from 'pg'
 import { createLiveEvents } from './live-events.mjs'
 
 const CACHED_PATH = /^\/(?:drop|api\/drop|profile|api\/profile\/public)\/[^/?]+$/
+const DROP_CALL = /^\/api\/drop\/[^/?]+$/
 const LANDING = '/'
 /** Somebody with one of these may be a seller, for whom the landing page is the dashboard. */
 const SESSION_COOKIE = /next-auth\.session-token/
@@ -62,7 +63,7 @@ export async function startSharedCache({ handle, databaseUrl }) {
     const path = pathOf(url).toLowerCase()
     const group = groupOf(path)
     const known = group.answers.get(url)
-    if (known && performance.now() - known.storedAt < FRESH_MS) return known
+    if (known && performance.now() < known.freshUntil) return known
     const underWay = group.flights.get(url)
     if (underWay) return underWay
     const flight = inner.fetch(request).finally(() => group.flights.delete(url))
@@ -136,15 +137,20 @@ async function startInnerServer(handle) {
   await new Promise((resolve) => server.once('listening', resolve))
   const { port } = server.address()
   return {
-    fetch: ({ url, headers }) =>
+    fetch: ({ url, headers: { host } }) =>
       new Promise((resolve, reject) => {
-        // Uncompressed and whole: neither a validator nor an encoding of whoever asked first.
-        const { 'if-none-match': _validator, 'accept-encoding': _encoding, cookie: _cookie, ...passed } = headers
-        const inner = httpRequest({ host: '127.0.0.1', port, path: url, headers: passed }, (answer) => {
+        // Nothing else of whoever asked first: everybody gets this answer, and Next changes it for headers of its own.
+        const inner = httpRequest({ host: '127.0.0.1', port, path: url, headers: host ? { host } : {} }, (answer) => {
           const chunks = []
           answer.on('data', (chunk) => chunks.push(chunk))
           answer.on('error', reject)
-          answer.on('end', () => resolve(toAnswer(url, answer, Buffer.concat(chunks))))
+          answer.on('end', () => {
+            try {
+              resolve(toAnswer(url, answer, Buffer.concat(chunks)))
+            } catch (error) {
+              reject(error)
+            }
+          })
         })
         inner.on('error', reject).end()
       }),
@@ -161,10 +167,21 @@ function toAnswer(url, answer, body) {
     headers['cache-control'] = pathOf(url) === LANDING ? LANDING_CACHE_CONTROL : CACHE_CONTROL
     headers.etag ??= `"${createHash('sha256').update(body).digest('base64url').slice(0, 24)}"`
   }
-  return { status: answer.statusCode, headers, body, storedAt: performance.now(), gzipped: null }
+  const storedAt = performance.now()
+  const freshMs = Math.min(FRESH_MS, msUntilTheEnd(url, headers, body))
+  return { status: answer.statusCode, headers, body, storedAt, freshUntil: storedAt + freshMs, gzipped: null }
 }
 
-/** Postgres names the drop that changed, to every process (the trigger is in the migration). */
+/** What was said of a live drop is not true any more once it is over (DECISIONS 16); the page counts by itself. */
+function msUntilTheEnd(url, headers, body) {
+  const isDrop = DROP_CALL.test(pathOf(url)) && headers['content-type']?.startsWith('application/json')
+  if (!isDrop) return Infinity
+  const { endTime } = JSON.parse(body)
+  const leftMs = Date.parse(endTime) - Date.parse(headers['x-server-time'])
+  return leftMs > 0 ? leftMs : Infinity
+}
+
+/** Postgres names the drop or profile that changed, to every process (the triggers are in the migrations). */
 async function listenForChanges(databaseUrl, purge, purgeAll) {
   let client = null
   let isClosed = false
@@ -184,6 +201,11 @@ async function listenForChanges(databaseUrl, purge, purgeAll) {
         isPaused = payload === 'false'
         return purgeAll()
       }
+      if (channel === 'profile_changed') {
+        purge(`/profile/${payload}`)
+        purge(`/api/profile/public/${payload}`)
+        return
+      }
       for (const identifier of payload.toLowerCase().split(' ')) {
         purge(`/drop/${identifier}`)
         purge(`/api/drop/${identifier}`)
@@ -192,6 +214,7 @@ async function listenForChanges(databaseUrl, purge, purgeAll) {
     try {
       await next.connect()
       await next.query('LISTEN drop_changed')
+      await next.query('LISTEN profile_changed')
       await next.query('LISTEN platform_changed')
       const { rows } = await next.query('SELECT FROM "PlatformSettings" WHERE "id" = 1 AND NOT "isActive"')
       isPaused = rows.length > 0

@@ -1,8 +1,9 @@
 import type { Metadata } from 'next'
-import { headers } from 'next/headers'
+import { cookies, headers } from 'next/headers'
 import { notFound } from 'next/navigation'
 import { MessagePage } from '@/components/layout/message-page'
 import { Button } from '@/components/ui/button'
+import { hasSessionCookie } from '@/lib/http/session'
 import { pausedPage } from '@/lib/platform/messages'
 
 export const metadata: Metadata = { title: pausedPage.title, robots: { index: false } }
@@ -17,7 +18,11 @@ export default async function PausedPage() {
         <a href="">{pausedPage.again}</a>
       </Button>
       <Button asChild variant="outline">
-        <a href="/find-order">{pausedPage.findOrder}</a>
+        {hasSessionCookie(await cookies()) ? (
+          <a href="/orders">{pausedPage.yourOrders}</a>
+        ) : (
+          <a href="/find-order">{pausedPage.findOrder}</a>
+        )}
       </Button>
     </MessagePage>
   )

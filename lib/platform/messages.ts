@@ -53,6 +53,7 @@ export const pausedPage = {
   text: `${brand.name} is taking a short break. Drops wait meanwhile. What you have paid for is yours: order pages, files and refunds stay open. Please come back soon.`,
   again: 'Try again',
   findOrder: 'Find my order',
+  yourOrders: 'Your orders',
 } as const
 
 /** Around the words of a refusal, where a person sees it as a page. */

@@ -9,6 +9,9 @@ const OPEN_PAGES = [
   // The order page and what hangs on it: files, receipts, refund requests.
   /^\/o\/[^/]+(?:\/.*)?$/,
   /^\/find-order(?:\/send)?$/,
+  // A seller ships and refunds as before, and may leave.
+  /^\/orders(?:\/.*)?$/,
+  /^\/(?:billing|payouts\/statement\.csv)$/,
   // What a browser keeps for when it cannot reach us.
   /^\/offline$/,
   /^\/(?:success-payment|payment-success-breakdown)$/,
@@ -22,9 +25,9 @@ export function isOpenWhilePaused(pathname: string): boolean {
   return OPEN_PAGES.some((pattern) => pattern.test(pathname))
 }
 
-/** Open pages that are nothing without the database: what was bought, and the login of who is signed in, which leads on. */
+/** Open pages that are nothing without the database: what was bought or sold, and the login of who is signed in, which leads on. */
 const DATABASE_PAGES = /^\/(?:o\/.+|success-payment|payment-success-breakdown)$/
-const DATABASE_PAGES_OF_SIGNED_IN = /^\/(?:login|two-factor)$/
+const DATABASE_PAGES_OF_SIGNED_IN = /^\/(?:login|two-factor|billing|orders.*|payouts\/statement\.csv)$/
 
 export function asksDatabase(pathname: string, isSignedIn: boolean): boolean {
   return DATABASE_PAGES.test(pathname) || (isSignedIn && DATABASE_PAGES_OF_SIGNED_IN.test(pathname))

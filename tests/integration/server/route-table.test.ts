@@ -180,11 +180,14 @@ async function ask(app: App, method: string, place: string, person: Person) {
     // Nobody's input: whoever is let in hears of that, and nothing is changed.
     body: method === 'GET' || method === 'DELETE' ? undefined : '{"nobodys":"input"}',
   })
+  // A stream has no end.
+  const isStream = answer.headers.get('content-type')?.startsWith('text/event-stream')
+  if (isStream) await answer.body?.cancel()
   return {
     status: answer.status,
     location: answer.headers.get('location') ?? '',
     headers: answer.headers,
-    text: await answer.text(),
+    text: isStream ? '' : await answer.text(),
   }
 }
 

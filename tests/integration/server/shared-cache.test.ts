@@ -1,8 +1,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { Drop } from '@prisma/client'
 import { closeDatabase, db } from '@/lib/infra/db'
 import { startSharedCache } from '@/scripts/shared-cache.mjs'
-import { makeDrop } from '@/tests/support/factories'
+import { makeDrop, makeSeller } from '@/tests/support/factories'
 
 // The cache with a stand-in for Next behind it that counts what reaches it.
 let rendered: string[] = []
@@ -10,11 +11,21 @@ let cache: Awaited<ReturnType<typeof startSharedCache>>
 let server: ReturnType<typeof createServer>
 let url: string
 
+/** A drop that is over a fifth of a second after the first look at it. */
+let endTime = ''
+const ending = () => JSON.stringify({ endTime: (endTime ||= new Date(Date.now() + 200).toISOString()) })
+
 function render(request: IncomingMessage, response: ServerResponse) {
   rendered.push(`${request.method} ${request.url}`)
   const status = request.url?.includes('missing') ? 404 : 200
-  const headers = { 'content-type': 'text/plain', 'x-server-time': new Date().toISOString() }
-  response.writeHead(status, headers).end(`rendered ${rendered.length}`)
+  const isEnding = request.url === '/api/drop/ending'
+  const headers = {
+    'content-type': isEnding ? 'application/json' : 'text/plain',
+    'x-server-time': new Date().toISOString(),
+  }
+  const isStrange = Boolean(request.headers['x-middleware-prefetch'])
+  const text = isEnding ? ending() : `rendered ${rendered.length}`
+  response.writeHead(status, headers).end(isStrange ? '{}' : text)
 }
 
 beforeAll(async () => {
@@ -69,6 +80,41 @@ it('forgets a drop at once when it changes, under each of its names', async () =
   }
   expect([...rendered].sort()).toEqual(paths.map((path) => `GET ${path}`).sort())
   expect((await get('/api/drop/other')).text).toBe(other.text)
+})
+
+it('forgets a drop that is deleted, and what its seller’s profile lists', async () => {
+  const seller = await makeSeller()
+  const paths = (drop: Drop) => [`/api/drop/${drop.uniqueId}`, `/profile/${seller.username}`]
+  const changes: ((drop: Drop) => Promise<unknown>)[] = [
+    ({ id }) => db().drop.update({ where: { id }, data: { endTime: new Date(Date.now() - 1_000) } }),
+    ({ id }) => db().drop.delete({ where: { id } }),
+  ]
+  for (const change of changes) {
+    const drop = await makeDrop({ userId: seller.id })
+    for (const path of paths(drop)) await get(path)
+    await change(drop)
+    rendered = []
+    // Well before a second is over, when it would be forgotten anyhow.
+    const deadline = performance.now() + 700
+    while (rendered.length < 2 && performance.now() < deadline) {
+      for (const path of paths(drop)) if (!rendered.includes(`GET ${path}`)) await get(path)
+    }
+    expect([...rendered].sort()).toEqual(paths(drop).map((path) => `GET ${path}`))
+  }
+})
+
+it('does not call a drop live beyond its end', async () => {
+  await get('/api/drop/ending')
+  const until = Date.parse(endTime)
+  while (Date.now() <= until) await get('/api/drop/ending')
+  await get('/api/drop/ending')
+  expect(rendered).toEqual(['GET /api/drop/ending', 'GET /api/drop/ending'])
+})
+
+it('renders for nobody in particular: no header of whoever asked first gets through', async () => {
+  const first = await get('/drop/strange', { 'x-middleware-prefetch': '1', purpose: 'prefetch' })
+  expect(first.text).toBe('rendered 1')
+  expect((await get('/drop/strange')).text).toBe('rendered 1')
 })
 
 test.each([
