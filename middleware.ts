@@ -1,4 +1,5 @@
 import { NextResponse, type NextRequest } from 'next/server'
+import { refusalOfPost } from '@/lib/http/action-request'
 import { contentSecurityPolicy } from '@/lib/http/content-security-policy.mjs'
 import { HOME_MARK } from '@/lib/http/home-mark'
 import { isPageClosed } from '@/lib/http/kill-switch'
@@ -21,7 +22,7 @@ const SELLER_PAGES = new Set([
   '/welcome',
 ])
 
-// The kill switch for pages (docs/adr/0026), and a comfort: a visitor without a session cookie goes to log in before
+// What Next could not read is refused. The kill switch for pages (docs/adr/0026), and a comfort: a visitor without a session cookie goes to log in before
 // anything is rendered. Who somebody is and what they may do is decided against the database by route(), action() and
 // the page loaders (docs/adr/0004).
 export async function middleware(request: NextRequest): Promise<NextResponse> {
@@ -36,6 +37,8 @@ export async function middleware(request: NextRequest): Promise<NextResponse> {
 }
 
 async function decide(request: NextRequest): Promise<NextResponse> {
+  const refusal = await refusalOfPost(request)
+  if (refusal) return refusal
   if (await isPageClosed(request)) return paused(request)
   if (await isRemovedDropPage(request)) return removed(request)
   const { pathname, search } = request.nextUrl

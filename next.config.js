@@ -42,7 +42,8 @@ const config = {
     'uploadthing',
     'wawoff2',
   ],
-  experimental: { agentUpgrade: false },
+  // A file of tracking numbers is the largest thing an action takes (lib/orders/schema.ts), three bytes a letter at most.
+  experimental: { agentUpgrade: false, serverActions: { bodySizeLimit: '7mb' } },
   async headers() {
     const headers = await securityHeaders()
     // The page a script belongs to has said all of this: beside each of twenty small files it would be half of their bytes.

@@ -3,6 +3,7 @@ import type { NextRequest } from 'next/server'
 import { log } from '@/lib/infra/log'
 import { isPlatformActive, readPlatformState } from '@/lib/platform/queries'
 import { asksDatabase, isOpenWhilePaused } from '@/lib/platform/rules'
+import { isActionRequest } from './action-request'
 import { hasSessionCookie, readActor } from './session'
 
 /**
@@ -11,9 +12,8 @@ import { hasSessionCookie, readActor } from './session'
  * order, which would fail.
  */
 export async function isPageClosed(request: NextRequest): Promise<boolean> {
-  // A server action decides for itself: refunds and shipping go on (action(), isAlwaysOpen). The header alone is nothing:
-  // anybody may send it with a GET.
-  const isAction = request.method === 'POST' && request.headers.has('next-action')
+  // A server action decides for itself: refunds and shipping go on (action(), isAlwaysOpen).
+  const isAction = isActionRequest(request)
   const { pathname } = request.nextUrl
   const isOpen = isOpenWhilePaused(pathname)
   if (isAction || (isOpen && !asksDatabase(pathname, hasSessionCookie(request.cookies)))) return false

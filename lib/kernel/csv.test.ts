@@ -31,6 +31,14 @@ test('reads what spreadsheets write', () => {
   expect(parseCsv('')).toEqual([])
 })
 
+test('tells of a quotation mark that is never closed', () => {
+  expect(parseCsv('a,b\n1,2\n3,"4\n5,6\n')).toEqual([
+    { line: 1, cells: ['a', 'b'] },
+    { line: 2, cells: ['1', '2'] },
+    { line: 3, cells: ['3', '4\n5,6'], isUnclosed: true },
+  ])
+})
+
 test('what was written is read again', () => {
   const rows = [
     ['+44 20', '=cmd|x', 'a,"b"'],

@@ -25,12 +25,13 @@ function separatorOf(text: string): string {
 /**
  * Reads CSV as spreadsheets write it: with commas, semicolons or tabs, quoted cells, any line ends, a byte order mark. The
  * apostrophe that toCsv() puts before what looks like a formula is taken off again. Lines without anything are left out.
- * @returns rows with the line of the file they begin at; cells are trimmed.
+ * @returns rows with the line of the file they begin at; cells are trimmed. `isUnclosed`: a quotation mark of it is never closed, and
+ *   has swallowed the rest of the file.
  */
-export function parseCsv(text: string): { line: number; cells: string[] }[] {
+export function parseCsv(text: string): { line: number; cells: string[]; isUnclosed?: true }[] {
   const source = text.replace(/^\uFEFF/, '')
   const separator = separatorOf(source)
-  const rows: { line: number; cells: string[] }[] = []
+  const rows: ReturnType<typeof parseCsv> = []
   let cells: string[] = []
   let cell = ''
   let isQuoted = false
@@ -61,5 +62,7 @@ export function parseCsv(text: string): { line: number; cells: string[] }[] {
     else cell += sign
   }
   endRow()
+  const last = rows.at(-1)
+  if (isQuoted && last) last.isUnclosed = true
   return rows
 }

@@ -10,8 +10,8 @@ import type { TrackingImportView, TrackingRowView } from './seller-view'
 
 type KnownOrder = Order & { seller: User }
 
-/** What an order may be, and its row would change. */
-type Planned = TrackingRowView & { order: KnownOrder | null; row: TrackingRow }
+/** A row, and the order that it would change. */
+type Planned = TrackingRowView & { order: KnownOrder | null }
 
 /**
  * What a file of tracking numbers would do, and with `isDry: false` does: its good rows mark their orders as shipped and tell
@@ -62,18 +62,19 @@ async function planRows(tx: Tx, sellerId: number, rows: readonly TrackingRow[]):
   return rows.map((row) => {
     const named = byReference.get(row.order.toUpperCase())
     const order = byId.get(row.order) ?? (named && named !== 'many' ? byId.get(named) : undefined) ?? null
+    const carrier = row.carrier ?? order?.carrier ?? ''
+    const { trackingNumber } = row
     const problem = row.problem ?? problemOf(order, !order && named === 'many', seen)
     if (order) seen.add(order.id)
     return {
       line: row.line,
       reference: row.order,
       title: order?.dropTitle ?? '',
-      carrier: row.carrier,
-      trackingNumber: row.trackingNumber,
-      effect: problem ? 'error' : effectOf(order!, row),
+      carrier,
+      trackingNumber,
+      effect: problem ? 'error' : effectOf(order!, { carrier, trackingNumber }),
       problem,
       order,
-      row,
     }
   })
 }
@@ -88,9 +89,12 @@ function problemOf(order: KnownOrder | null, isAmbiguous: boolean, seen: Readonl
   return null
 }
 
-function effectOf(order: KnownOrder, row: TrackingRow): TrackingRowView['effect'] {
+function effectOf(
+  order: KnownOrder,
+  row: Pick<TrackingRowView, 'carrier' | 'trackingNumber'>,
+): TrackingRowView['effect'] {
   if (order.status === 'paid') return 'ship'
-  return order.carrier === row.carrier && order.trackingNumber === row.trackingNumber ? 'same' : 'correct'
+  return (order.carrier ?? '') === row.carrier && order.trackingNumber === row.trackingNumber ? 'same' : 'correct'
 }
 
 async function apply(ctx: Context, tx: Tx, planned: readonly Planned[]): Promise<void> {
@@ -102,22 +106,16 @@ async function apply(ctx: Context, tx: Tx, planned: readonly Planned[]): Promise
     UPDATE "Order" o SET "carrier" = f."carrier", "trackingNumber" = f."trackingNumber",
            "status" = CASE WHEN o."status" = 'paid' THEN 'shipped'::"OrderStatus" ELSE o."status" END,
            "shippedAt" = coalesce(o."shippedAt", ${now})
-      FROM unnest(${ids}::text[], ${changing.map(({ row }) => row.carrier)}::text[],
-                  ${changing.map(({ row }) => row.trackingNumber)}::text[]) AS f("id", "carrier", "trackingNumber")
+      FROM unnest(${ids}::text[], ${changing.map(({ carrier }) => carrier)}::text[],
+                  ${changing.map(({ trackingNumber }) => trackingNumber)}::text[]) AS f("id", "carrier", "trackingNumber")
      WHERE o."id" = f."id"`
   await tx.transfer.updateMany({
     where: { orderId: { in: ids }, state: 'waiting', dueAt: { gt: now } },
     data: { dueAt: now },
   })
-  const mails = changing.flatMap(({ order, row, effect }) =>
+  const mails = changing.flatMap(({ order, carrier, trackingNumber, effect }) =>
     effect === 'ship' && order?.buyerEmail
-      ? [
-          shippedNotice(
-            { ...order, carrier: row.carrier, trackingNumber: row.trackingNumber },
-            order.buyerEmail,
-            env().appUrl,
-          ),
-        ]
+      ? [shippedNotice({ ...order, carrier, trackingNumber }, order.buyerEmail, env().appUrl)]
       : [],
   )
   await tx.outboxMail.createMany({ data: mails, skipDuplicates: true })

@@ -64,7 +64,7 @@ const orderErrors = {
   TOO_MANY_ROWS: { status: 400, text: orderTexts.longFile, field: 'csv' },
   NO_COLUMNS: {
     status: 400,
-    text: 'The first line must name the columns: order, carrier, tracking_number.',
+    text: 'The first line must name the columns: order, tracking_number and, if you like, carrier.',
     field: 'csv',
   },
   NOT_ANSWERABLE: { status: 409, text: 'There is no dispute here that waits for an answer.' },

@@ -6,7 +6,8 @@ import { shippingText } from './schema'
 export type TrackingRow = {
   line: number
   order: string
-  carrier: string
+  /** null in a file without this column: it stays as it is. */
+  carrier: string | null
   trackingNumber: string
   /** What is wrong with the line itself. */
   problem: string | null
@@ -41,19 +42,23 @@ export function readTrackingFile(csv: string): TrackingRow[] {
   const [order, carrier, trackingNumber] = [columnOf('order'), columnOf('carrier'), columnOf('trackingNumber')]
   if (order < 0 || trackingNumber < 0) throw orderError('NO_COLUMNS')
   const rows = lines
-    .map(({ line, cells }) => ({
+    .map(({ line, cells, isUnclosed = false }) => ({
       line,
       order: (cells[order] ?? '').replace(/^#/, ''),
-      carrier: cells[carrier] ?? '',
+      carrier: carrier < 0 ? null : (cells[carrier] ?? ''),
       trackingNumber: cells[trackingNumber] ?? '',
+      isUnclosed,
     }))
-    .filter((row) => row.trackingNumber !== '')
+    .filter((row) => row.trackingNumber !== '' || row.isUnclosed)
   if (rows.length > MAX_ROWS) throw orderError('TOO_MANY_ROWS')
-  return rows.map((row) => ({ ...row, problem: problemOf(row) }))
+  return rows.map(({ isUnclosed, ...row }) => ({
+    ...row,
+    problem: isUnclosed ? 'A quotation mark is not closed: everything after it belongs to this line.' : problemOf(row),
+  }))
 }
 
 function problemOf({ order, carrier, trackingNumber }: Omit<TrackingRow, 'line' | 'problem'>): string | null {
   if (order === '') return 'The order is missing.'
-  const isGood = [carrier, trackingNumber].every((text) => shippingText.safeParse(text).success)
+  const isGood = [carrier ?? '', trackingNumber].every((text) => shippingText.safeParse(text).success)
   return isGood ? null : 'Carrier and tracking number are one line of at most 80 characters.'
 }

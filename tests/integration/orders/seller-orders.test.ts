@@ -191,6 +191,27 @@ describe('files', () => {
   })
 })
 
+it('leaves the carrier alone when a file does not name it, and names the line that swallowed the others', async () => {
+  const seller = await makeSeller()
+  const [shipped, first, second] = await makeOrders(seller, [
+    { daysAgo: 1, status: 'shipped', carrier: 'UPS', trackingNumber: '1Z998' },
+    { daysAgo: 2 },
+    { daysAgo: 3 },
+  ])
+  const ctx = contextFor(actorOf(seller))
+  const send = (csv: string) => importTracking(ctx, { csv, isDry: false })
+  expect(await send(`order,tracking_number\n${shipped!.id},1Z999`)).toMatchObject({ correct: 1, errors: 0 })
+  const now = await db().order.findUniqueOrThrow({ where: { id: shipped!.id } })
+  expect(now).toMatchObject({ carrier: 'UPS', trackingNumber: '1Z999' })
+  expect(await send(`order,tracking_number\n${shipped!.id},1Z999`)).toMatchObject({ same: 1 })
+  const broken = await send(`order,carrier,tracking_number\n${first!.id},"UPS,1\n${second!.id},UPS,2\n`)
+  expect(broken).toMatchObject({
+    ship: 0,
+    errors: 1,
+    rows: [{ line: 2, problem: expect.stringMatching(/not closed/) }],
+  })
+})
+
 it('reminds once per order of what is late, in one mail, also when two processes look', async () => {
   // What the tests before left behind.
   await nudgeLateShipping(systemContext('test'))

@@ -280,6 +280,41 @@ it('lets in whom the table lets in, and turns the others away', async () => {
   expect(wrong).toEqual([])
 }, 180_000)
 
+const DEEP = '['.repeat(20_000) + ']'.repeat(20_000)
+test.each<[what: string, status: number, body: string, headers: Record<string, string>]>([
+  ['from elsewhere', 403, '[{}]', { origin: 'https://evil.example' }],
+  ['from nowhere', 403, '[{}]', { origin: 'null' }],
+  ['that breaks off', 400, '[{', {}],
+  ['with nothing', 400, '', {}],
+  ['that points to what is not there', 400, '["$1"]', {}],
+  ['that points to what is not there, further in', 400, '[{"a":["$F1"]}]', {}],
+  ['that is too deep', 400, DEEP, {}],
+  ['that is too large', 413, JSON.stringify(['x'.repeat(7 * 1024 * 1024)]), {}],
+  ['in parts', 415, '--x\r\n\r\n', { 'content-type': 'multipart/form-data; boundary=x' }],
+])('refuses a call of an action %s', async (_what, status, body, headers) => {
+  const [built] = builtActions()
+  const known = { 'next-action': built!.id, origin: first.url, 'content-type': 'text/plain;charset=UTF-8' }
+  for (const cookie of ['', cookies.owner]) {
+    const init = { method: 'POST', redirect: 'manual', body, headers: { ...known, cookie, ...headers } } as const
+    const answer = await fetch(first.url + fill(built!.place), init)
+    expect([answer.status, await answer.json()]).toEqual([
+      status,
+      expect.objectContaining({ requestId: expect.any(String) }),
+    ])
+  }
+})
+
+test.each(['/', '/terms-of-service', '/login'])('refuses a form of parts at %s', async (place) => {
+  for (const type of ['multipart/form-data; boundary=x', 'multipart/form-data']) {
+    const answer = await fetch(first.url + place, {
+      method: 'POST',
+      headers: { 'content-type': type },
+      body: 'garbage',
+    })
+    expect([answer.status, await answer.json()]).toEqual([415, expect.objectContaining({ code: 'WRONG_CONTENT_TYPE' })])
+  }
+})
+
 it('wants two-factor of administrators where payments are real', async () => {
   const { databaseUrl, authSecret, cronSecret } = first
   const shared = { DATABASE_URL: databaseUrl, AUTH_SECRET: authSecret, CRON_SECRET: cronSecret, SEED_DEMO: '0' }
