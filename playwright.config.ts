@@ -12,6 +12,7 @@ const OVER_HTTP = [
   'drop-refusals',
   'form-refusals',
   'money',
+  'page-posts',
   'preview-image',
   'refusals',
   'sessions',

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { Client } from 'pg'
 import { startApp } from '@/tests/support/app-server.mjs'
+import { type BuiltAction, builtActions, pathOfFile } from '@/tests/support/built-actions'
 import { startDatabaseProxy } from '@/tests/support/database-proxy'
 import { actions, calls, pages, type Row } from '@/tests/support/route-table'
 
@@ -110,10 +111,6 @@ const filesCalled = (name: RegExp) =>
     .filter((file) => name.test(path.basename(file)))
     .map((file) => file.split(path.sep).join('/'))
 
-/** `(buyer)/drop/[identifier]/page.tsx` → `/drop/[identifier]` */
-const pathOfFile = (file: string) =>
-  `/${path.posix.dirname(file)}`.replace(/\/\([^)]+\)/g, '').replace(/^\/\.$/, '/') || '/'
-
 /** The methods a route file answers by themselves; `export { handler as GET, handler as POST }` answers all alike. */
 const methodsIn = (text: string) =>
   [...text.matchAll(/export (?:const|function|async function) (GET|HEAD|POST|PATCH|PUT|DELETE)\b/g)].map(
@@ -143,20 +140,6 @@ it('has a row for every page, every method of every route and every server actio
     [...Object.keys(pages), ...Object.keys(calls), ...Object.keys(actions)].filter((row) => !found.has(row)),
   ).toEqual([])
 })
-
-type BuiltAction = { id: string; what: string; place: string }
-
-/** The server actions of the build, with a page that has them. */
-function builtActions(): BuiltAction[] {
-  const manifest = JSON.parse(readFileSync('.next/server/server-reference-manifest.json', 'utf8')) as {
-    node: Record<string, { filename: string; exportedName: string; workers: Record<string, unknown> }>
-  }
-  return Object.entries(manifest.node).map(([id, { filename, exportedName, workers }]) => ({
-    id,
-    what: `${pathOfFile(filename.replace(/^app\//, ''))} ${exportedName}`,
-    place: pathOfFile(Object.keys(workers)[0]!.replace(/^app\//, '')),
-  }))
-}
 
 function fill(place: string): string {
   const values: Record<string, string> = {
@@ -279,41 +262,6 @@ it('lets in whom the table lets in, and turns the others away', async () => {
   for (const person of people) wrong.push(...(await judgeAll(first, person)))
   expect(wrong).toEqual([])
 }, 180_000)
-
-const DEEP = '['.repeat(20_000) + ']'.repeat(20_000)
-test.each<[what: string, status: number, body: string, headers: Record<string, string>]>([
-  ['from elsewhere', 403, '[{}]', { origin: 'https://evil.example' }],
-  ['from nowhere', 403, '[{}]', { origin: 'null' }],
-  ['that breaks off', 400, '[{', {}],
-  ['with nothing', 400, '', {}],
-  ['that points to what is not there', 400, '["$1"]', {}],
-  ['that points to what is not there, further in', 400, '[{"a":["$F1"]}]', {}],
-  ['that is too deep', 400, DEEP, {}],
-  ['that is too large', 413, JSON.stringify(['x'.repeat(7 * 1024 * 1024)]), {}],
-  ['in parts', 415, '--x\r\n\r\n', { 'content-type': 'multipart/form-data; boundary=x' }],
-])('refuses a call of an action %s', async (_what, status, body, headers) => {
-  const [built] = builtActions()
-  const known = { 'next-action': built!.id, origin: first.url, 'content-type': 'text/plain;charset=UTF-8' }
-  for (const cookie of ['', cookies.owner]) {
-    const init = { method: 'POST', redirect: 'manual', body, headers: { ...known, cookie, ...headers } } as const
-    const answer = await fetch(first.url + fill(built!.place), init)
-    expect([answer.status, await answer.json()]).toEqual([
-      status,
-      expect.objectContaining({ requestId: expect.any(String) }),
-    ])
-  }
-})
-
-test.each(['/', '/terms-of-service', '/login'])('refuses a form of parts at %s', async (place) => {
-  for (const type of ['multipart/form-data; boundary=x', 'multipart/form-data']) {
-    const answer = await fetch(first.url + place, {
-      method: 'POST',
-      headers: { 'content-type': type },
-      body: 'garbage',
-    })
-    expect([answer.status, await answer.json()]).toEqual([415, expect.objectContaining({ code: 'WRONG_CONTENT_TYPE' })])
-  }
-})
 
 it('wants two-factor of administrators where payments are real', async () => {
   const { databaseUrl, authSecret, cronSecret } = first

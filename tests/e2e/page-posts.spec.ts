@@ -1,0 +1,39 @@
+// What pages are sent: calls of server actions that are none of ours, and forms of parts. Never a 500 (CONTRACT, Errors).
+import { expect, test } from '@playwright/test'
+import { builtActions } from '../support/built-actions'
+import { openShopWindow, theShop } from '../support/e2e'
+import { refusalOf } from '../support/refusals'
+
+const DEEP = '['.repeat(20_000) + ']'.repeat(20_000)
+const calls: [what: string, status: number, body: string, headers?: Record<string, string>][] = [
+  ['from elsewhere', 403, '[{}]', { origin: 'https://evil.example' }],
+  ['from nowhere', 403, '[{}]', { origin: 'null' }],
+  ['that breaks off', 400, '[{'],
+  ['with nothing', 400, ''],
+  ['that points to what is not there', 400, '["$1"]'],
+  ['that points to what is not there, further in', 400, '[{"a":["$F1"]}]'],
+  ['that is too deep', 400, DEEP],
+  ['that is too large', 413, JSON.stringify(['x'.repeat(7 * 1024 * 1024)])],
+  ['in parts', 415, '--x\r\n\r\n', { 'content-type': 'multipart/form-data; boundary=x' }],
+]
+
+test('a call of a server action that is none of ours', async () => {
+  const { shop, seller } = await openShopWindow()
+  const { id } = builtActions().find(({ what }) => what.endsWith(' changePasswordAction'))!
+  for (const [what, status, body, headers] of calls) {
+    for (const cookie of ['', seller.cookie]) {
+      const known = { 'next-action': id, origin: shop.url, 'content-type': 'text/plain;charset=UTF-8' }
+      const init = { method: 'POST', body, headers: { ...known, cookie, ...headers } }
+      expect(await refusalOf(await fetch(`${shop.url}/account`, init)), what).toMatchObject({ status })
+    }
+  }
+})
+
+test('a form of parts', async () => {
+  for (const place of ['/', '/terms-of-service', '/login']) {
+    for (const type of ['multipart/form-data; boundary=x', 'multipart/form-data']) {
+      const init = { method: 'POST', headers: { 'content-type': type }, body: 'garbage' }
+      expect(await refusalOf(await fetch(theShop().url + place, init))).toMatchObject({ status: 415 })
+    }
+  }
+})

@@ -1,0 +1,20 @@
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+
+/** `(buyer)/drop/[identifier]/page.tsx` → `/drop/[identifier]` */
+export const pathOfFile = (file: string) =>
+  `/${path.posix.dirname(file)}`.replace(/\/\([^)]+\)/g, '').replace(/^\/\.$/, '/') || '/'
+
+export type BuiltAction = { id: string; what: string; place: string }
+
+/** The server actions of the build, with a page that has them. */
+export function builtActions(): BuiltAction[] {
+  const manifest = JSON.parse(readFileSync('.next/server/server-reference-manifest.json', 'utf8')) as {
+    node: Record<string, { filename: string; exportedName: string; workers: Record<string, unknown> }>
+  }
+  return Object.entries(manifest.node).map(([id, { filename, exportedName, workers }]) => ({
+    id,
+    what: `${pathOfFile(filename.replace(/^app\//, ''))} ${exportedName}`,
+    place: pathOfFile(Object.keys(workers)[0]!.replace(/^app\//, '')),
+  }))
+}
