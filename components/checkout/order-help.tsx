@@ -9,6 +9,15 @@ import type { BuyerOrderView } from '@/lib/orders/view'
 
 type OrderHelpProps = { token: string; request: BuyerOrderView['request']; now: Date }
 
+/** Whom to write to when the seller is gone; where their forms would be. */
+export function SellerGone() {
+  return (
+    <p id="help" className="scroll-mt-4 rounded-control bg-sunken px-4 py-3">
+      {orderTexts.sellerGone}
+    </p>
+  )
+}
+
 /** A buyer's two ways to the seller. Plain forms: they work without JavaScript too. */
 export function OrderHelp({ token, request, now }: OrderHelpProps) {
   return (

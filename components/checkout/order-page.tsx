@@ -10,7 +10,7 @@ import { orderStatusText, trackingUrl } from '@/lib/orders/rules'
 import type { BuyerOrderView } from '@/lib/orders/view'
 import { DownloadForm } from './download-form'
 import { FormOutcome } from './form-outcome'
-import { OrderHelp } from './order-help'
+import { OrderHelp, SellerGone } from './order-help'
 
 type OrderPageProps = { order: BuyerOrderView; now: Date; sent?: string | undefined; problem: string | null }
 
@@ -109,7 +109,8 @@ export function OrderPage({ order, now, sent, problem }: OrderPageProps) {
           {order.shippingNote ? <p className="mt-3 text-sm text-muted">{order.shippingNote}</p> : null}
         </Card>
       ) : null}
-      {order.paidAt ? <OrderHelp token={order.token} request={order.request} now={now} /> : null}
+      {order.paidAt && order.isSellerGone ? <SellerGone /> : null}
+      {order.paidAt && !order.isSellerGone ? <OrderHelp token={order.token} request={order.request} now={now} /> : null}
       <p className="text-sm text-muted">Keep this page&rsquo;s link to yourself: whoever has it can open your order.</p>
     </main>
   )
@@ -135,6 +136,9 @@ function nextStep(order: BuyerOrderView): string {
   if (order.status === 'pending' || order.status === 'expired') return 'Nothing was charged.'
   if (order.isLost) return 'It decided for you. This order is closed.'
   if (order.status === 'disputed') return 'It decides within some weeks. Until then nothing else happens here.'
+  if (order.isSellerGone && order.status === 'paid' && order.productType !== 'digital') {
+    return 'The seller has closed their account. Your money is on its way back.'
+  }
   if (order.status === 'delivered') return 'It has arrived. Something wrong with it? Write to the seller below.'
   if (order.status === 'done') return 'It is done. Something wrong with it? Write to the seller below.'
   if (order.trackingNumber) return `On its way with ${order.carrier ?? 'the carrier'}: ${order.trackingNumber}`

@@ -75,7 +75,10 @@ const accountErrors = {
   SIGNUP_DRAFT_MISSING: { status: 409, text: 'Your sign-up has expired. Please enter your details again.' },
   SECOND_STEP_EXPIRED: { status: 401, text: 'This took too long. Please log in again.' },
   USERNAME_MISTYPED: { status: 400, text: accountTexts.typeUsername, field: 'username' },
-  OPEN_ORDERS: { status: 409, text: 'Please ship or refund your open orders first: buyers are waiting for them.' },
+  OPEN_ORDERS: {
+    status: 409,
+    text: 'Please ship, finish or refund your open orders first: buyers are waiting for them.',
+  },
   OPEN_CHECKOUTS: {
     status: 409,
     text: 'Somebody is paying for one of your drops right now. Please try again in a few minutes.',

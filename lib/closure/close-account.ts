@@ -5,11 +5,12 @@ import { endSellerDrops } from '@/lib/drops/end-seller-drops'
 import type { Context } from '@/lib/infra/context'
 import type { Tx } from '@/lib/infra/db'
 import { closeOpenCheckouts } from '@/lib/orders/close-open-checkouts'
+import { sendUnsentRefunds, writeDownUnsentRefunds } from '@/lib/orders/refund-unsent'
 import { accountClosedMail } from './mails'
 
 /**
- * Closes an account, whoever asks for it (DECISIONS 37, 41): drops end, sessions end, personal data goes, orders stay, and
- * open checkouts are closed unless they are paid by now. The caller decides who may, in `check`, with the row locked.
+ * Closes an account, whoever asks for it (DECISIONS 37, 41): drops end, sessions end, personal data goes, orders stay, what was
+ * paid for and never sent is refunded, and open checkouts are closed unless they are paid by now. The caller decides who may, in `check`, with the row locked.
  * @param check throws to refuse; `null` when there is no such account.
  * @param alsoInside what belongs into the same transaction, as the audit row.
  */
@@ -21,17 +22,20 @@ export async function closeAccount(
     alsoInside,
   }: { check: (user: User | null, tx: Tx) => Promise<void> | void; alsoInside?: (tx: Tx) => Promise<void> },
 ): Promise<void> {
-  await ctx.db.$transaction(async (tx) => {
+  const refundIds = await ctx.db.$transaction(async (tx) => {
     await tx.$queryRaw`SELECT 1 FROM "User" WHERE "id" = ${userId} FOR NO KEY UPDATE`
     const user = await tx.user.findFirst({ where: { id: userId, deletedAt: null } })
     // Before the check: from here on nobody can begin to buy, so that what it counts cannot grow.
     if (user) await endSellerDrops(tx, userId)
     await check(user, tx)
-    if (!user) return
+    if (!user) return []
+    const unsent = await writeDownUnsentRefunds(tx, userId)
     await scrubAccount(tx, user, ctx.clock.now())
     await tx.outboxMail.createMany({ data: [accountClosedMail(user.email, user.id)] })
     await alsoInside?.(tx)
+    return unsent
   })
   // Stripe is asked outside the transaction; what fails here is closed by the sweep when its time is over.
   await closeOpenCheckouts(ctx, { sellerId: userId })
+  await sendUnsentRefunds(ctx, refundIds)
 }

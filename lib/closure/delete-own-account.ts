@@ -10,7 +10,7 @@ import { closeAccount } from './close-account'
 
 /**
  * A seller deletes their own account (DECISIONS 37): with the name typed once more, the password, and the second factor
- * where there is one. Buyers come first: not while somebody has paid for what was not sent, or is paying for it. Administrators
+ * where there is one. Buyers come first: not while somebody has paid for what was not sent or done, or is paying for it. Administrators
  * do not delete themselves (DECISIONS 41).
  * @throws USERNAME_MISTYPED, WRONG_PASSWORD, STEP_UP_REQUIRED, ADMIN_PROTECTED, OPEN_ORDERS, OPEN_CHECKOUTS
  */
@@ -34,7 +34,7 @@ export async function deleteOwnAccount(ctx: Context<UserActor>, input: DeleteAcc
 /** In one statement, so that an order paid in between is not missed: it is either still open or paid by now. */
 async function assertNobodyWaits(tx: Tx, sellerId: number, statuses: ('paid' | 'pending')[]): Promise<void> {
   const waiting = await tx.order.findFirst({
-    where: { sellerId, productType: 'physical', status: { in: statuses } },
+    where: { sellerId, productType: { not: 'digital' }, status: { in: statuses } },
     orderBy: { paidAt: { sort: 'desc', nulls: 'last' } },
     select: { status: true },
   })

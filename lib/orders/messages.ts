@@ -1,4 +1,5 @@
 import { errorsFrom, type ErrorTable } from '@/lib/kernel/app-error'
+import { brand } from '@/lib/kernel/brand'
 
 export const orderTexts = {
   failedToStart: 'Failed to start checkout',
@@ -18,6 +19,7 @@ export const orderTexts = {
   longStatement: 'Use at most 5,000 characters.',
   badRefund: 'Enter an amount of at least one cent.',
   yourMessage: 'Your message',
+  sellerGone: `The seller has closed their account. Please write to ${brand.contact.support} instead.`,
   writeInstead: 'Write to the seller instead',
   emptyMessage: 'Write a few words first.',
   emptyAnswer: 'Tell your buyer why.',
@@ -72,6 +74,7 @@ const orderErrors = {
     status: 503,
     text: 'The bank does not answer right now. Nothing was sent. Please try again in a moment.',
   },
+  SELLER_GONE: { status: 409, text: orderTexts.sellerGone },
   ALREADY_REQUESTED: { status: 409, text: 'You have asked already. The seller has it.' },
   ASK_LATER: {
     status: 409,

@@ -32,7 +32,9 @@ export function partRefundNotice(
     preview: `${amount} is on its way back to your card.`,
     heading: `${amount} is on its way back`,
     paragraphs: [
-      `@${order.seller.username ?? ''} refunded ${amount} of your order ${order.dropTitle}.`,
+      order.seller.username === null
+        ? `The seller of ${order.dropTitle} has closed their account, so you get ${amount} back.`
+        : `@${order.seller.username} refunded ${amount} of your order ${order.dropTitle}.`,
       'Banks take 5 to 10 days to show it.',
     ],
     facts: [

@@ -108,13 +108,13 @@ export async function listPendingRefunds(db: Db, limit: number): Promise<{ order
   })
 }
 
-/** Refunds of sellers that Stripe may not have heard of: it was away when they were made. */
+/** Refunds of sellers, and for sellers who went away, that Stripe may not have heard of: it was away when they were made. */
 export function listUnsentRefunds(db: Db, limit: number, before: Date): Promise<{ id: string }[]> {
   return db.refund.findMany({
     where: {
       state: 'pending',
       stripeRefundId: null,
-      requestedBy: { startsWith: 'seller:' },
+      OR: [{ requestedBy: { startsWith: 'seller:' } }, { requestedBy: 'closure' }],
       createdAt: { lt: before },
     },
     orderBy: { createdAt: 'asc' },
@@ -147,7 +147,7 @@ export async function findBuyerOrder(db: Db, token: string): Promise<BuyerOrderV
   const order = await db.order.findUnique({
     where: { token },
     include: {
-      seller: { select: { username: true, firstName: true } },
+      seller: { select: { username: true, firstName: true, deletedAt: true } },
       refunds: { orderBy: { createdAt: 'asc' } },
       disputes: { orderBy: { createdAt: 'asc' } },
       downloads: { orderBy: { createdAt: 'asc' }, select: { createdAt: true } },
@@ -183,7 +183,8 @@ export async function findBuyerOrder(db: Db, token: string): Promise<BuyerOrderV
     carrier: order.carrier,
     trackingNumber: order.trackingNumber,
     shippingNote: order.drop.shippingNote,
-    seller: order.seller,
+    seller: { username: order.seller.username, firstName: order.seller.firstName },
+    isSellerGone: order.seller.deletedAt !== null,
     drop: {
       identifier: canonicalIdentifier(order.drop),
       imageSrc: image ? imageSrc(image.key, image.widths[0] ?? image.width) : null,

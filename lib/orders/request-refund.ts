@@ -11,13 +11,14 @@ import type { BuyerMessageInput } from './schema'
  * A buyer asks for a refund: it shows on the order and goes to the seller by mail, once until the seller has answered it;
  * the same words again within minutes are the same request. After a no the buyer may ask again, a while later and not for
  * ever.
- * @throws NOT_FOUND, NOT_REFUNDABLE, ALREADY_REQUESTED, ASK_LATER, ASKED_ENOUGH
+ * @throws NOT_FOUND, SELLER_GONE, NOT_REFUNDABLE, ALREADY_REQUESTED, ASK_LATER, ASKED_ENOUGH
  */
 export async function requestRefund(ctx: Context, { token, text }: BuyerMessageInput): Promise<void> {
   await ctx.db.$transaction(async (tx) => {
     await tx.$queryRaw`SELECT 1 FROM "Order" WHERE "token" = ${token} FOR UPDATE`
     const order = await tx.order.findUnique({ where: { token }, include: { seller: true, refunds: true } })
     if (!order) throw orderError('NOT_FOUND')
+    if (order.seller.deletedAt) throw orderError('SELLER_GONE')
     const amountCents = order.amountCents - order.refundedCents
     if (!isRefundable(order.status) || amountCents === 0) throw orderError('NOT_REFUNDABLE')
     const open = order.refunds.find(({ state }) => state === 'requested')

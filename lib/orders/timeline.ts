@@ -68,13 +68,19 @@ function arrivalText({ productType, deliveredBy }: Facts, reader: Reader): strin
   return reader === 'seller' ? what : `${what}, says the seller`
 }
 
+/** Why money went back without anybody asking. */
+const reasons: Record<string, string> = {
+  system: 'No unit was left when it was paid',
+  closure: 'The seller’s account was closed',
+}
+
 function refundEntries(refund: Facts['refunds'][number]): (Omit<TimelineEntry, 'at'> & { at: Date | null })[] {
   const amount = formatUsd(refund.amountCents)
   const asked = { at: refund.createdAt, text: 'Refund asked for', note: refund.reason, tone: 'warn' } as const
   if (refund.state === 'requested') return [asked]
   if (refund.state === 'declined')
     return [asked, { at: refund.settledAt, text: 'Refund declined', note: refund.answer }]
-  const note = refund.requestedBy === 'system' ? 'No unit was left when it was paid' : ''
+  const note = reasons[refund.requestedBy] ?? ''
   if (refund.state === 'succeeded')
     return [{ at: refund.settledAt ?? refund.createdAt, text: `${amount} refunded`, note }]
   if (refund.state === 'pending') return [{ at: refund.createdAt, text: `${amount} on its way back`, tone: 'warn' }]

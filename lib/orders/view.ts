@@ -80,6 +80,8 @@ export type BuyerOrderView = {
   trackingNumber: string | null
   shippingNote: string
   seller: { username: string | null; firstName: string }
+  /** Their account is closed: there is nobody to write to. */
+  isSellerGone: boolean
   drop: { identifier: string; imageSrc: string | null }
   /** The link a digital drop is delivered by; only ever on the buyer's own page. */
   digitalUrl: string | null

@@ -15,11 +15,12 @@ const perOrder = { name: 'order-message', points: 5, windowSeconds: 3_600 }
 /**
  * A buyer's words to the seller, by our mail: neither learns the other's address from it. The same words again within
  * minutes have the same key, and so are the same mail.
- * @throws NOT_FOUND for an order that is not paid, TOO_MANY_REQUESTS
+ * @throws NOT_FOUND for an order that is not paid, SELLER_GONE, TOO_MANY_REQUESTS
  */
 export async function writeToSeller(ctx: Context, { token, text }: BuyerMessageInput): Promise<void> {
   const order = await ctx.db.order.findUnique({ where: { token }, include: { seller: true } })
   if (!order?.paidAt) throw orderError('NOT_FOUND')
+  if (order.seller.deletedAt) throw orderError('SELLER_GONE')
   const period = Math.floor(ctx.clock.now().getTime() / SAME_WORDS_MS)
   const id = `${order.id}:${keyedHash('order-message', `${period}:${text}`)}`
   const mail = buyerMessage(order, { id, text }, env().appUrl)

@@ -34,6 +34,16 @@ it('honours a checkout that is paid by now: the account stays until it is shippe
   expect([await isGone(), (await orderNow()).status]).toEqual([false, 'paid'])
 })
 
+it('does not leave somebody who waits for a service', async () => {
+  const { seller, leave, isGone } = await shopWithCheckout()
+  const { id } = await makeDrop({ userId: seller.id, productType: 'service' })
+  const { url, sessionId } = await openCheckout(id)
+  await pay(url)
+  await settleCheckout(systemContext('test'), sessionId)
+  await expect(leave()).rejects.toMatchObject({ code: 'OPEN_ORDERS', status: 409 })
+  expect(await isGone()).toBe(false)
+})
+
 it('never lets go of a buyer who pays while the account is being deleted', async () => {
   for (let round = 0; round < 6; round += 1) {
     const { leave, orderNow, isGone, url, sessionId } = await shopWithCheckout()

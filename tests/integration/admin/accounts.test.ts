@@ -4,7 +4,15 @@ import { updateAccount } from '@/lib/accounts/update-account'
 import { listUsers } from '@/lib/admin/queries'
 import { removeAccount } from '@/lib/closure/remove-account'
 import { findPublicDrop } from '@/lib/drops/queries'
+import { systemContext } from '@/lib/infra/context'
 import { closeDatabase, db } from '@/lib/infra/db'
+import { newId } from '@/lib/kernel/id'
+import { markShipped } from '@/lib/orders/mark-shipped'
+import { findBuyerOrder } from '@/lib/orders/queries'
+import { refundOrder } from '@/lib/orders/refund-order'
+import { requestRefund } from '@/lib/orders/request-refund'
+import { settleCheckout } from '@/lib/orders/settle-checkout'
+import { writeToSeller } from '@/lib/orders/write-to-seller'
 import { actorOf, contextFor, makeDrop, makeSeller, visitor } from '@/tests/support/factories'
 import { openCheckout, pay } from '@/tests/support/shop'
 
@@ -45,6 +53,50 @@ it('deletes an account: drops end, units come back, the person is gone, the orde
   ])
   // The second time there is nobody left to delete.
   await expect(removeAccount(ctx, seller.id)).rejects.toMatchObject({ code: 'ACCOUNT_NOT_FOUND', status: 404 })
+})
+
+it('gives buyers their money back for what nobody will send or do any more, once, and leaves the rest sold', async () => {
+  const seller = await makeSeller()
+  const sell = async (productType: 'physical' | 'digital' | 'service') => {
+    const { id } = await makeDrop({ userId: seller.id, productType })
+    const { url, sessionId } = await openCheckout(id)
+    await pay(url)
+    await settleCheckout(systemContext('test'), sessionId)
+    return db().order.findUniqueOrThrow({ where: { stripeSessionId: sessionId } })
+  }
+  const [parcel, service, file, sent] = [
+    await sell('physical'),
+    await sell('service'),
+    await sell('digital'),
+    await sell('physical'),
+  ]
+  const ctx = contextFor(actorOf(seller))
+  await markShipped(ctx, { orderId: sent.id, carrier: 'UPS', trackingNumber: '1Z' })
+  await refundOrder(ctx, { orderId: parcel.id, refundId: newId('ref'), amountCents: 400, restockUnits: 0 })
+  await requestRefund(visitor(), { token: service.token, text: 'When?' })
+
+  await removeAccount(await asAdmin(), seller.id)
+
+  const now = (id: string) =>
+    db().order.findUniqueOrThrow({ where: { id }, include: { refunds: true, transfer: true } })
+  expect(await now(parcel.id)).toMatchObject({
+    status: 'refunded',
+    refundedCents: 2400,
+    transfer: { state: 'reversed' },
+  })
+  expect((await now(parcel.id)).refunds.map(({ amountCents }) => amountCents).sort()).toEqual([2000, 400])
+  expect(await now(service.id)).toMatchObject({ status: 'refunded', refunds: [{ state: 'succeeded' }] })
+  expect((await now(file.id)).status).toBe('paid')
+  expect((await now(sent.id)).status).toBe('shipped')
+  const mails = await db().outboxMail.findMany({
+    where: { dedupeKey: { startsWith: 'refund:' }, to: 'bea@example.com' },
+  })
+  expect(mails.filter(({ text }) => text.includes('has closed their account'))).toHaveLength(2)
+  // Nobody is told that the seller reads what they write.
+  const gone = { code: 'SELLER_GONE', status: 409 }
+  await expect(writeToSeller(visitor(), { token: sent.token, text: 'Hello?' })).rejects.toMatchObject(gone)
+  await expect(requestRefund(visitor(), { token: sent.token, text: 'Hello?' })).rejects.toMatchObject(gone)
+  expect(await findBuyerOrder(db(), sent.token)).toMatchObject({ isSellerGone: true })
 })
 
 it('never deletes oneself, another administrator or nobody', async () => {
