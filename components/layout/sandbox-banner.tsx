@@ -1,11 +1,11 @@
 /** On every page while payments are the local stand-in's, so that nobody takes it for the real thing. */
 export function SandboxBanner() {
   return (
-    <p
+    <aside
+      aria-label="Sandbox"
       className="tabular bg-ink px-4 py-1.5 text-center text-xs font-medium text-paper print:hidden dark:border-b dark:bg-surface dark:text-warn"
-      role="note"
     >
       Sandbox, no real money. Card: 4242 4242 4242 4242
-    </p>
+    </aside>
   )
 }
