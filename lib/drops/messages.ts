@@ -1,3 +1,4 @@
+import { cutText } from '@/lib/kernel/text'
 import { errorsFrom, type ErrorTable } from '@/lib/kernel/app-error'
 import { uploadTexts } from '@/lib/uploads/messages'
 
@@ -125,6 +126,9 @@ export const dropToasts = {
   authenticationRequired: { title: 'Authentication Required', description: 'Please log in to create a drop.' },
   storyFailed: { title: 'Error', description: 'The story image could not be made. Please try again.' },
   createFailed: 'Failed to create drop',
+  /** A page of somebody's proxy is no text to show. */
+  httpError: (status: number, text: string) =>
+    /^\s*(?:<|$)/.test(text) ? `HTTP ${status}` : `HTTP ${status}: ${cutText(text.trim(), 120)}`,
   invalidResponse: 'Invalid response format',
   networkError: 'Network error occurred',
   uploadTimedOut: 'Upload timed out',

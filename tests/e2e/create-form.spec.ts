@@ -170,3 +170,23 @@ test('a second try after an answer was lost leads to the drop that the first one
   await expect(page.getByRole('heading', { name: 'Drop Created!' })).toBeVisible()
   expect(await countDrops(seller.id)).toHaveLength(1)
 })
+
+test('what somebody on the way answers is said as it came, and nothing is lost', async ({ page, context }) => {
+  await enter(context, await signUp(theShop()))
+  await page.goto('/create')
+  await fillForm(page, await plainPhoto())
+  const answers: [status: number, body: string, said: string][] = [
+    [502, 'Bad Gateway', 'HTTP 502: Bad Gateway'],
+    [502, '<html><h1>Bad Gateway</h1></html>', 'HTTP 502'],
+    [500, '{}', 'Failed to create drop'],
+    [409, '{"message":"Not like this."}', 'Not like this.'],
+    [201, 'created', 'Invalid response format'],
+  ]
+  for (const [status, body, said] of answers) {
+    await page.route('**/api/drops', (route) => route.fulfill({ status, body }))
+    await page.getByRole('button', { name: /^(Create Drop|Try Again)$/ }).click()
+    await expect(page.getByText(said, { exact: true }).first()).toBeVisible()
+    await page.unroute('**/api/drops')
+  }
+  await expect(page.getByLabel('Product Name')).not.toHaveValue('')
+})

@@ -64,10 +64,23 @@ export function usePublish(onProblem: (problem: Problem) => void) {
     }
     if (error.status === 401) return onProblem({ errors: {}, toast: dropToasts.authenticationRequired })
     const field = fieldOf(error.field)
-    onProblem({ errors: field ? { [field]: error.text } : {}, toast: { title: 'Error', description: error.text } })
+    const text = refusalText(error)
+    onProblem({ errors: field ? { [field]: text } : {}, toast: { title: 'Error', description: text } })
   }
 
   return { phase, publish }
+}
+
+/** SPEC §8, Create drop: the server's own words; what is not the server's, something on the way, by its status. */
+function refusalText(error: ApiError): string {
+  if (error.said) return error.said
+  const body = error.message.slice(`${error.status}: `.length)
+  try {
+    JSON.parse(body)
+    return dropToasts.createFailed
+  } catch {
+    return dropToasts.httpError(error.status, body)
+  }
 }
 
 function keepForSuccess(drop: SellerDropView): void {
