@@ -28,6 +28,12 @@ export const innocent: readonly string[] = list(`
       cigarette pants, cigarette jeans, cigarette trousers, cigarette holder vintage, nicotine free, hookah lounge
       sign, slot machine toy, prescription glasses, prescription lens*, prescription sunglasses, insulin case,
       insulin bag, insulin pouch, botox for hair, hair botox, faux taxidermy, felt taxidermy, paper taxidermy,
+      faux ivory, wine bottle opener, wine bottle stopper, wine bottle holder, wine bottle rack, wine bottle bag, wine bottle
+      lamp, wine bottle candle, wine bottle vase, wine bottle planter, wine bottle label, beer bottle opener, beer bottle lamp, beer
+      bottle cap, beer bottle cozy, gin bottle lamp, gin bottle candle, whiskey bottle lamp, whiskey bottle label, vodka bottle
+      lamp, root beer, ginger beer, non alcoholic beer, non alcoholic wine, alcohol free beer, alcohol free wine, apple cider
+      vinegar, cider vinegar, wine vinegar, wine glass*, beer glass*, wine rack, wine cooler, wine label, wine cellar, rum cake,
+      gin rummy, champagne gold, champagne coupe, champagne flute, champagne colo*, butter beer, beer mat, beer coaster, wine stopper,
       human hair wig, human hair extension, human hair bundle, rep range, per rep, fake nike of, body armor
       costume, body armour costume, cosplay armor
     `)

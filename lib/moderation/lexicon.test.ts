@@ -62,8 +62,35 @@ test.each([
   'Weeds of the hedgerow: a field guide',
   'Coke glass, 12 oz',
   'Weed-free mulch, 2 kilo',
+  'Wine glass, hand blown, 500ml',
+  'Champagne gold hoops',
+  'Apple cider vinegar, 500ml',
+  'Wine bottle opener, olive wood',
+  'Beer mat set, letterpress',
+  'Ginger beer recipe card',
+  'Live concert photo print',
+  'Human heart, anatomical print',
+  'Vintage rum crate, 1960s',
   'M.A.D. magazine, loaded with jokes',
 ])('lets %s pass', (title) => expect(scan(title)).toEqual([]))
+
+test.each([
+  ['Vodka 70cl', 'restricted'],
+  ['Vodka bottle', 'restricted'],
+  ['Whiskey, 12 years old', 'restricted'],
+  ['Six-pack of beer', 'restricted'],
+  ['Red wine, 2019 Bordeaux', 'restricted'],
+  ['Gin and tonic, ready to drink', 'restricted'],
+  ['Champagne', 'restricted'],
+  ['Marlboro carton', 'restricted'],
+  ['Tobacco leaf 100g', 'restricted'],
+  ['Vape', 'restricted'],
+  ['Live kitten', 'wildlife'],
+  ['Human kidney', 'wildlife'],
+  ['Ivory carving', 'wildlife'],
+  ['Credit card numbers dump', 'fraud'],
+  ['1g weed', 'drugs'],
+])('holds %s', (title, category) => expect(scan(title)[0]).toMatchObject({ category }))
 
 test.each([
   ['Pure cocaine, 1 gram', 'drugs'],

@@ -3,7 +3,7 @@ import { innocent } from './innocent-phrases'
 import { list, type Rule } from './rules'
 
 const amounts = list(
-  `gram, ounce, oz, kilo, eighth, zip, baggie, pill, tab, dose, thc, sativa, indica, strain, edible, bud`,
+  `gram, 1g, 2g, 3g, 3 5g, 5g, 7g, 10g, 14g, 28g, 50g, 100g, ounce, oz, 1oz, kilo, 1kg, eighth, zip, baggie, pill, tab, dose, thc, sativa, indica, strain, edible, bud`,
 )
 const rounds = list(`
       caliber, calibre, gauge, ammo, ammunition, rounds, magazine, unregistered, untraceable, loaded, semi auto*,
@@ -17,6 +17,15 @@ const fakes = list(`fake, replica, counterfeit, knockoff, knock off, super clone
 const people = list(`jews, muslims, christians, blacks, whites, gays, trans, immigrants, women, asians, arabs`)
 
 const attacks = list(`kill all, death to, i hate, kill the`)
+
+const drinks = list(`
+      vodka, whisky, whiskey, bourbon, scotch, gin, rum, tequila, mezcal, brandy, cognac, absinthe, champagne, prosecco,
+      cava, wine, beer, lager, cider, sake, mead, liqueur
+    `)
+const servings = list(`
+      20cl, 35cl, 50cl, 70cl, 75cl, 330ml, 440ml, 500ml, 700ml, 750ml, abv, proof, year old, years old, magnum, brut, bordeaux,
+      rioja, chianti, barolo, burgundy, merlot, malbec, single malt, small batch, ready to drink
+    `)
 
 const pairs = (first: readonly string[], second: readonly string[]) =>
   first.flatMap((one) => second.map((two) => `${one} ${two}`))
@@ -141,7 +150,7 @@ const rules: readonly Rule[] = [
     terms: list(`
       fake id, fake ids, fake passport, fake driver* licen*, fake diploma, fake degree, fake vaccine card,
       counterfeit money, counterfeit bill, counterfeit note, counterfeit cash, prop money undetectable, stolen
-      credit card, credit card dump, cvv, cvv2, fullz, carding, cloned card, clone card, bank log, ssn dob, social
+      credit card, credit card dump, credit card numbers dump, card dump, credit card number list, cvv, cvv2, fullz, carding, cloned card, clone card, bank log, ssn dob, social
       security number, hacked account, stolen account, verified paypal account, money flip, cash app flip, cashapp
       flip, money laundering, skimmer
     `),
@@ -150,7 +159,7 @@ const rules: readonly Rule[] = [
     category: 'fraud',
     verdict: 'review',
     terms: list(`
-      novelty id, netflix account, spotify premium account, aged account, guaranteed return, guaranteed profit,
+      credit card number, novelty id, netflix account, spotify premium account, aged account, guaranteed return, guaranteed profit,
       guaranteed income, get rich quick, double your money, risk free profit, ponzi, pyramid scheme, forex signal,
       crypto signal, pump signal, fake review, buy followers, exam answers, essay written for you
     `),
@@ -205,7 +214,8 @@ const rules: readonly Rule[] = [
     category: 'wildlife',
     verdict: 'review',
     terms: list(`
-      tusk, real fur, eagle feather, taxidermy, live animal, live snake, live parrot, puppies for sale, kittens
+      tusk, ivory carving, carved ivory, ivory figurine, human kidney, human liver, human lung, live kitten, live puppy,
+      live hamster, live rabbit, live reptile, live bird, live fish, live spider, real fur, eagle feather, taxidermy, live animal, live snake, live parrot, puppies for sale, kittens
       for sale, puppy for sale, kitten for sale, exotic pet, tortoiseshell real, sea turtle shell, human hair,
       human tooth, human teeth, breast milk
     `),
@@ -233,11 +243,28 @@ const rules: readonly Rule[] = [
     category: 'restricted',
     verdict: 'review',
     terms: list(`
-      disposable vape, vape juice, vape pen, e liquid, nicotine, cigarette, rolling tobacco, cuban cigar, box of
-      cigars, snus, hookah, moonshine, bottle of vodka, bottle of whisk*, homemade wine, home brewed beer, online
+      disposable vape, vape kit, e cigarette, tobacco leaf, pipe tobacco, chewing tobacco, loose tobacco, marlboro carton,
+      carton of marlboro, vape juice, vape pen, e liquid, nicotine, cigarette, rolling tobacco, cuban cigar, box of
+      cigars, snus, hookah, moonshine, homemade wine, home brewed beer, online
       casino, casino bonus, betting tip, sports pick, sure bet, lottery ticket, raffle ticket, slot machine,
       casino chip
     `),
+  },
+  {
+    category: 'restricted',
+    verdict: 'review',
+    terms: [
+      ...pairs(['bottle of', 'can of', 'case of', 'crate of', 'keg of', 'pack of', 'six pack of'], drinks),
+      ...drinks.map((drink) => `${drink} bottle`),
+    ],
+  },
+  { category: 'restricted', verdict: 'review', terms: drinks, near: servings },
+  { category: 'restricted', verdict: 'review', terms: list(`tobacco`), near: amounts },
+  {
+    category: 'restricted',
+    verdict: 'review',
+    terms: [...drinks, ...list(`vape, tobacco, marlboro, red wine, white wine, craft beer, alcohol`)],
+    isAll: true,
   },
 ]
 

@@ -11,6 +11,8 @@ export type Rule = {
   terms: readonly string[]
   /** Counts only beside one of these. */
   near?: readonly string[]
+  /** Counts only where it is all that a text says. */
+  isAll?: true
 }
 
 /** "one, two words" → the terms, however the lines are broken. */
@@ -112,10 +114,11 @@ export function scanTexts(
   const withoutInnocent = (reading: string) => reading.replace(patternOf(lexicon.innocent), '_')
   const read = Object.entries(texts).map(([field, text]) => ({ field, ways: readings(text).map(withoutInnocent) }))
   const everything = read.flatMap(({ ways }) => ways)
-  const findings = lexicon.rules.flatMap(({ category, verdict, terms, near }): Finding[] => {
+  const findings = lexicon.rules.flatMap(({ category, verdict, terms, near, isAll }): Finding[] => {
     if (near && !firstMatch(everything, near)) return []
     for (const { field, ways } of read) {
       const term = firstMatch(ways, terms)
+      if (isAll && !ways.some((way) => way.trim() === term)) continue
       if (term) return [{ category, verdict, field, term }]
     }
     return []
