@@ -1,5 +1,6 @@
 import type { Metadata } from 'next'
 import { cookies, headers } from 'next/headers'
+import Link from 'next/link'
 import { notFound } from 'next/navigation'
 import { MessagePage } from '@/components/layout/message-page'
 import { Button } from '@/components/ui/button'
@@ -19,7 +20,9 @@ export default async function PausedPage() {
       </Button>
       <Button asChild variant="outline">
         {hasSessionCookie(await cookies()) ? (
-          <a href="/orders">{pausedPage.yourOrders}</a>
+          <Link href="/orders" prefetch={false}>
+            {pausedPage.yourOrders}
+          </Link>
         ) : (
           <a href="/find-order">{pausedPage.findOrder}</a>
         )}

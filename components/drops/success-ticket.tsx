@@ -16,6 +16,8 @@ import { CopyButton, ShareButton } from './share-button'
 
 type SuccessTicketProps = {
   drop: SellerDropView | null
+  /** What the address calls it, if it does. */
+  named: string | null
   origin: string
   qr: { size: number; path: string } | null
   /** Below the ticket, for pro sellers. */
@@ -27,13 +29,14 @@ const GIVE_UP_MS = 5_000
 const never = () => () => undefined
 
 /** The drop from the address, or the one the create form left in this browser (SPEC §2). */
-function useCreatedDrop(given: SellerDropView | null): SellerDropView | null {
+function useCreatedDrop(given: SellerDropView | null, named: string | null): SellerDropView | null {
   const stored = useSyncExternalStore(
     never,
     () => sessionStorage.getItem(storageKeys.createdDrop),
     () => null,
   )
-  return given ?? readStored(stored)
+  const kept = readStored(stored)
+  return given ?? (named === null || kept?.identifier === named ? kept : null)
 }
 
 function readStored(text: string | null): SellerDropView | null {
@@ -46,8 +49,8 @@ function readStored(text: string | null): SellerDropView | null {
   }
 }
 
-export function SuccessTicket({ drop: given, origin, qr, children }: SuccessTicketProps) {
-  const drop = useCreatedDrop(given)
+export function SuccessTicket({ drop: given, named, origin, qr, children }: SuccessTicketProps) {
+  const drop = useCreatedDrop(given, named)
   if (!drop) return <Waiting />
   const isInReview = drop.moderation === 'review'
   const [image] = drop.images

@@ -15,13 +15,14 @@ const perAddress = { name: 'waitlist-address', points: 5, windowSeconds: 86_400 
 /**
  * Asks an address whether it wants to hear of a drop. The same for an address that is on the list already, and for one
  * that has had its mails for today: nobody learns who is on it.
- * @throws DROP_NOT_FOUND, OWN_DROP, ON_SALE
+ * @throws DROP_NOT_FOUND, OWN_DROP, ON_SALE, NOT_NOW
  */
 export async function joinWaitlist(ctx: Context, input: { identifier: string; email: string }): Promise<void> {
   const drop = await findPublicDrop(input.identifier)
   if (!drop) throw waitlistError('DROP_NOT_FOUND')
   if (ctx.actor.kind === 'user' && ctx.actor.userId === drop.userId) throw waitlistError('OWN_DROP')
-  if (waitingFor(toDropView(drop)) === null) throw waitlistError('ON_SALE')
+  const view = toDropView(drop)
+  if (waitingFor(view) === null) throw waitlistError(view.state === 'live' ? 'ON_SALE' : 'NOT_NOW')
   if ((await consume(perAddress, input.email)) !== null) return
   const secret = newSecret()
   await ctx.db.$transaction(async (tx) => {

@@ -5,9 +5,10 @@ const LINK_INVALID = 'This link is not good any more. Ask for a new one on the p
 const waitlistErrors = {
   DROP_NOT_FOUND: { status: 404, text: "This drop may have expired or doesn't exist." },
   ON_SALE: { status: 409, text: 'Good news: it can be bought right now.' },
+  NOT_NOW: { status: 409, text: 'This drop is paused right now. Please try again later.' },
   OWN_DROP: { status: 403, text: 'This is your own drop. The reminder is for those who want to buy it.' },
   LINK_INVALID: { status: 410, text: LINK_INVALID },
-  CLAIM_OVER: { status: 410, text: 'This claim has lapsed, and the unit went to the next in line.' },
+  CLAIM_OVER: { status: 410, text: 'This claim is over: the unit was bought, or went to the next in line.' },
 } as const satisfies ErrorTable
 
 export const waitlistError = /* @__PURE__ */ errorsFrom(waitlistErrors)
@@ -33,5 +34,5 @@ export const waitlistTexts = {
   stoppedTitle: 'Done, no more mails',
   stopped: 'You will not hear of this drop again.',
   claimTitle: 'It is yours to take',
-  claimOverTitle: 'This claim has lapsed',
+  claimOverTitle: 'This claim is over',
 } as const

@@ -28,6 +28,7 @@ export default async function SuccessPage({ searchParams }: Props) {
       <SellerHeader username={seller.user.username} plan={seller.user.plan} />
       <SuccessTicket
         drop={row ? toSellerDropView(row) : null}
+        named={typeof identifier === 'string' ? identifier : null}
         origin={env().appUrl}
         qr={link ? toQrSquares(link) : null}
       >

@@ -65,6 +65,12 @@ describe('asking for a reminder', () => {
     expect(await stock(drop.id)).toEqual({ sold: 0, held: 0 })
   })
 
+  it('is refused without good news where nobody can buy', async () => {
+    const drop = await makeDrop({ moderation: 'review' })
+    const asked = joinWaitlist(visitor(), { identifier: drop.uniqueId, email: newAddress() })
+    await expect(asked).rejects.toMatchObject({ code: 'NOT_NOW', status: 409 })
+  })
+
   it('is refused where one can buy, and for what is not there', async () => {
     const drop = await makeDrop()
     const email = newAddress()

@@ -1,5 +1,6 @@
 import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
+import { cache } from 'react'
 import { DropImage } from '@/components/drops/drop-image'
 import { LocalTime } from '@/components/drops/local-time'
 import { MessagePage } from '@/components/layout/message-page'
@@ -9,14 +10,26 @@ import { waitlistError, waitlistTexts } from '@/lib/waitlist/messages'
 import { findClaimPage } from '@/lib/waitlist/queries'
 import { waitlistTokenSchema } from '@/lib/waitlist/schema'
 
-export const metadata: Metadata = { title: waitlistTexts.claimTitle, robots: { index: false } }
+type Props = { params: Promise<{ token: string }> }
+
+const findOnce = cache(findClaimPage)
+
+async function findClaim({ params }: Props) {
+  const token = waitlistTokenSchema.safeParse((await params).token)
+  const found = token.success ? await findOnce(token.data) : null
+  return found && { ...found, token: token.data }
+}
+
+export async function generateMetadata(props: Props): Promise<Metadata> {
+  const isOpen = (await findClaim(props))?.claim.isOpen
+  return { title: isOpen ? waitlistTexts.claimTitle : waitlistTexts.claimOverTitle, robots: { index: false } }
+}
 
 // Looking takes nothing: mail programs follow links by themselves. The button does.
-export default async function ClaimPage({ params }: { params: Promise<{ token: string }> }) {
-  const token = waitlistTokenSchema.safeParse((await params).token)
-  const found = token.success ? await findClaimPage(token.data) : null
+export default async function ClaimPage(props: Props) {
+  const found = await findClaim(props)
   if (!found) notFound()
-  const { claim, drop } = found
+  const { claim, drop, token } = found
   const path = `/drop/${drop.identifier}`
   if (!claim.isOpen) {
     return (
@@ -43,7 +56,7 @@ export default async function ClaimPage({ params }: { params: Promise<{ token: s
       <p className="w-full font-semibold text-ember">
         Until <LocalTime iso={claim.expiresAt.toISOString()} />
       </p>
-      <form method="post" action={`/claim/${token.data}/buy`} className="w-full">
+      <form method="post" action={`/claim/${token}/buy`} className="w-full">
         <Button type="submit" variant="buy" size="large" className="tabular w-full">
           Buy – {formatUsd(drop.priceCents)}
         </Button>
