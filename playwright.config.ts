@@ -11,6 +11,7 @@ const OVER_HTTP = [
   'crowd',
   'drop-refusals',
   'form-refusals',
+  'media',
   'money',
   'page-posts',
   'preview-image',

@@ -94,6 +94,20 @@ async function methodsOf({ url, socket }) {
   }
 }
 
+/**
+ * Next drops the length of what is streamed, and without it nobody sees how far a download is: whoever knows the length says it
+ * under a name of our own (lib/http/responses.ts).
+ */
+function restoreLength(response) {
+  const writeHead = response.writeHead.bind(response)
+  response.writeHead = (...rest) => {
+    const bytes = response.getHeader('x-content-bytes')
+    response.removeHeader('x-content-bytes')
+    if (bytes !== undefined && !response.hasHeader('content-encoding')) response.setHeader('Content-Length', bytes)
+    return writeHead(...rest)
+  }
+}
+
 /** Next answers 500 to an address whose percent-encoding is broken; it is nobody's, so it becomes one that is not there. */
 function readableUrl(url) {
   try {
@@ -124,6 +138,7 @@ export async function startWebServer({ port, addresses, handle, upgrades }) {
       request.url = readableUrl(request.url)
       letTheRestPass(request, response)
       explainMethod(request, response)
+      restoreLength(response)
       // The one entry nobody can forge, last, where lib/http/client-ip.ts counts from.
       const forwarded = [request.headers['x-forwarded-for'], request.socket.remoteAddress]
       request.headers['x-forwarded-for'] = forwarded.filter(Boolean).join(', ')

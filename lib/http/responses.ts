@@ -27,6 +27,9 @@ export function seeOther(location: string): Response {
   return new Response(null, { status: 303, headers: { ...PERSONAL, Location: location } })
 }
 
+/** How long a streamed answer is; our server makes it the Content-Length, which Next would drop. */
+export const bytesHeader = (bytes: number) => ({ 'X-Content-Bytes': String(bytes) })
+
 /** A file to keep. */
 export function download(body: string, fileName: string, type: string): Response {
   const headers = { ...PERSONAL, 'Content-Type': type, 'Content-Disposition': `attachment; filename="${fileName}"` }

@@ -1,5 +1,6 @@
 import 'server-only'
 import { storage } from '@/lib/infra/storage'
+import { bytesHeader } from './responses'
 
 type Range = { start: number; end: number }
 
@@ -42,8 +43,8 @@ export async function sendFile(request: Request, key: string, fileName: string):
   }
   const opened = await storage().open(key, range ?? undefined)
   if (!opened) return null
-  headers.set('Content-Length', String(opened.bytes))
   if (range) headers.set('Content-Range', `bytes ${range.start}-${range.end}/${size}`)
+  for (const [name, value] of Object.entries(bytesHeader(opened.bytes))) headers.set(name, value)
   return new Response(opened.body, { status: range ? 206 : 200, headers })
 }
 

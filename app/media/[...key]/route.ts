@@ -1,3 +1,4 @@
+import { bytesHeader } from '@/lib/http/responses'
 import { storage } from '@/lib/infra/storage'
 
 // Public pictures. A key never gets other content, so every cache may keep it for good.
@@ -8,7 +9,7 @@ export async function GET(_request: Request, { params }: { params: Promise<{ key
   return new Response(object.body, {
     headers: {
       'Content-Type': object.contentType,
-      'Content-Length': String(object.bytes),
+      ...bytesHeader(object.bytes),
       'Cache-Control': 'public, max-age=31536000, immutable',
     },
   })

@@ -1,0 +1,15 @@
+// Pictures and files as they leave.
+import { expect, test } from '@playwright/test'
+import { openShopWindow } from '../support/e2e'
+
+test('a picture says how long it is, so that whoever loads it sees how far it is', async () => {
+  const { shop, drop } = await openShopWindow()
+  const [picture] = await shop.query<{ key: string; bytes: string }>(
+    `SELECT o."key", o."bytes" FROM "StoredObject" o WHERE o."ownerId" = $1 AND o."key" LIKE 'drops/%' LIMIT 1`,
+    [drop.userId],
+  )
+  const answer = await fetch(`${shop.url}/media/${picture!.key}`)
+  expect(answer.headers.get('content-length')).toBe(String(picture!.bytes))
+  expect(answer.headers.get('x-content-bytes')).toBeNull()
+  expect((await answer.arrayBuffer()).byteLength).toBe(Number(picture!.bytes))
+})
