@@ -60,7 +60,6 @@ function letTheRestPass(request, response) {
  * with the methods the call has, which Next tells whoever asks for them.
  */
 function explainMethod(request, response) {
-  if (!request.url.startsWith('/api/')) return
   const end = response.end.bind(response)
   const writeHead = response.writeHead.bind(response)
   let isExplained = false

@@ -72,6 +72,7 @@ export async function listOrders(filter: OrderFilter): Promise<AdminOrderView[]>
     conditions.push(`o."id" = ANY(ARRAY(
       SELECT "id" FROM "Order" WHERE "id" = ${at}
       UNION SELECT "id" FROM "Order" WHERE "stripeSessionId" = ${at}
+      UNION SELECT "id" FROM "Order" WHERE upper(right("id", 8)) = upper(${at})
       UNION SELECT "id" FROM "Order" WHERE "stripePaymentIntentId" = ${at}
       UNION SELECT "id" FROM "Order" WHERE "buyerEmail" IS NOT NULL AND lower("buyerEmail") = lower(${at})))`)
   }

@@ -53,6 +53,8 @@ export const auditNames: Partial<Record<string, string>> = {
   'user.unsuspend': 'Lifted a suspension',
   'user.delete': 'Deleted an account',
   'user.view': 'Looked as this seller',
+  'plan.pro': 'Became Pro',
+  'plan.free': 'Went back to the free plan',
   'drop.update': 'Changed a drop',
   'drop.extend': 'Extended a drop',
   'drop.end': 'Ended a drop',

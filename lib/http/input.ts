@@ -47,15 +47,16 @@ export function parseInput<Schema extends z.ZodMiniType>(schema: Schema, value: 
   })
 }
 
-/** Postgres has no NUL in text; nobody types one either. */
-function hasNul(text: string): boolean {
-  return text.includes('\u0000') || text.includes('\\u0000')
-}
-
-/** The same of what was read: a form, or what a server action is called with. */
+/** Whether a text in what was read holds a NUL: Postgres has none, and nobody types one. */
 export function holdsNul(value: unknown): boolean {
-  if (typeof value === 'string') return value.includes('\u0000')
-  return typeof value === 'object' && value !== null && Object.values(value).some(holdsNul)
+  let level = [value]
+  while (level.length > 0) {
+    if (level.some((one) => typeof one === 'string' && one.includes('\u0000'))) return true
+    level = level.flatMap((one) =>
+      typeof one === 'object' && one !== null ? [...Object.keys(one), ...(Object.values(one) as unknown[])] : [],
+    )
+  }
+  return false
 }
 
 /** The fields beside files: a schema, or how the names of what was sent along lead to one. */
@@ -71,12 +72,14 @@ export function parseFields<Schema extends z.ZodMiniType>(
 }
 
 function parseJson(text: string): unknown {
-  if (hasNul(text)) throw platformError('INVALID_INPUT')
+  let value: unknown
   try {
-    return JSON.parse(text)
+    value = JSON.parse(text)
   } catch (error) {
     throw platformError('MALFORMED_BODY', { cause: error })
   }
+  if (holdsNul(value)) throw platformError('INVALID_INPUT')
+  return value
 }
 
 export function json<Schema extends z.ZodMiniType>(schema: Schema): InputReader<z.infer<Schema>> {

@@ -27,6 +27,8 @@ const servings = list(`
       rioja, chianti, barolo, burgundy, merlot, malbec, single malt, small batch, ready to drink
     `)
 
+const packs = list(`bottle of, can of, case of, crate of, keg of, pack of`)
+
 const pairs = (first: readonly string[], second: readonly string[]) =>
   first.flatMap((one) => second.map((two) => `${one} ${two}`))
 
@@ -250,14 +252,7 @@ const rules: readonly Rule[] = [
       casino chip
     `),
   },
-  {
-    category: 'restricted',
-    verdict: 'review',
-    terms: [
-      ...pairs(['bottle of', 'can of', 'case of', 'crate of', 'keg of', 'pack of', 'six pack of'], drinks),
-      ...drinks.map((drink) => `${drink} bottle`),
-    ],
-  },
+  { category: 'restricted', verdict: 'review', terms: [...pairs(packs, drinks), ...pairs(drinks, ['bottle'])] },
   { category: 'restricted', verdict: 'review', terms: drinks, near: servings },
   { category: 'restricted', verdict: 'review', terms: list(`tobacco`), near: amounts },
   {

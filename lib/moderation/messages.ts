@@ -55,10 +55,12 @@ export type Category = keyof typeof prohibitedCategories
 /** Where a review says that no category was found: the outside check did not answer. */
 export const UNCHECKED = 'unchecked'
 
-export function categoryLabel(category: string): string {
+export function isCategory(category: string): category is Category {
   return Object.hasOwn(prohibitedCategories, category)
-    ? prohibitedCategories[category as Category].label
-    : 'not checked in full'
+}
+
+export function categoryLabel(category: string): string {
+  return isCategory(category) ? prohibitedCategories[category].label : 'not checked in full'
 }
 
 export function prohibitedText(category: Category): string {
@@ -77,6 +79,7 @@ export const reviewTexts = {
 const moderationErrors = {
   PROHIBITED: { status: 403, text: 'Our Prohibited Content Policy does not allow this.' },
   REVIEW_NOT_FOUND: { status: 404, text: 'This review does not exist.' },
+  CATEGORY_MISSING: { status: 400, text: 'Please say which part of the policy it breaks.', field: 'category' },
   REVIEW_DECIDED: { status: 409, text: 'Somebody has decided this already.' },
 } as const satisfies ErrorTable
 

@@ -6,7 +6,7 @@ import type { UserActor } from '@/lib/kernel/actor'
 import { recordAudit } from '@/lib/platform/record-audit'
 import { assertModerator, type ReviewedDrop, takeReview } from './guards'
 import { dropRemovedMail } from './mails'
-import { categoryLabel } from './messages'
+import { categoryLabel, isCategory, moderationError } from './messages'
 import { isSevereCategory, type Penalty, penaltyFor, SUSPENSION_MS } from './rules'
 import type { RejectReviewInput } from './schema'
 
@@ -14,13 +14,15 @@ import type { RejectReviewInput } from './schema'
  * A person has looked, and it may not be sold: the drop is removed, its seller gets a strike with what the policy says
  * follows (SPEC §4), the mail and the audit entry, all or nothing.
  * @returns what followed for the seller; 'none' for an administrator's own drop.
- * @throws FORBIDDEN, REVIEW_NOT_FOUND, REVIEW_DECIDED
+ * @throws FORBIDDEN, REVIEW_NOT_FOUND, REVIEW_DECIDED, CATEGORY_MISSING
  */
 export async function rejectReview(ctx: Context<UserActor>, input: RejectReviewInput): Promise<Penalty | 'none'> {
   assertModerator(ctx)
   return ctx.db.$transaction(async (tx) => {
     const { review, drop } = await takeReview(tx, ctx, input.reviewId, 'refused')
     const category = input.category ?? review.category
+    // Its seller is told which; a report for something else, or a check that did not answer, names none.
+    if (!isCategory(category)) throw moderationError('CATEGORY_MISSING')
     await removeDrop(tx, ctx, drop.id)
     const penalty = drop.seller.isAdmin ? 'none' : await strike(tx, ctx, drop, category)
     await recordAudit(tx, ctx, {

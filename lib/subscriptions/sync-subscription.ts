@@ -119,7 +119,10 @@ function isAnother(before: Subscription, facts: Facts): boolean {
 }
 
 async function changePlan(ctx: Context, tx: Tx, user: User, isPro: boolean): Promise<void> {
-  await tx.user.update({ where: { id: user.id }, data: { plan: isPro ? 'pro' : 'free', planIntent: null } })
+  const plan = isPro ? 'pro' : 'free'
+  await tx.user.update({ where: { id: user.id }, data: { plan, planIntent: null } })
+  // An account that was deleted is on the free plan already.
+  if (user.plan === plan) return
   await tx.auditEntry.create({
     data: {
       actorId: user.id,
@@ -128,7 +131,7 @@ async function changePlan(ctx: Context, tx: Tx, user: User, isPro: boolean): Pro
       targetType: 'user',
       targetId: String(user.id),
       before: { plan: user.plan },
-      after: { plan: isPro ? 'pro' : 'free' },
+      after: { plan },
       requestId: ctx.requestId,
     },
   })

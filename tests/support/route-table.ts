@@ -14,7 +14,7 @@ export type Row = Who | `${Who}+open`
 
 /** Calls: `METHOD /path` as the folders spell it. */
 export const calls: Record<string, Row> = {
-  'POST /api/[...unknown]': 'anyone+open',
+  'POST /api/[[...unknown]]': 'anyone+open',
   'GET /api/admin/drops': 'admin',
   'DELETE /api/admin/drops/[id]': 'admin',
   'PATCH /api/admin/drops/[id]': 'admin',
