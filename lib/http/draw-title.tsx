@@ -21,8 +21,16 @@ const RIGHT_TO_LEFT = /[\p{Script=Hebrew}\p{Script=Arabic}]/u
 const SPACE_EM = 0.26
 /** With a hair of air on both sides. */
 const EMOJI_EM = 1.1
-/** Of an average letter of our face; what is measured only decides how large a title is. */
+/** Of an average letter of our face, and of the others; what is measured only decides how large a title is. */
 const LETTER_EM = 0.56
+const LETTERS_EM = [
+  { letters: /[MWmw@%—]/, em: 0.92 },
+  { letters: /[A-Z]/, em: 0.68 },
+  { letters: /[ijl.,:;'|! ]/, em: 0.32 },
+]
+/** A word of more letters may not fit into a line; then it may break after every few. */
+const LONG_WORD = 20
+const BREAK_EVERY = 4
 const LINE_HEIGHT = 1.2
 /** Where our face has its baseline in a line of that height. */
 const BASELINE_EM = 0.93
@@ -55,17 +63,24 @@ export async function setTitle(title: string, maxLetters: number): Promise<Drawn
   return { words, isRightToLeft: RIGHT_TO_LEFT.test(/\p{L}/u.exec(title)?.[0] ?? '') }
 }
 
+/** Of a text in our own face, about. */
+function widthOf(text: string): number {
+  return [...text].reduce((sum, one) => sum + (LETTERS_EM.find(({ letters }) => letters.test(one))?.em ?? LETTER_EM), 0)
+}
+
 /** A part of a word of one kind. */
 type Run = { text: string; mayBreak: boolean; kind: 'own' | 'emoji' | 'unspaced' | 'other' }
 
 /** A word in parts of one kind each: emoji and letters of unspaced scripts one by one, all else together. */
 function splitRuns(word: string): Run[] {
   const runs: Run[] = []
+  const isLong = word.length > LONG_WORD
   for (const { segment } of graphemes.segment(word)) {
     const kind = kindOf(segment)
     const last = runs.at(-1)
-    if (last && last.kind === kind && (kind === 'own' || kind === 'other')) last.text += segment
-    else runs.push({ text: segment, kind, mayBreak: kind === 'unspaced' || last?.kind === 'unspaced' })
+    const isFull = isLong && kind === 'own' && last?.kind === 'own' && last.text.length >= BREAK_EVERY
+    if (last && last.kind === kind && !isFull && (kind === 'own' || kind === 'other')) last.text += segment
+    else runs.push({ text: segment, kind, mayBreak: isFull || kind === 'unspaced' || last?.kind === 'unspaced' })
   }
   return runs
 }
@@ -77,7 +92,7 @@ function kindOf(letter: string): Run['kind'] {
 }
 
 async function drawRun(text: string, context: string): Promise<Piece[]> {
-  if (OWN_LETTERS.test(text)) return [{ kind: 'text', text, widthEm: text.length * LETTER_EM }]
+  if (OWN_LETTERS.test(text)) return [{ kind: 'text', text, widthEm: widthOf(text) }]
   const emoji = EMOJI.test(text) ? await emojiSvg(text) : null
   if (emoji) return [{ kind: 'emoji', src: dataUri(emoji), widthEm: EMOJI_EM }]
   const outline = await outlineOf(text, context)
@@ -106,16 +121,19 @@ const SIZES_PX = [62, 54, 48, 42, 36, 32, 28] as const
 /** The largest size at which a title fits into a box. */
 function fitSize(title: DrawnTitle, box: { width: number; height: number }): number {
   const fits = (size: number) =>
+    title.words.every(({ pieces }) => emOf(pieces) <= box.width / size) &&
     countLines(title.words, box.width / size) * Math.round(size * LINE_HEIGHT) <= box.height
   return SIZES_PX.find(fits) ?? SIZES_PX[SIZES_PX.length - 1]!
 }
+
+const emOf = (pieces: readonly Piece[]) => pieces.reduce((sum, piece) => sum + piece.widthEm, 0)
 
 /** How many lines words take, filled one after the other. */
 function countLines(words: readonly Word[], lineEm: number): number {
   let lines = 1
   let leftEm = lineEm
   for (const { pieces, hasSpace } of words) {
-    const widthEm = pieces.reduce((sum, piece) => sum + piece.widthEm, hasSpace ? SPACE_EM : 0)
+    const widthEm = emOf(pieces) + (hasSpace ? SPACE_EM : 0)
     if (widthEm > leftEm && leftEm < lineEm) {
       lines += 1
       leftEm = lineEm
