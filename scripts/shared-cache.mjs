@@ -139,8 +139,10 @@ async function startInnerServer(handle) {
   return {
     fetch: ({ url, headers: { host } }) =>
       new Promise((resolve, reject) => {
-        // Nothing else of whoever asked first: everybody gets this answer, and Next changes it for headers of its own.
-        const inner = httpRequest({ host: '127.0.0.1', port, path: url, headers: host ? { host } : {} }, (answer) => {
+        // Nothing else of whoever asked first: everybody gets this answer, and Next changes it for headers of its own. Without
+        // any agent it would not wait for the tags of the head (STACK trap 4).
+        const passed = { 'user-agent': 'lastcall', ...(host ? { host } : {}) }
+        const inner = httpRequest({ host: '127.0.0.1', port, path: url, headers: passed }, (answer) => {
           const chunks = []
           answer.on('data', (chunk) => chunks.push(chunk))
           answer.on('error', reject)

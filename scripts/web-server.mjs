@@ -60,6 +60,8 @@ function letTheRestPass(request, response) {
  * with the methods the call has, which Next tells whoever asks for them.
  */
 function explainMethod(request, response) {
+  // It is what asks for the methods.
+  if (request.method === 'OPTIONS') return
   const end = response.end.bind(response)
   const writeHead = response.writeHead.bind(response)
   let isExplained = false

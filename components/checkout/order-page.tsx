@@ -125,6 +125,9 @@ const tones: Partial<Record<BuyerOrderView['status'], 'bad' | 'warn' | 'quiet'>>
 
 function headline(order: BuyerOrderView): string {
   if (order.isLost) return 'Your bank gave your money back'
+  if (order.isSellerGone && order.status === 'paid' && order.productType !== 'digital') {
+    return 'The seller has closed their account'
+  }
   if (order.status === 'refunded') return 'Your money is on its way back'
   if (order.status === 'disputed') return 'Your bank looks at this payment'
   if (order.status === 'pending' || order.status === 'expired') return 'This order is not paid'
@@ -137,10 +140,11 @@ function nextStep(order: BuyerOrderView): string {
   if (order.isLost) return 'It decided for you. This order is closed.'
   if (order.status === 'disputed') return 'It decides within some weeks. Until then nothing else happens here.'
   if (order.isSellerGone && order.status === 'paid' && order.productType !== 'digital') {
-    return 'The seller has closed their account. Your money is on its way back.'
+    return 'It will not come any more: you get your money back. Banks take 5 to 10 days to show it.'
   }
-  if (order.status === 'delivered') return 'It has arrived. Something wrong with it? Write to the seller below.'
-  if (order.status === 'done') return 'It is done. Something wrong with it? Write to the seller below.'
+  const help = order.isSellerGone ? '' : ' Something wrong with it? Write to the seller below.'
+  if (order.status === 'delivered') return `It has arrived.${help}`
+  if (order.status === 'done') return `It is done.${help}`
   if (order.trackingNumber) return `On its way with ${order.carrier ?? 'the carrier'}: ${order.trackingNumber}`
   if (order.status === 'shipped') return 'It is on its way to you.'
   if (order.productType === 'physical') return 'The seller packs it and sends it. You get a mail when it ships.'

@@ -8,7 +8,7 @@ import { closeOpenCheckouts } from '@/lib/orders/close-open-checkouts'
 
 /**
  * Rejects a drop in review; nobody may pay for it any more either.
- * @throws REVIEW_NOT_FOUND, REVIEW_DECIDED
+ * @throws REVIEW_NOT_FOUND, REVIEW_DECIDED, CATEGORY_MISSING
  */
 export async function rejectDrop(ctx: Context<UserActor>, input: RejectReviewInput): Promise<Penalty | 'none'> {
   const review = await ctx.db.moderationReview.findUnique({ where: { id: input.reviewId } })

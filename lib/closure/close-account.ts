@@ -5,7 +5,7 @@ import { endSellerDrops } from '@/lib/drops/end-seller-drops'
 import type { Context } from '@/lib/infra/context'
 import type { Tx } from '@/lib/infra/db'
 import { closeOpenCheckouts } from '@/lib/orders/close-open-checkouts'
-import { sendUnsentRefunds, writeDownUnsentRefunds } from '@/lib/orders/refund-unsent'
+import { lockUnsentOrders, sendUnsentRefunds, writeDownUnsentRefunds } from '@/lib/orders/refund-unsent'
 import { accountClosedMail } from './mails'
 
 /**
@@ -25,6 +25,7 @@ export async function closeAccount(
   const refundIds = await ctx.db.$transaction(async (tx) => {
     await tx.$queryRaw`SELECT 1 FROM "User" WHERE "id" = ${userId} FOR NO KEY UPDATE`
     const user = await tx.user.findFirst({ where: { id: userId, deletedAt: null } })
+    await lockUnsentOrders(tx, userId)
     // Before the check: from here on nobody can begin to buy, so that what it counts cannot grow.
     if (user) await endSellerDrops(tx, userId)
     await check(user, tx)

@@ -28,7 +28,7 @@ export const innocent: readonly string[] = list(`
       cigarette pants, cigarette jeans, cigarette trousers, cigarette holder vintage, nicotine free, hookah lounge
       sign, slot machine toy, prescription glasses, prescription lens*, prescription sunglasses, insulin case,
       insulin bag, insulin pouch, botox for hair, hair botox, faux taxidermy, felt taxidermy, paper taxidermy,
-      faux ivory, wine bottle opener, wine bottle stopper, wine bottle holder, wine bottle rack, wine bottle bag, wine bottle
+      faux ivory, sake of, pye weed, wine bottle opener, wine bottle stopper, wine bottle holder, wine bottle rack, wine bottle bag, wine bottle
       lamp, wine bottle candle, wine bottle vase, wine bottle planter, wine bottle label, beer bottle opener, beer bottle lamp, beer
       bottle cap, beer bottle cozy, gin bottle lamp, gin bottle candle, whiskey bottle lamp, whiskey bottle label, vodka bottle
       lamp, root beer, ginger beer, non alcoholic beer, non alcoholic wine, alcohol free beer, alcohol free wine, apple cider

@@ -3,7 +3,7 @@ import { innocent } from './innocent-phrases'
 import { list, type Rule } from './rules'
 
 const amounts = list(
-  `gram, 1g, 2g, 3g, 3 5g, 5g, 7g, 10g, 14g, 28g, 50g, 100g, ounce, oz, 1oz, kilo, 1kg, eighth, zip, baggie, pill, tab, dose, thc, sativa, indica, strain, edible, bud`,
+  `gram, ounce, oz, kilo, eighth, zip, baggie, pill, tab, dose, thc, sativa, indica, strain, edible, bud`,
 )
 const rounds = list(`
       caliber, calibre, gauge, ammo, ammunition, rounds, magazine, unregistered, untraceable, loaded, semi auto*,
@@ -23,8 +23,7 @@ const drinks = list(`
       cava, wine, beer, lager, cider, sake, mead, liqueur
     `)
 const servings = list(`
-      20cl, 35cl, 50cl, 70cl, 75cl, 330ml, 440ml, 500ml, 700ml, 750ml, abv, proof, year old, years old, magnum, brut, bordeaux,
-      rioja, chianti, barolo, burgundy, merlot, malbec, single malt, small batch, ready to drink
+      20cl, 35cl, 50cl, 70cl, 75cl, 330ml, 440ml, 500ml, 700ml, 750ml, abv, year old, years old, brut, rioja, chianti, barolo, malbec, single malt, ready to drink
     `)
 
 const packs = list(`bottle of, can of, case of, crate of, keg of, pack of`)
@@ -58,7 +57,7 @@ const rules: readonly Rule[] = [
     category: 'drugs',
     verdict: 'review',
     terms: list(`
-      marijuana, cannabis, magic mushroom, psilocybin, shroom, lsd, dmt, ayahuasca, kratom, bong, poppers, drug
+      1g weed, 2g weed, 3 5g weed, 5g weed, 7g weed, 14g weed, 28g weed, marijuana, cannabis, magic mushroom, psilocybin, shroom, lsd, dmt, ayahuasca, kratom, bong, poppers, drug
       test kit, fake urine
     `),
   },
@@ -216,8 +215,8 @@ const rules: readonly Rule[] = [
     category: 'wildlife',
     verdict: 'review',
     terms: list(`
-      tusk, ivory carving, carved ivory, ivory figurine, human kidney, human liver, human lung, live kitten, live puppy,
-      live hamster, live rabbit, live reptile, live bird, live fish, live spider, real fur, eagle feather, taxidermy, live animal, live snake, live parrot, puppies for sale, kittens
+      tusk, ivory carving, carved ivory, ivory figurine, human kidney, human liver, live kitten, live puppy,
+      live hamster, live rabbit, live reptile, live bird, live fish, real fur, eagle feather, taxidermy, live animal, live snake, live parrot, puppies for sale, kittens
       for sale, puppy for sale, kitten for sale, exotic pet, tortoiseshell real, sea turtle shell, human hair,
       human tooth, human teeth, breast milk
     `),
@@ -254,7 +253,13 @@ const rules: readonly Rule[] = [
   },
   { category: 'restricted', verdict: 'review', terms: [...pairs(packs, drinks), ...pairs(drinks, ['bottle'])] },
   { category: 'restricted', verdict: 'review', terms: drinks, near: servings },
-  { category: 'restricted', verdict: 'review', terms: list(`tobacco`), near: amounts },
+  {
+    category: 'restricted',
+    verdict: 'review',
+    terms: list(`red wine, white wine, sparkling wine`),
+    near: list(`bordeaux, burgundy, merlot, champagne, vintage`),
+  },
+  { category: 'restricted', verdict: 'review', terms: list(`tobacco`), near: list(`50g, 100g, 250g, pouch`) },
   {
     category: 'restricted',
     verdict: 'review',

@@ -11,7 +11,7 @@ export type Rule = {
   terms: readonly string[]
   /** Counts only beside one of these. */
   near?: readonly string[]
-  /** Counts only where it is all that a text says. */
+  /** Counts only where it is all that the title says. */
   isAll?: true
 }
 
@@ -118,7 +118,7 @@ export function scanTexts(
     if (near && !firstMatch(everything, near)) return []
     for (const { field, ways } of read) {
       const term = firstMatch(ways, terms)
-      if (isAll && !ways.some((way) => way.trim() === term)) continue
+      if (isAll && !(field === 'title' && ways.some((way) => way.trim() === term))) continue
       if (term) return [{ category, verdict, field, term }]
     }
     return []

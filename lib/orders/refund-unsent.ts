@@ -9,21 +9,31 @@ import { refundedFeeCents } from './rules'
 const SENT_AT_ONCE = 20
 
 /**
+ * Locks what writeDownUnsentRefunds() is going to refund. Before any drop is locked: whoever refunds or pays an order comes from the
+ * order to the drop.
+ */
+export async function lockUnsentOrders(tx: Tx, sellerId: number): Promise<void> {
+  await tx.$queryRaw`
+    SELECT 1 FROM "Order" WHERE "sellerId" = ${sellerId} AND "status" = 'paid' AND "productType" <> 'digital'
+     ORDER BY "id" FOR UPDATE`
+}
+
+/**
  * Writes down that a seller who goes away gives everything back that was paid for and never sent or done: nobody is there for it
  * any more (PAYMENTS: nobody pays without getting goods or money back). Files stay where they are, and what was sent stays
  * sold.
  * @returns the refunds, for sendUnsentRefunds() once they are committed
  */
 export async function writeDownUnsentRefunds(tx: Tx, sellerId: number): Promise<string[]> {
-  await tx.$queryRaw`
-    SELECT 1 FROM "Order" WHERE "sellerId" = ${sellerId} AND "status" = 'paid' AND "productType" <> 'digital'
-     ORDER BY "id" FOR UPDATE`
+  await lockUnsentOrders(tx, sellerId)
   const orders = await tx.order.findMany({
     where: { sellerId, status: 'paid', productType: { not: 'digital' } },
-    include: { refunds: { where: { state: { in: ['pending', 'succeeded'] } } } },
+    include: { refunds: true },
   })
   const refunds = orders.flatMap((order) => {
-    const sentCents = order.refunds.reduce((sum, refund) => sum + refund.amountCents, 0)
+    if (order.refunds.some(({ requestedBy }) => requestedBy === 'closure')) return []
+    const sent = order.refunds.filter(({ state }) => state === 'pending' || state === 'succeeded')
+    const sentCents = sent.reduce((sum, refund) => sum + refund.amountCents, 0)
     const feeOf = (cents: number) => refundedFeeCents(order.platformFeeCents, order.amountCents, cents)
     const amountCents = order.amountCents - sentCents
     const platformFeeCents = feeOf(order.amountCents) - feeOf(sentCents)
@@ -33,6 +43,21 @@ export async function writeDownUnsentRefunds(tx: Tx, sellerId: number): Promise<
   await tx.refund.deleteMany({ where: { state: 'requested', orderId: { in: refunds.map(({ orderId }) => orderId) } } })
   await tx.refund.createMany({ data: refunds })
   return refunds.map(({ id }) => id)
+}
+
+/**
+ * The same for what became paid, or paid again, after its seller had gone: a payment of that very moment, a dispute that was won. What
+ * Stripe has turned down once is for an operator; it is not asked for again.
+ */
+export async function refundLateUnsent(ctx: Context): Promise<void> {
+  const sellers = await ctx.db.$queryRaw<{ id: number }[]>`
+    SELECT u."id" FROM "User" u WHERE u."deletedAt" IS NOT NULL AND EXISTS (
+      SELECT FROM "Order" o WHERE o."sellerId" = u."id" AND o."status" = 'paid' AND o."productType" <> 'digital'
+         AND NOT EXISTS (SELECT FROM "Refund" r WHERE r."orderId" = o."id" AND r."requestedBy" = 'closure'))
+    LIMIT ${SENT_AT_ONCE}`
+  for (const { id } of sellers) {
+    await sendUnsentRefunds(ctx, await ctx.db.$transaction((tx) => writeDownUnsentRefunds(tx, id)))
+  }
 }
 
 /** Tells Stripe of the refunds that were written down. */

@@ -11,6 +11,7 @@ import {
 } from './queries'
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '@/lib/kernel/time'
 import { sendRefund } from './refund-order'
+import { refundLateUnsent } from './refund-unsent'
 import { refundUnfulfillable } from './refund-unfulfillable'
 import { settleCheckout } from './settle-checkout'
 
@@ -50,6 +51,7 @@ export async function sweepCheckouts(ctx: Context): Promise<number> {
   }
   const aMomentAgo = new Date(ctx.clock.now().getTime() - 30 * SECOND_MS)
   for (const { id } of await listUnsentRefunds(ctx.db, BATCH, aMomentAgo)) await attempt(() => sendRefund(ctx, id))
+  await attempt(() => refundLateUnsent(ctx))
   for (const { stripeId } of await listPaymentsWithoutFee(FEES_AT_ONCE)) {
     await attempt(() => settleCheckout(ctx, stripeId))
   }

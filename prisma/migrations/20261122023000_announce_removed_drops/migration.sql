@@ -19,3 +19,6 @@ END $$;
 CREATE TRIGGER "Drop_announce_profile_change"
   AFTER INSERT OR DELETE OR UPDATE OF "isActive", "endTime", "hiddenAt", "moderation", "title", "priceCents" ON "Drop"
   FOR EACH ROW EXECUTE FUNCTION announce_profile_change();
+
+-- Those who went away are few: what becomes paid after they went is looked for among them alone.
+CREATE INDEX "User_deletedAt_idx" ON "User" ("deletedAt") WHERE "deletedAt" IS NOT NULL;

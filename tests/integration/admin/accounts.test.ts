@@ -12,6 +12,7 @@ import { findBuyerOrder } from '@/lib/orders/queries'
 import { refundOrder } from '@/lib/orders/refund-order'
 import { requestRefund } from '@/lib/orders/request-refund'
 import { settleCheckout } from '@/lib/orders/settle-checkout'
+import { sweepCheckouts } from '@/lib/orders/sweep-checkouts'
 import { writeToSeller } from '@/lib/orders/write-to-seller'
 import { actorOf, contextFor, makeDrop, makeSeller, visitor } from '@/tests/support/factories'
 import { openCheckout, pay } from '@/tests/support/shop'
@@ -97,6 +98,22 @@ it('gives buyers their money back for what nobody will send or do any more, once
   await expect(writeToSeller(visitor(), { token: sent.token, text: 'Hello?' })).rejects.toMatchObject(gone)
   await expect(requestRefund(visitor(), { token: sent.token, text: 'Hello?' })).rejects.toMatchObject(gone)
   expect(await findBuyerOrder(db(), sent.token)).toMatchObject({ isSellerGone: true })
+})
+
+it('gives back what becomes paid after its seller has gone, once', async () => {
+  const seller = await makeSeller()
+  const { id } = await makeDrop({ userId: seller.id })
+  const { url, sessionId } = await openCheckout(id)
+  await pay(url)
+  await settleCheckout(systemContext('test'), sessionId)
+  // As a payment of that very moment leaves it: closed without having seen the order.
+  await db().user.update({ where: { id: seller.id }, data: { deletedAt: new Date(), username: null } })
+  for (let round = 0; round < 2; round += 1) await sweepCheckouts(systemContext('test'))
+  const order = await db().order.findUniqueOrThrow({
+    where: { stripeSessionId: sessionId },
+    include: { refunds: true },
+  })
+  expect(order).toMatchObject({ status: 'refunded', refunds: [{ amountCents: 2400, requestedBy: 'closure' }] })
 })
 
 it('never deletes oneself, another administrator or nobody', async () => {
