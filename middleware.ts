@@ -22,9 +22,9 @@ const SELLER_PAGES = new Set([
   '/welcome',
 ])
 
-// What Next could not read is refused. The kill switch for pages (docs/adr/0026), and a comfort: a visitor without a session cookie goes to log in before
-// anything is rendered. Who somebody is and what they may do is decided against the database by route(), action() and
-// the page loaders (docs/adr/0004).
+// What Next could not read is refused. The kill switch for pages (docs/adr/0026), and a comfort: a visitor without a session
+// cookie goes to log in before anything is rendered. Who somebody is and what they may do is decided against the database by
+// route(), action() and the page loaders (docs/adr/0004).
 export async function middleware(request: NextRequest): Promise<NextResponse> {
   const response = await decide(request)
   // The build does not know where this process lets browsers send files to.

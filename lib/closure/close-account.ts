@@ -10,7 +10,8 @@ import { accountClosedMail } from './mails'
 
 /**
  * Closes an account, whoever asks for it (DECISIONS 37, 41): drops end, sessions end, personal data goes, orders stay, what was
- * paid for and never sent is refunded, and open checkouts are closed unless they are paid by now. The caller decides who may, in `check`, with the row locked.
+ * paid for and never sent is refunded, and open checkouts are closed unless they are paid by now. The caller decides who may, in
+ * `check`, with the row locked.
  * @param check throws to refuse; `null` when there is no such account.
  * @param alsoInside what belongs into the same transaction, as the audit row.
  */

@@ -60,13 +60,13 @@ export async function refundLateUnsent(ctx: Context): Promise<void> {
   }
 }
 
-/** Tells Stripe of the refunds that were written down. */
+/** Tells Stripe of the refunds that were written down. What it could not be told is the sweep's; what it refused needs a person. */
 export async function sendUnsentRefunds(ctx: Context, refundIds: readonly string[]): Promise<void> {
   for (const id of refundIds.slice(0, SENT_AT_ONCE)) {
     try {
       await sendRefund(ctx, id)
     } catch (error) {
-      ctx.log.error({ refundId: id, cause: String(error) }, 'refund left to the sweep')
+      ctx.log.error({ refundId: id, cause: String(error) }, 'refund not sent')
     }
   }
 }
