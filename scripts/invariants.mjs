@@ -71,8 +71,8 @@ const INVARIANTS = [
   },
   {
     name: 'I4',
-    holds: 'a share is the net: the payout less the card fee, once that is known',
-    sql: `SELECT o."id", o."sellerPayoutCents", o."cardFeeCents", t."amountCents" AS "share", t."reversedCents"
+    holds: 'a transfer is the net payout: less the card fee, once that is known',
+    sql: `SELECT o."id", o."sellerPayoutCents", o."cardFeeCents", t."amountCents" AS "payout", t."deductedCents"
             FROM "Order" o JOIN "Transfer" t ON t."orderId" = o."id"
            WHERE t."amountCents" <> GREATEST(0, o."sellerPayoutCents" - coalesce(o."cardFeeCents", 0))`,
   },
@@ -119,13 +119,27 @@ const INVARIANTS = [
     name: 'I8',
     holds: 'never more goes back or out than came in',
     sql: `SELECT o."id", o."amountCents", o."refundedCents", coalesce(r."sum", 0)::int AS "refunds",
-                 t."amountCents" AS "transfer", t."reversedCents"
+                 t."amountCents" AS "transfer", t."deductedCents"
             FROM "Order" o LEFT JOIN "Transfer" t ON t."orderId" = o."id"
             LEFT JOIN (SELECT "orderId", sum("amountCents") AS "sum" FROM "Refund"
                         WHERE "state" IN ('pending', 'succeeded') GROUP BY 1) r ON r."orderId" = o."id"
            WHERE o."refundedCents" > o."amountCents" OR coalesce(r."sum", 0) > o."amountCents"
               OR o."refundedCents" > coalesce(r."sum", 0)
-              OR coalesce(t."amountCents", 0) - coalesce(t."reversedCents", 0) > o."sellerPayoutCents"`,
+              OR coalesce(t."amountCents", 0) - coalesce(t."deductedCents", 0) > o."sellerPayoutCents"`,
+  },
+  {
+    name: 'I8',
+    holds: "what is kept back from payouts is what other orders' debts were paid with, of the same seller",
+    sql: `SELECT t."id", t."withheldCents", t."recoveredCents", coalesce(w."sum", 0)::int AS "keptBack",
+                 coalesce(r."sum", 0)::int AS "paid"
+            FROM "Transfer" t
+            LEFT JOIN (SELECT "fromTransferId" AS "id", sum("amountCents") AS "sum" FROM "PayoutOffset" GROUP BY 1) w
+                   ON w."id" = t."id"
+            LEFT JOIN (SELECT "forTransferId" AS "id", sum("amountCents") AS "sum" FROM "PayoutOffset" GROUP BY 1) r
+                   ON r."id" = t."id"
+           WHERE t."withheldCents" <> coalesce(w."sum", 0) OR t."recoveredCents" <> coalesce(r."sum", 0)
+              OR EXISTS (SELECT 1 FROM "PayoutOffset" p JOIN "Transfer" f ON f."id" = p."forTransferId"
+                          WHERE p."fromTransferId" = t."id" AND f."sellerId" <> t."sellerId")`,
   },
   {
     name: 'I9',

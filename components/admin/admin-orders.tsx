@@ -42,6 +42,8 @@ export function AdminOrders({ orders }: { orders: AdminOrderView[] }) {
               ) : null}
               {order.isStuck ? <Badge tone="bad">stuck</Badge> : null}
               {order.transfer ? <Badge>{transferText[order.transfer]}</Badge> : null}
+              {order.debtCents > 0 ? <Badge tone="warn">seller owes {formatUsd(order.debtCents)}</Badge> : null}
+              {order.keptBackCents > 0 ? <Badge>{formatUsd(order.keptBackCents)} kept back</Badge> : null}
             </span>
             <span className="tabular text-muted">
               <span className="font-semibold text-ink">{formatUsd(order.amountCents)}</span>, fee{' '}

@@ -63,6 +63,7 @@ export function Overview({ overview }: { overview: OverviewView }) {
             <Line label="Our fee of it">{formatUsd(overview.feeWeekCents)}</Line>
             <Line label="Refunded of it">{formatUsd(overview.refundedWeekCents)}</Line>
             <Line label="Waiting for sellers">{formatUsd(overview.waitingPayoutCents)}</Line>
+            <Line label="Owed by sellers">{formatUsd(overview.sellerDebtCents)}</Line>
           </dl>
         </Card>
       </div>

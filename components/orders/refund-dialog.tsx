@@ -69,7 +69,7 @@ export function RefundDialog({ order, action }: { order: RefundableOrder; action
       <Dialog open={refundId !== null} onOpenChange={open}>
         <DialogContent
           title="Refund"
-          description={`${formatUsd(leftCents)} of ${formatUsd(order.amountCents)} can go back. The platform fee is returned in proportion.`}
+          description={`${formatUsd(leftCents)} of ${formatUsd(order.amountCents)} can go back. The platform fee is returned in proportion. The card fee is not: Stripe keeps it, and it counts against your payouts.`}
           footer={
             <Button className="w-full" isBusy={isSending} onClick={() => void send()}>
               {isSending ? 'Refunding...' : `Refund ${amountCents ? formatUsd(amountCents) : ''}`}

@@ -10,11 +10,17 @@ const day = (iso: string) =>
 const TONES = { waiting: 'warn', sent: 'good', reversed: 'quiet' } as const
 const LABELS = { waiting: 'Waiting', sent: 'Sent', reversed: 'Taken back' } as const
 
-function whenOf({ state, dueAt, arrival }: PayoutLineView, account: PayoutsState, now: Date): string {
+function whenOf({ state, dueAt, arrival, debtCents }: PayoutLineView, account: PayoutsState, now: Date): string {
+  if (debtCents > 0) return `You owe ${formatUsd(debtCents)}, kept back from your next payouts`
   if (state === 'reversed') return 'Went back to the buyer'
   if (arrival) return `Expected ${day(arrival.earliest)} – ${day(arrival.latest)}`
   if (new Date(dueAt) > now) return `Sent when shipped, or on ${day(dueAt)}`
   return account === 'ready' ? 'Sent within a minute' : 'Waits for your payout account'
+}
+
+/** A row for a sum that most orders do not have; none when it is zero. */
+function sumRow(label: string, cents: number): [string, string][] {
+  return cents === 0 ? [] : [[label, `${cents < 0 ? '−' : ''}${formatUsd(Math.abs(cents))}`]]
 }
 
 type PayoutLineProps = { line: PayoutLineView; account: PayoutsState; now: Date }
@@ -25,16 +31,18 @@ export function PayoutLine({ line, account, now }: PayoutLineProps) {
     ['Paid by the buyer', formatUsd(line.amountCents)],
     ['Platform fee', `−${formatUsd(line.platformFeeCents)}`],
     ['Card fee', line.cardFeeCents === null ? 'not known yet' : `−${formatUsd(line.cardFeeCents)}`],
-    ...(line.takenBackCents > 0
-      ? ([['Taken back', `−${formatUsd(line.takenBackCents)}`]] satisfies [string, string][])
-      : []),
+    ...sumRow('Taken back for refunds', -line.deductedCents),
+    ...sumRow('Card fee of the refund, kept by Stripe', -line.feeOwedCents),
+    ...sumRow('Kept back for other orders', -line.withheldCents),
+    ...sumRow('Paid from later payouts', line.recoveredCents),
+    ...sumRow('You still owe', line.debtCents),
   ]
   return (
     <Card className="p-4">
       <details>
         <summary className="grid min-h-11 cursor-pointer grid-cols-[1fr_auto] items-center gap-x-4">
           <span className="line-clamp-2 font-semibold">{line.title}</span>
-          <span className="tabular text-right font-bold">{formatUsd(line.shareCents - line.takenBackCents)}</span>
+          <span className="tabular text-right font-bold">{formatUsd(line.payoutCents)}</span>
           <span className="text-sm text-muted">{whenOf(line, account, now)}</span>
           <Badge tone={TONES[line.state]} className="justify-self-end">
             {LABELS[line.state]}

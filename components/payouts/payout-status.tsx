@@ -24,6 +24,12 @@ export function PayoutStatus({ summary, isSandbox }: PayoutStatusProps) {
         <Sum label="On its way" cents={summary.onTheWayCents} />
         <Sum label="Sent in all" cents={summary.sentCents} />
       </dl>
+      {summary.debtCents > 0 ? (
+        <p className="rounded-control bg-warn/8 p-3 text-sm">
+          <strong className="tabular">You owe {formatUsd(summary.debtCents)}.</strong> We keep it back from your next
+          payouts. The orders below show what it is for.
+        </p>
+      ) : null}
       <p className="text-muted">{text}</p>
       {button ? <PayoutStep label={button} variant={summary.state === 'ready' ? 'outline' : 'primary'} /> : null}
     </Card>

@@ -1,6 +1,7 @@
 import 'server-only'
 import type { AuditEntry, WebhookEvent } from '@prisma/client'
 import { type Db, search } from '@/lib/infra/db'
+import { DEBT_CENTS, MAY_BE_IN_DEBT } from '@/lib/payouts/payout-sums'
 import { readOrderCursor } from '@/lib/orders/seller-view'
 import type { AuditFilter, EventFilter, OrderFilter } from './schema'
 import type { AdminOrderView, AuditEntryView, WebhookEventView } from './view'
@@ -50,6 +51,11 @@ const STUCK_IDS = `
     ORDER BY "createdAt" DESC LIMIT ${MAX_STUCK})
   UNION (SELECT "orderId" FROM "Refund" WHERE "state" IN ('pending', 'failed') ORDER BY "createdAt" DESC LIMIT ${MAX_STUCK})`
 
+/** The orders that their sellers owe money for. */
+const OWED_IDS = `
+  (SELECT t."orderId" FROM "Transfer" t WHERE ${MAY_BE_IN_DEBT} AND ${DEBT_CENTS} > 0
+    ORDER BY t."createdAt" DESC LIMIT ${MAX_STUCK})`
+
 /** Not paid long after its checkout ended, or money that should have gone back and has not. */
 const STUCK = `(o."status" = 'pending' AND o."createdAt" < now() - interval '45 minutes')
   OR EXISTS (SELECT FROM "Refund" r WHERE r."orderId" = o."id" AND r."state" IN ('pending', 'failed'))`
@@ -65,6 +71,7 @@ export async function listOrders(filter: OrderFilter): Promise<AdminOrderView[]>
     conditions.push(`(o."createdAt", o."id") < ($${values.push(before.paidAt)}, $${values.push(before.id)})`)
   }
   if (filter.show === 'stuck') conditions.push(`o."id" = ANY(ARRAY(${STUCK_IDS}))`)
+  else if (filter.show === 'owed') conditions.push(`o."id" = ANY(ARRAY(${OWED_IDS}))`)
   else if (filter.show !== 'all') conditions.push(`o."status" = $${values.push(filter.show)}::"OrderStatus"`)
   if (filter.q) {
     const at = `$${values.push(filter.q)}`
@@ -80,11 +87,13 @@ export async function listOrders(filter: OrderFilter): Promise<AdminOrderView[]>
     `SELECT o."id", o."status", o."dropTitle", o."dropId", o."quantity", o."amountCents", o."platformFeeCents",
             o."sellerPayoutCents", o."refundedCents", o."buyerEmail", o."stripeSessionId", o."createdAt", o."paidAt",
             u."username" AS "seller",
-            (SELECT t."state" FROM "Transfer" t WHERE t."orderId" = o."id") AS "transfer",
+            t."state" AS "transfer", coalesce(${DEBT_CENTS}, 0)::int AS "debtCents",
+            coalesce(t."withheldCents", 0) AS "keptBackCents",
             (${STUCK}) AS "isStuck"
        FROM (SELECT * FROM "Order" o WHERE ${conditions.join(' AND ')}
               ORDER BY o."createdAt" DESC, o."id" DESC LIMIT ${LEDGER_PAGE}) o
        JOIN "User" u ON u."id" = o."sellerId"
+       LEFT JOIN "Transfer" t ON t."orderId" = o."id"
       ORDER BY o."createdAt" DESC, o."id" DESC`,
     values,
   )

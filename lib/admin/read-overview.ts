@@ -1,5 +1,6 @@
 import 'server-only'
 import { statement } from '@/lib/infra/db'
+import { DEBT_CENTS, MAY_BE_IN_DEBT, PAYABLE_CENTS } from '@/lib/payouts/payout-sums'
 import { keepFresh } from './keep-fresh'
 import type { HealthView, MoneyView, OverviewView } from './view'
 
@@ -54,8 +55,10 @@ async function countMoney(): Promise<MoneyView> {
             COALESCE(sum("refundedCents"), 0)::float8 AS "refundedWeekCents",
             (count(*) FILTER (WHERE "isToday"))::int AS "paidToday",
             COALESCE(sum("amountCents") FILTER (WHERE "isToday"), 0)::float8 AS "amountTodayCents",
-            (SELECT COALESCE(sum("amountCents"), 0)::float8 FROM "Transfer" WHERE "state" = 'waiting')
-              AS "waitingPayoutCents"
+            (SELECT COALESCE(sum(${PAYABLE_CENTS}), 0)::float8 FROM "Transfer" t WHERE t."state" = 'waiting')
+              AS "waitingPayoutCents",
+            (SELECT COALESCE(sum(${DEBT_CENTS}), 0)::float8 FROM "Transfer" t WHERE ${MAY_BE_IN_DEBT})
+              AS "sellerDebtCents"
        FROM week`,
   )
   if (!row) throw new Error('the money of the platform has no row')

@@ -94,7 +94,19 @@ export type AuditFilter = z.infer<typeof auditFilterSchema>
 export const orderFilterSchema = z.object({
   q: words(254),
   show: z.catch(
-    z.enum(['all', 'stuck', 'pending', 'paid', 'shipped', 'delivered', 'done', 'refunded', 'disputed', 'expired']),
+    z.enum([
+      'all',
+      'stuck',
+      'owed',
+      'pending',
+      'paid',
+      'shipped',
+      'delivered',
+      'done',
+      'refunded',
+      'disputed',
+      'expired',
+    ]),
     'all',
   ),
   before: words(100),

@@ -67,6 +67,8 @@ export type MoneyView = {
   feeWeekCents: number
   refundedWeekCents: number
   waitingPayoutCents: number
+  /** What sellers owe in all: card fees of refunds, and reversals that Stripe refused. */
+  sellerDebtCents: number
 }
 
 export type OverviewView = HealthView & MoneyView
@@ -102,6 +104,9 @@ export type AdminOrderView = {
   /** Where the seller's share is; null before it is paid. */
   transfer: 'waiting' | 'sent' | 'reversed' | null
   isStuck: boolean
+  /** What the seller owes for this order, and what of its payout was kept back for other orders. */
+  debtCents: number
+  keptBackCents: number
   createdAt: string
   paidAt: string | null
 }

@@ -4,7 +4,12 @@ import { inTransaction } from '@/lib/infra/db'
 import { newId } from '@/lib/kernel/id'
 import type { QueuedMail } from '@/lib/notifications/mail-layout'
 
-export type Payment = { intentId: string | null; chargeId: string | null; cardFeeCents: number | null }
+export type Payment = {
+  intentId: string | null
+  chargeId: string | null
+  cardFeeCents: number | null
+  settlementCurrency: string | null
+}
 
 export type Buyer = {
   email: string | null
@@ -75,6 +80,7 @@ export function markPaid(input: MarkPaidInput): Promise<'paid' | 'already-paid' 
         mails.map((mail) => mail.text),
         mails.map((mail) => JSON.stringify(mail.content)),
         newId('ref'),
+        payment.settlementCurrency,
       ],
     })
     if (!rows[0]?.isPaid) return 'already-paid'
@@ -107,7 +113,7 @@ const MARK_PAID = `
     SELECT EXISTS (SELECT 1 FROM sold UNION ALL SELECT 1 FROM late) AS "isThere"
   ), paid AS (
     UPDATE "Order" o SET "paidAt" = now(), "stripeSessionId" = $2, "stripePaymentIntentId" = $3, "stripeChargeId" = $4,
-           "cardFeeCents" = $5, "buyerEmail" = $6, "buyerName" = $7, "buyerPhone" = $8, "shipName" = $9,
+           "cardFeeCents" = $5, "settlementCurrency" = $25, "buyerEmail" = $6, "buyerName" = $7, "buyerPhone" = $8, "shipName" = $9,
            "shipLine1" = $10, "shipLine2" = $11, "shipCity" = $12, "shipState" = $13, "shipPostalCode" = $14,
            "shipCountry" = $15,
            "status" = (CASE WHEN unit."isThere" THEN 'paid' ELSE 'refunded' END)::"OrderStatus",

@@ -19,6 +19,22 @@ export function refundNotice(order: MailedOrder, email: string, appUrl: string):
   })
 }
 
+/** The bank did not take the refund of an order that got no unit: only the buyer can name another way to pay them back. */
+export function unpayableRefundNotice(order: MailedOrder, email: string, appUrl: string): QueuedMail {
+  const amount = formatUsd(order.amountCents)
+  return composeMail(email, `late-refund-failed:${order.id}`, {
+    subject: `We could not refund you: ${order.dropTitle}`,
+    preview: `Your bank returned the ${amount}. Tell us where to send it.`,
+    heading: 'Your bank returned our refund',
+    paragraphs: [
+      `We tried to refund ${amount} for ${order.dropTitle}, but your bank sent the money back to us. This usually means that the card is closed.`,
+      `We still owe you the full amount. Please write to ${brand.contact.support} from this address, and we will pay you another way.`,
+    ],
+    facts: [['Order', referenceOf(order.id)]],
+    button: { label: 'See your order', url: `${appUrl}/o/${order.token}` },
+  })
+}
+
 /** One per refund, whoever made it. */
 export function partRefundNotice(
   order: MailedOrder,

@@ -82,7 +82,24 @@ function chargeOf(intent: Stripe.PaymentIntent | null): Stripe.Charge | null {
 function paymentFacts(intent: Stripe.PaymentIntent | null): Payment {
   const charge = chargeOf(intent)
   const balance = charge && typeof charge.balance_transaction === 'object' ? charge.balance_transaction : null
-  return { intentId: intent?.id ?? null, chargeId: charge?.id ?? null, cardFeeCents: balance?.fee ?? null }
+  return {
+    intentId: intent?.id ?? null,
+    chargeId: charge?.id ?? null,
+    cardFeeCents: balance && charge ? cardFeeInChargeCurrency(balance, charge.currency) : null,
+    settlementCurrency: balance?.currency ?? null,
+  }
+}
+
+/**
+ * The card fee in the currency the buyer paid in. Stripe states it in the currency it settles the payment in, with the rate from
+ * the one to the other; a part of a cent is rounded up, because Stripe has kept it. null when there is no rate.
+ */
+function cardFeeInChargeCurrency(
+  balance: Pick<Stripe.BalanceTransaction, 'fee' | 'currency' | 'exchange_rate'>,
+  chargeCurrency: string,
+): number | null {
+  if (balance.currency === chargeCurrency) return balance.fee
+  return balance.exchange_rate ? Math.ceil(balance.fee / balance.exchange_rate) : null
 }
 
 function addressFacts(name: string | null | undefined, address: Stripe.Address | null | undefined) {

@@ -1,21 +1,33 @@
 import 'server-only'
-import { statement } from '@/lib/infra/db'
+import type { Context } from '@/lib/infra/context'
+import { bookDeduction } from './book-deduction'
+
+export type CardFee = {
+  orderId: string
+  cardFeeCents: number
+  /** The currency that Stripe settled the payment in. */
+  settlementCurrency: string | null
+  /** The payout less the card fee. */
+  netPayoutCents: number
+}
 
 /**
- * Notes what the card cost, once, and makes the share the net, whatever has become of it since: what refunds took of it
- * is at most the net too, and of a share that has left the fee is taken back by settleShare(). Cents.
+ * Notes what the card cost, once, and makes the payout the net. What refunds took of the payout is booked anew against the
+ * net, in the same transaction; of a payout that was sent already settlePayout() takes the fee back.
  */
-export async function recordCardFee(orderId: string, cardFeeCents: number, netCents: number): Promise<void> {
-  await statement(
-    'record-card-fee',
-    `WITH noted AS (
-       UPDATE "Order" SET "cardFeeCents" = $2::int WHERE "id" = $1 AND "cardFeeCents" IS NULL RETURNING "id"
-     )
-     UPDATE "Transfer" t SET "amountCents" = $3::int, "reversedCents" = LEAST($3::int, t."reversedCents"),
-            "state" = CASE WHEN t."sentCents" IS NULL AND $3::int > 0 AND t."reversedCents" >= $3::int THEN 'reversed'::"TransferState"
-                           ELSE t."state" END,
-            "nextAttemptAt" = CASE WHEN t."sentCents" IS NULL THEN t."nextAttemptAt" ELSE now() END
-       FROM noted WHERE t."orderId" = noted."id"`,
-    [orderId, cardFeeCents, netCents],
-  )
+export async function recordCardFee(ctx: Context, fee: CardFee): Promise<void> {
+  const { orderId, cardFeeCents, settlementCurrency, netPayoutCents } = fee
+  await ctx.db.$transaction(async (tx) => {
+    await tx.$queryRaw`SELECT 1 FROM "Order" WHERE "id" = ${orderId} FOR UPDATE`
+    const { count } = await tx.order.updateMany({
+      where: { id: orderId, cardFeeCents: null },
+      data: { cardFeeCents, settlementCurrency },
+    })
+    if (count === 0) return
+    await tx.$executeRaw`
+      UPDATE "Transfer" SET "amountCents" = ${netPayoutCents}::int, "deductedCents" = LEAST(${netPayoutCents}::int, "deductedCents"),
+             "nextAttemptAt" = CASE WHEN "sentCents" IS NULL THEN "nextAttemptAt" ELSE now() END
+       WHERE "orderId" = ${orderId}`
+    await bookDeduction(tx, await tx.order.findUniqueOrThrow({ where: { id: orderId } }))
+  })
 }

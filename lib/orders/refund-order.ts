@@ -1,8 +1,9 @@
 import 'server-only'
 import type { Context } from '@/lib/infra/context'
 import { uniqueViolation } from '@/lib/infra/db'
-import { isStripeRefusal, isStripeUnavailable, stripe } from '@/lib/infra/stripe'
+import { isStripeDisputed, isStripeRefusal, isStripeUnavailable, stripe } from '@/lib/infra/stripe'
 import type { UserActor } from '@/lib/kernel/actor'
+import { HOUR_MS } from '@/lib/kernel/time'
 import { orderError } from './messages'
 import { isRefundable, refundedFeeCents, restockableUnits } from './rules'
 import type { RefundOrderInput } from './schema'
@@ -70,6 +71,14 @@ export async function sendRefund(ctx: Context, refundId: string): Promise<'succe
   if (refund.state === 'failed') throw orderError('REFUND_REFUSED')
   if (refund.state !== 'pending') throw new Error(`refund ${refundId} is ${refund.state}: there is nothing to send`)
   const { order } = refund
+  if (refund.stripeRefundId) return readBack(ctx, refundId, order.id)
+  // What an earlier attempt did may be unknown, and Stripe may have forgotten its key: what it has is read first.
+  const hours = Math.floor((ctx.clock.now().getTime() - refund.createdAt.getTime()) / HOUR_MS)
+  if (hours > 0) {
+    await syncRefunds(ctx, order.id)
+    const { state } = await ctx.db.refund.findUniqueOrThrow({ where: { id: refundId } })
+    if (state !== 'pending') return sendRefund(ctx, refundId)
+  }
   try {
     await stripe().refunds.create(
       {
@@ -78,15 +87,19 @@ export async function sendRefund(ctx: Context, refundId: string): Promise<'succe
         reason: 'requested_by_customer',
         metadata: { orderId: order.id, refundId },
       },
-      { idempotencyKey: `refund-${refundId}` },
+      { idempotencyKey: hours > 0 ? `refund-${refundId}-${hours}` : `refund-${refundId}` },
     )
   } catch (error) {
     if (!isStripeRefusal(error)) throw error
     await ctx.db.refund.updateMany({ where: { id: refundId, state: 'pending' }, data: { state: 'failed' } })
-    const isDisputed = (error as { code?: unknown }).code === 'charge_disputed'
-    throw orderError(isDisputed ? 'DISPUTED' : 'REFUND_REFUSED', { cause: error })
+    throw orderError(isStripeDisputed(error) ? 'DISPUTED' : 'REFUND_REFUSED', { cause: error })
   }
-  await syncRefunds(ctx, order.id)
+  return readBack(ctx, refundId, order.id)
+}
+
+/** Books what Stripe says about a refund that it knows. @throws REFUND_REFUSED when the bank turned it down. */
+async function readBack(ctx: Context, refundId: string, orderId: string): Promise<'succeeded' | 'pending'> {
+  await syncRefunds(ctx, orderId)
   const { state } = await ctx.db.refund.findUniqueOrThrow({ where: { id: refundId } })
   if (state === 'failed') throw orderError('REFUND_REFUSED')
   return state === 'succeeded' ? 'succeeded' : 'pending'

@@ -1,37 +1,32 @@
 import 'server-only'
 import type { Context } from '@/lib/infra/context'
-import { env } from '@/lib/infra/env'
-import { stripe } from '@/lib/infra/stripe'
-import { refundNotice } from './money-mails'
+import { hourlyKey, isStripeAlreadyRefunded, stripe } from '@/lib/infra/stripe'
+import { syncRefunds } from './sync-refunds'
 
 /**
- * Sends the money of an order that got no unit back through Stripe (DECISIONS 5). The order is refunded in our books
- * already; the key at Stripe comes from the order, so however often this runs there is one refund and one mail.
+ * Refunds an order that was paid but got no unit, through Stripe (DECISIONS 5). Our books show it as refunded already. Stripe
+ * refuses to refund the whole payment twice, and what it has done is read back from it: however often this runs there is one
+ * refund, and the buyer gets one email once the refund has succeeded.
  */
 export async function refundUnfulfillable(ctx: Context, orderId: string): Promise<'refunded'> {
   const pending = await ctx.db.refund.findFirst({
     where: { orderId, state: 'pending', requestedBy: 'system' },
-    include: { order: { include: { seller: true } } },
+    include: { order: { select: { stripePaymentIntentId: true } } },
   })
   if (!pending) return 'refunded'
-  const { order } = pending
-  if (!order.stripePaymentIntentId) throw new Error(`order ${orderId} has no payment to refund`)
-  const refund = await stripe().refunds.create(
-    {
-      payment_intent: order.stripePaymentIntentId,
-      metadata: { orderId, refundId: pending.id, reason: 'no-unit-left' },
-    },
-    { idempotencyKey: `refund-no-unit-${orderId}` },
-  )
-  await ctx.db.$transaction(async (tx) => {
-    const settled = await tx.refund.updateMany({
-      where: { id: pending.id, state: 'pending' },
-      data: { state: 'succeeded', stripeRefundId: refund.id, settledAt: ctx.clock.now() },
-    })
-    if (settled.count === 0 || !order.buyerEmail) return
-    const mail = refundNotice(order, order.buyerEmail, env().appUrl)
-    await tx.outboxMail.createMany({ data: [mail], skipDuplicates: true })
-  })
-  ctx.log.warn({ orderId }, 'paid without a unit left: refunded')
+  const { stripePaymentIntentId: paymentIntent } = pending.order
+  if (!paymentIntent) throw new Error(`order ${orderId} has no payment to refund`)
+  if (!pending.stripeRefundId) {
+    try {
+      await stripe().refunds.create(
+        { payment_intent: paymentIntent, metadata: { orderId, refundId: pending.id, reason: 'no-unit-left' } },
+        { idempotencyKey: hourlyKey(`refund-no-unit-${orderId}`, ctx.clock.now()) },
+      )
+      ctx.log.warn({ orderId }, 'paid without a unit left: refunded')
+    } catch (error) {
+      if (!isStripeAlreadyRefunded(error)) throw error
+    }
+  }
+  await syncRefunds(ctx, orderId)
   return 'refunded'
 }

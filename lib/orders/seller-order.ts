@@ -57,7 +57,7 @@ function moneyOf(order: OrderFacts): SellerOrderDetailView['money'] {
     .filter(({ state }) => state === 'succeeded')
     .reduce((sum, refund) => sum + refund.platformFeeCents, 0)
   const { cardFeeCents, transfer } = order
-  const keptCents = transfer ? transfer.amountCents - transfer.reversedCents : 0
+  const keptCents = transfer ? transfer.amountCents - transfer.deductedCents - transfer.feeOwedCents : 0
   const leftCents = order.sellerPayoutCents - (cardFeeCents ?? 0) - order.refundedCents + returnedFeeCents
   const disputeTakenCents = isLost(order) ? Math.max(0, leftCents - keptCents) : 0
   return {

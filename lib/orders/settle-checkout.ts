@@ -2,7 +2,7 @@ import 'server-only'
 import type { Hold, Order, User } from '@prisma/client'
 import type { Context } from '@/lib/infra/context'
 import { env } from '@/lib/infra/env'
-import { stripe } from '@/lib/infra/stripe'
+import { hourlyKey, isStripeAlreadyRefunded, stripe } from '@/lib/infra/stripe'
 import type { QueuedMail } from '@/lib/notifications/mail-layout'
 import { netCents, transferDueAt } from '@/lib/payouts/rules'
 import { buyerReceipt, sellerSaleNotice } from './mails'
@@ -31,7 +31,7 @@ export async function settleCheckout(ctx: Context, stripeId: string): Promise<Se
   if (!order || !belongsTo(order, stripeId)) return 'unknown'
 
   if (paid.state === 'paid') {
-    if (order.paidAt) return complete(order, paid)
+    if (order.paidAt) return complete(ctx, order, paid)
     if (paid.amountCents !== order.amountCents || paid.currency !== order.currency) {
       return refundMismatch(ctx, order, paid)
     }
@@ -52,10 +52,11 @@ function belongsTo(order: OrderWithSeller, stripeId: string): boolean {
 }
 
 /** A paid order whose card fee was not known yet gets it, and its transfer becomes the net (DECISIONS 2). */
-async function complete(order: OrderWithSeller, { payment }: CheckoutPayment): Promise<Settlement> {
-  const { cardFeeCents } = payment
+async function complete(ctx: Context, order: OrderWithSeller, { payment }: CheckoutPayment): Promise<Settlement> {
+  const { cardFeeCents, settlementCurrency } = payment
   if (order.cardFeeCents === null && cardFeeCents !== null) {
-    await recordCardFee(order.id, cardFeeCents, netCents(order.sellerPayoutCents, cardFeeCents))
+    const netPayoutCents = netCents(order.sellerPayoutCents, cardFeeCents)
+    await recordCardFee(ctx, { orderId: order.id, cardFeeCents, settlementCurrency, netPayoutCents })
   }
   return order.status === 'refunded' ? 'refunded' : 'already-paid'
 }
@@ -64,9 +65,13 @@ async function complete(order: OrderWithSeller, { payment }: CheckoutPayment): P
 async function refundMismatch(ctx: Context, order: Order, { stripeId, payment }: CheckoutPayment): Promise<Settlement> {
   ctx.log.error({ orderId: order.id, stripeId }, 'paid amount differs from the order: refunded')
   if (payment.intentId) {
-    const idempotencyKey = `refund-mismatch-${order.id}`
+    const idempotencyKey = hourlyKey(`refund-mismatch-${order.id}`, ctx.clock.now())
     const refund = { payment_intent: payment.intentId, metadata: { orderId: order.id } }
-    await stripe().refunds.create(refund, { idempotencyKey })
+    await stripe()
+      .refunds.create(refund, { idempotencyKey })
+      .catch((error: unknown) => {
+        if (!isStripeAlreadyRefunded(error)) throw error
+      })
   }
   await releaseHold(order.holdId, 'cancelled')
   return 'mismatch'

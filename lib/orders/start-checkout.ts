@@ -80,6 +80,8 @@ function sessionParams(drop: DropRow, hold: TakenHold, quantity: number) {
       capture_method: 'automatic' as const,
       metadata,
       description: `${drop.title} – ${brand.name}`,
+      // Stripe gives the charge's group to every transfer made from it: without one, the payout could not be found by it.
+      transfer_group: hold.orderId,
     },
     line_items: [
       {

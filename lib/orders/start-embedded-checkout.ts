@@ -52,6 +52,8 @@ async function openIntent(ctx: Context, drop: DropRow, hold: TakenHold): Promise
         // At once, so that the card fee is there when the payment is.
         capture_method: 'automatic',
         description: `${drop.title} – ${brand.name}`,
+        // Stripe gives the charge's group to every transfer made from it.
+        transfer_group: hold.orderId,
         metadata: { orderId: hold.orderId, dropId: String(drop.id), door: 'embedded' },
       },
       { idempotencyKey: `intent-${hold.orderId}` },

@@ -7,9 +7,16 @@ import { env } from '@/lib/infra/env'
 import { stripe } from '@/lib/infra/stripe'
 import { SECOND_MS } from '@/lib/kernel/time'
 import type { QueuedMail } from '@/lib/notifications/mail-layout'
-import { shareToTakeBack } from '@/lib/payouts/rules'
-import { noteShareTaken, reverseTransfer } from '@/lib/payouts/reverse-transfer'
-import { disputeClosedNotice, disputeNotice, partRefundNotice, refundFailedNotice } from './money-mails'
+import { settleOrderPayout } from '@/lib/payouts/deduct-from-payout'
+import { bookDeduction } from './book-deduction'
+import {
+  disputeClosedNotice,
+  disputeNotice,
+  partRefundNotice,
+  refundFailedNotice,
+  refundNotice,
+  unpayableRefundNotice,
+} from './money-mails'
 import { restockUnits } from './restock-units'
 import { isClosedDispute, isStandingDispute, mayMove, refundedFeeCents, statusOf } from './rules'
 
@@ -28,22 +35,12 @@ export async function syncRefunds(ctx: Context, orderId: string): Promise<string
     for (const refund of refunds) await noteRefund(ctx, tx, orderId, refund)
     for (const dispute of disputes) await noteDispute(ctx, tx, orderId, dispute)
     const booked = await book(ctx, tx, orderId)
-    await bookShare(tx, booked)
+    await bookDeduction(tx, booked)
     await tellOfClosed(tx, booked)
     return booked
   })
-  await reverseTransfer(ctx, orderId)
+  await settleOrderPayout(ctx, orderId)
   return order.status
-}
-
-/** What of the seller's share is taken back now, also when it is less than before: a bank may turn a refund down. */
-async function bookShare(tx: Tx, order: Order): Promise<void> {
-  const isLost = (await tx.dispute.count({ where: { orderId: order.id, status: 'lost' } })) > 0
-  const feeCents = refundedFeeCents(order.platformFeeCents, order.amountCents, order.refundedCents)
-  const amountCents = isLost
-    ? order.sellerPayoutCents
-    : shareToTakeBack(order.refundedCents, feeCents, order.sellerPayoutCents)
-  await noteShareTaken(tx, { orderId: order.id, amountCents })
 }
 
 /** The seller hears the bank's last word once, when the books know what it costs. */
@@ -52,7 +49,7 @@ async function tellOfClosed(tx: Tx, { id: orderId }: Order): Promise<void> {
   if (closed.length === 0) return
   const include = { seller: true, transfer: true }
   const { transfer, ...order } = await tx.order.findUniqueOrThrow({ where: { id: orderId }, include })
-  const share = { cents: transfer?.amountCents ?? 0, takenCents: transfer?.reversedCents ?? 0 }
+  const share = { cents: transfer?.amountCents ?? 0, takenCents: transfer?.deductedCents ?? 0 }
   const mails = closed.map((dispute) => disputeClosedNotice(order, dispute, share, env().appUrl))
   await tx.outboxMail.createMany({ data: mails, skipDuplicates: true })
 }
@@ -66,15 +63,12 @@ async function noteRefund(ctx: Context, tx: Tx, orderId: string, sent: Stripe.Re
   const known = await tx.refund.findFirst({
     where: { orderId, OR: [{ stripeRefundId: sent.id }, { id: sent.metadata?.refundId ?? '' }] },
   })
-  // A refund of an order that got no unit is written down before Stripe knows it, without an id of ours at Stripe.
-  const unfulfilled = known ?? (await tx.refund.findFirst({ where: { orderId, requestedBy: 'system' } }))
-  if (unfulfilled) {
-    // Turned down is the end of a refund at Stripe: what says otherwise was read earlier.
-    const isOver = unfulfilled.state === state || unfulfilled.state === 'failed'
-    if (isOver && unfulfilled.stripeRefundId) return
-    const data = { state, stripeRefundId: sent.id, settledAt }
-    await tx.refund.update({ where: { id: unfulfilled.id }, data })
-    if (unfulfilled.requestedBy !== 'system') await followUp(tx, { ...unfulfilled, state })
+  if (known) {
+    // A failed refund never succeeds later: an answer that says so was read before it failed.
+    const isOver = known.state === state || known.state === 'failed'
+    if (isOver && known.stripeRefundId) return
+    await tx.refund.update({ where: { id: known.id }, data: { state, stripeRefundId: sent.id, settledAt } })
+    await followUp(tx, { ...known, state })
     return
   }
   const order = await tx.order.findUniqueOrThrow({ where: { id: orderId }, include: { refunds: true } })
@@ -101,13 +95,21 @@ async function noteRefund(ctx: Context, tx: Tx, orderId: string, sent: Stripe.Re
   await followUp(tx, created)
 }
 
-/** Once per refund and state: the buyer is told of money, the seller of a refusal; units come back as the seller said. */
+/**
+ * Sends what follows from a refund's new state, once each: the buyer hears of money that is on its way, the seller of a refund
+ * that the bank turned down, and the units come back as the seller said. When an order that got no unit cannot be refunded,
+ * its buyer has neither goods nor money: they are asked for another way to pay them back.
+ */
 async function followUp(tx: Tx, refund: Refund): Promise<void> {
   if (refund.state === 'pending') return
   const order = await tx.order.findUniqueOrThrow({ where: { id: refund.orderId }, include: { seller: true } })
   const mails: QueuedMail[] = []
-  if (refund.state === 'failed') mails.push(refundFailedNotice(order, refund, env().appUrl))
-  else if (order.buyerEmail) mails.push(partRefundNotice(order, refund, order.buyerEmail, env().appUrl))
+  const isUnfulfilled = refund.requestedBy === 'system'
+  if (refund.state === 'failed' && !isUnfulfilled) mails.push(refundFailedNotice(order, refund, env().appUrl))
+  else if (order.buyerEmail && isUnfulfilled) {
+    const notice = refund.state === 'failed' ? unpayableRefundNotice : refundNotice
+    mails.push(notice(order, order.buyerEmail, env().appUrl))
+  } else if (order.buyerEmail) mails.push(partRefundNotice(order, refund, order.buyerEmail, env().appUrl))
   await tx.outboxMail.createMany({ data: mails, skipDuplicates: true })
   if (refund.state === 'succeeded') await restockUnits(tx, order.holdId, refund.restockUnits)
 }

@@ -1,7 +1,8 @@
 import 'server-only'
+import type Stripe from 'stripe'
 import type { Context } from '@/lib/infra/context'
 import { env } from '@/lib/infra/env'
-import { isStripeUnavailable, paymentsMode, stripe } from '@/lib/infra/stripe'
+import { isStripeDenial, isStripeUnavailable, onceKeyIsFree, paymentsMode, stripe } from '@/lib/infra/stripe'
 import type { UserActor } from '@/lib/kernel/actor'
 import { payoutError } from './messages'
 import { syncPayoutAccount } from './sync-payout-account'
@@ -32,28 +33,43 @@ export async function connectPayouts(ctx: Context<UserActor>): Promise<string> {
   }
 }
 
-/** One account per seller, also when two taps race: the key is the seller's, and the first answer is kept. */
+/**
+ * One account per seller, also when two taps race: the key is the seller's, and the first answer is kept. Stripe repeats a
+ * refusal under its key for a day, so the next tap uses another key.
+ */
 async function openAccount(ctx: Context<UserActor>): Promise<string> {
   const id = ctx.actor.userId
   const seller = await ctx.db.user.findUniqueOrThrow({ where: { id } })
   if (seller.stripeAccountId) return seller.stripeAccountId
-  const account = await stripe().accounts.create(
-    {
-      email: seller.email,
-      controller: {
-        fees: { payer: 'application' },
-        losses: { payments: 'application' },
-        stripe_dashboard: { type: 'express' },
-      },
-      capabilities: { transfers: { requested: true } },
-      metadata: { userId: String(id) },
-    },
-    { idempotencyKey: `account-${id}-${seller.createdAt.getTime()}` },
-  )
+  const { stripeAccountTry } = seller
+  const key = `account-${id}-${seller.createdAt.getTime()}-${stripeAccountTry}`
+  const account = await onceKeyIsFree(() => createAccount(seller, key)).catch(async (error: unknown) => {
+    if (isStripeDenial(error)) {
+      await ctx.db.user.updateMany({ where: { id, stripeAccountTry }, data: { stripeAccountTry: { increment: 1 } } })
+    }
+    throw error
+  })
   await ctx.db.user.updateMany({
     where: { id, stripeAccountId: null },
     data: { stripeAccountId: account.id, payoutsState: 'incomplete' },
   })
   const { stripeAccountId } = await ctx.db.user.findUniqueOrThrow({ where: { id } })
   return stripeAccountId ?? account.id
+}
+
+function createAccount({ id, email }: { id: number; email: string }, idempotencyKey: string): Promise<Stripe.Account> {
+  return stripe().accounts.create(
+    {
+      email,
+      controller: {
+        fees: { payer: 'application' },
+        losses: { payments: 'application' },
+        stripe_dashboard: { type: 'express' },
+      },
+      // Stripe refuses transfers alone unless it has approved the platform for it; nobody charges cards on these accounts.
+      capabilities: { transfers: { requested: true }, card_payments: { requested: true } },
+      metadata: { userId: String(id) },
+    },
+    { idempotencyKey },
+  )
 }

@@ -1,21 +1,23 @@
 import 'server-only'
 import { statement, type Db } from '@/lib/infra/db'
-import { expectedArrival } from './rules'
+import { DEBT_CENTS, MAY_BE_IN_DEBT, OUT_CENTS, PAYABLE_CENTS } from './payout-sums'
+import { debtCents, expectedArrival, sentOutCents, targetCents } from './rules'
 import type { PayoutLineView, PayoutSummaryView } from './view'
 
-/** Where a seller's money is now. Sums are in cents, less what refunds took back. */
+/** Where a seller's money is now, in cents; what was sent is less what reversals brought back. */
 export async function getPayoutSummary(sellerId: number): Promise<PayoutSummaryView> {
   const [row] = await statement<PayoutSummaryView>(
     'payout-summary',
     `SELECT u."payoutsState" AS "state",
-            coalesce(sum(t."amountCents" - t."reversedCents") FILTER (WHERE t."state" = 'waiting'), 0)::float8 AS "waitingCents",
-            coalesce(sum(t."amountCents" - t."reversedCents")
-                     FILTER (WHERE t."state" = 'sent' AND t."sentAt" > now() - interval '9 days'), 0)::float8 AS "onTheWayCents",
-            coalesce(sum(t."amountCents" - t."reversedCents") FILTER (WHERE t."state" = 'sent'), 0)::float8 AS "sentCents"
+            coalesce(sum(${PAYABLE_CENTS}) FILTER (WHERE t."state" = 'waiting'), 0)::float8 AS "waitingCents",
+            coalesce(sum(${OUT_CENTS})
+                     FILTER (WHERE t."sentAt" > now() - interval '9 days'), 0)::float8 AS "onTheWayCents",
+            coalesce(sum(${OUT_CENTS}) FILTER (WHERE t."sentAt" IS NOT NULL), 0)::float8 AS "sentCents",
+            coalesce(sum(${DEBT_CENTS}) FILTER (WHERE ${MAY_BE_IN_DEBT}), 0)::float8 AS "debtCents"
        FROM "User" u LEFT JOIN "Transfer" t ON t."sellerId" = u."id" WHERE u."id" = $1 GROUP BY u."id"`,
     [sellerId],
   )
-  return row ?? { state: 'notStarted', waitingCents: 0, onTheWayCents: 0, sentCents: 0 }
+  return row ?? { state: 'notStarted', waitingCents: 0, onTheWayCents: 0, sentCents: 0, debtCents: 0 }
 }
 
 /** A seller's statement, newest first. */
@@ -37,7 +39,12 @@ export async function listPayoutLines(db: Db, sellerId: number, limit: number): 
       platformFeeCents: order.platformFeeCents,
       cardFeeCents: order.cardFeeCents,
       shareCents: transfer.amountCents,
-      takenBackCents: transfer.reversedCents,
+      deductedCents: transfer.deductedCents,
+      feeOwedCents: transfer.feeOwedCents,
+      withheldCents: transfer.withheldCents,
+      recoveredCents: transfer.recoveredCents,
+      debtCents: debtCents(transfer),
+      payoutCents: transfer.sentAt ? sentOutCents(transfer) : Math.max(0, targetCents(transfer)),
       state: transfer.state,
       dueAt: transfer.dueAt.toISOString(),
       sentAt: transfer.sentAt?.toISOString() ?? null,

@@ -1,6 +1,6 @@
 import { splitAmount } from '@/lib/kernel/money'
 import { planRules } from '@/lib/plans/rules'
-import { expectedArrival, netCents, payoutsStateOf, shareOutCents, shareToTakeBack } from './rules'
+import { debtCents, expectedArrival, netCents, payoutsStateOf, refundDeduction, splitDebts, targetCents } from './rules'
 
 test('fee and payout add up to the amount for a million random prices and both plans', () => {
   const fees = (['free', 'pro'] as const).map((plan) => planRules({ plan, isAdmin: false }).feeBps)
@@ -25,16 +25,66 @@ test('the net is never below nothing', () => {
 })
 
 test.each([
-  // Refunded in full: the share was 2180 of 2400 with a fee of 120, and the card fee is not asked for twice.
-  [2400, 120, 2180, 2180],
-  [1000, 50, 2180, 950],
-  [0, 0, 2180, 0],
-])('a refund of %i with %i of the fee takes back of %i: %i', (refunded, fee, share, expected) => {
-  expect(shareToTakeBack(refunded, fee, share)).toBe(expected)
+  // A payment of $24.00: the fee is $1.20, the payout $22.80, and $21.80 after a card fee of $1.00.
+  ['in full', 2400, 120, { amountCents: 2280, feeOwedCents: 100 }],
+  ['in part', 1000, 50, { amountCents: 950, feeOwedCents: 0 }],
+  ['so far that the card fee is no longer covered', 2360, 118, { amountCents: 2242, feeOwedCents: 62 }],
+  ['not at all', 0, 0, { amountCents: 0, feeOwedCents: 0 }],
+])(
+  'a payment refunded %s takes the payout, and the card fee is owed',
+  (_name, refundedCents, refundedFeeCents, expected) => {
+    const payout = { sellerPayoutCents: 2280, netPayoutCents: 2180 }
+    expect(refundDeduction({ refundedCents, refundedFeeCents, ...payout })).toEqual(expected)
+  },
+)
+
+describe('a debt', () => {
+  const payout = {
+    amountCents: 2180,
+    deductedCents: 2180,
+    feeOwedCents: 100,
+    withheldCents: 0,
+    recoveredCents: 0,
+    sentCents: 2180,
+    sentAgainCents: 0,
+    reversedAtStripeCents: 0,
+    reversalRefusedAt: null as Date | null,
+  }
+
+  it('is the card fee alone while the reversal may still bring the rest back', () => {
+    expect([targetCents(payout), debtCents(payout)]).toEqual([-100, 100])
+  })
+
+  it('is everything once Stripe has refused the reversal, less what other payouts have paid', () => {
+    const refused = { ...payout, reversalRefusedAt: new Date() }
+    expect(debtCents(refused)).toBe(2280)
+    expect(debtCents({ ...refused, recoveredCents: 2000 })).toBe(280)
+    expect(debtCents({ ...refused, recoveredCents: 2280 })).toBe(0)
+  })
 })
 
-test('what is out is all that was sent less all that came back', () => {
-  expect(shareOutCents({ sentCents: 2180, sentAgainCents: 700, takenBackCents: 700 })).toBe(2180)
+describe('debts are paid from payouts', () => {
+  const debts = [
+    { id: 'old', cents: 100 },
+    { id: 'new', cents: 500 },
+  ]
+
+  it('the oldest first, over as many payouts as it takes', () => {
+    const payables = [
+      { id: 'first', cents: 150 },
+      { id: 'second', cents: 1000 },
+    ]
+    expect(splitDebts(debts, payables)).toEqual([
+      { fromId: 'first', forId: 'old', cents: 100 },
+      { fromId: 'first', forId: 'new', cents: 50 },
+      { fromId: 'second', forId: 'new', cents: 450 },
+    ])
+  })
+
+  it('never from the order they belong to, and never beyond what there is', () => {
+    expect(splitDebts(debts, [{ id: 'old', cents: 90 }])).toEqual([{ fromId: 'old', forId: 'new', cents: 90 }])
+    expect(splitDebts([], [{ id: 'first', cents: 90 }])).toEqual([])
+  })
 })
 
 test.each([

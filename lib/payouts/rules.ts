@@ -18,14 +18,75 @@ export function netCents(sellerPayoutCents: number, cardFeeCents: number): numbe
   return Math.max(0, sellerPayoutCents - cardFeeCents)
 }
 
-/** What a refund takes back from the seller: their part of it, and never more than they were to get. Cents. */
-export function shareToTakeBack(refundedCents: number, refundedFeeCents: number, shareCents: number): number {
-  return Math.min(shareCents, Math.max(0, refundedCents - refundedFeeCents))
+/**
+ * What a refund takes from the seller: the refunded amount less the platform fee that goes back with it, at most the payout.
+ * @returns what is taken of the net payout, and what the seller owes beyond it: Stripe keeps the card fee of a refunded
+ * payment, and the seller bears it (DECISIONS 2). Cents.
+ */
+export function refundDeduction(input: {
+  refundedCents: number
+  refundedFeeCents: number
+  /** The payout before the card fee. */
+  sellerPayoutCents: number
+  /** The payout after the card fee. */
+  netPayoutCents: number
+}): { amountCents: number; feeOwedCents: number } {
+  const { refundedCents, refundedFeeCents, sellerPayoutCents, netPayoutCents } = input
+  const amountCents = Math.min(sellerPayoutCents, Math.max(0, refundedCents - refundedFeeCents))
+  return { amountCents, feeOwedCents: Math.max(0, amountCents - netPayoutCents) }
 }
 
-/** What the seller's account holds of a share that was sent, as far as we noted. Cents. */
-export function shareOutCents(transfer: { sentCents: number; sentAgainCents: number; takenBackCents: number }): number {
-  return transfer.sentCents + transfer.sentAgainCents - transfer.takenBackCents
+/** The columns of a payout that its sums are made of, all in cents. */
+export type PayoutSums = {
+  amountCents: number
+  deductedCents: number
+  feeOwedCents: number
+  withheldCents: number
+  recoveredCents: number
+  sentCents: number | null
+  sentAgainCents: number
+  reversedAtStripeCents: number
+}
+
+/** What the seller is to have of an order in the end; negative when the seller owes. As TARGET_CENTS in SQL. */
+export function targetCents(payout: PayoutSums): number {
+  return payout.amountCents - payout.deductedCents - payout.feeOwedCents - payout.withheldCents + payout.recoveredCents
+}
+
+/** What the seller's account has received of an order, less what reversals brought back. As OUT_CENTS in SQL. */
+export function sentOutCents(payout: PayoutSums): number {
+  return (payout.sentCents ?? 0) + payout.sentAgainCents - payout.reversedAtStripeCents
+}
+
+/** What the seller owes for an order, to be kept back from later payouts. As DEBT_CENTS in SQL. */
+export function debtCents(payout: PayoutSums & { reversalRefusedAt: Date | null }): number {
+  const target = targetCents(payout)
+  return Math.max(0, payout.reversalRefusedAt ? sentOutCents(payout) - target : -target)
+}
+
+type Sum = { id: string; cents: number }
+
+/**
+ * Which debt is paid by which payout: the oldest debts first, from the payouts in the order given, each used up to its end.
+ * @returns one entry per pair; the cents of no payout and no debt are exceeded.
+ */
+export function splitDebts(
+  debts: readonly Sum[],
+  payables: readonly Sum[],
+): { fromId: string; forId: string; cents: number }[] {
+  const offsets: { fromId: string; forId: string; cents: number }[] = []
+  const open = debts.map((debt) => ({ ...debt }))
+  for (const { id: fromId, cents: payable } of payables) {
+    let left = payable
+    for (const debt of open) {
+      const cents = debt.id === fromId ? 0 : Math.min(left, debt.cents)
+      if (cents === 0) continue
+      offsets.push({ fromId, forId: debt.id, cents })
+      debt.cents -= cents
+      left -= cents
+    }
+  }
+  return offsets
 }
 
 export type PayoutsState = 'notStarted' | 'incomplete' | 'review' | 'paused' | 'ready'

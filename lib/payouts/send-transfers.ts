@@ -1,9 +1,12 @@
 import 'server-only'
 import type { Context } from '@/lib/infra/context'
 import { statement } from '@/lib/infra/db'
-import { isStripeRefusal, isStripeUnavailable, stripe } from '@/lib/infra/stripe'
-import { settleShare } from './settle-shares'
+import { isStripeDenial, isStripeFailure, isStripeKeyReused, isStripeUnavailable, stripe } from '@/lib/infra/stripe'
+import { findTransfers } from './find-transfers'
+import { PAYABLE_CENTS } from './payout-sums'
+import { settlePayout } from './settle-payouts'
 import { syncPayoutAccount } from './sync-payout-account'
+import { withholdDebts } from './withhold-debts'
 
 const BATCH = 50
 
@@ -14,16 +17,20 @@ type DueTransfer = {
   sentCents: number
   attempts: number
   refusals: number
-  accountId: string
+  destination: string
+  frozenAt: Date
   chargeId: string | null
 }
 
 /**
- * Leases what is due and freezes its amount, in one statement: a refund that comes later takes it back by a reversal.
- * What was asked of Stripe before goes first to its end, whatever has become of the order.
+ * Leases what is due and freezes its amount and destination, in one statement: a refund that comes later takes the money back
+ * by a reversal. What Stripe was asked for before is brought to its end first, whatever has become of the order. A payment
+ * that Stripe settles in another currency than dollars waits for an operator: a transfer from it would be refused.
  */
 const LEASE = `
-  UPDATE "Transfer" t SET "sentCents" = coalesce(t."sentCents", t."amountCents" - t."reversedCents"),
+  UPDATE "Transfer" t SET "sentCents" = coalesce(t."sentCents", ${PAYABLE_CENTS}),
+         "frozenAt" = CASE WHEN t."sentCents" IS NULL THEN now() ELSE t."frozenAt" END,
+         "destination" = CASE WHEN t."sentCents" IS NULL THEN u."stripeAccountId" ELSE t."destination" END,
          "attempts" = t."attempts" + 1,
          "nextAttemptAt" = now() + make_interval(secs => LEAST(3600, 60 * power(2, LEAST(t."attempts", 6))))
     FROM "Order" o, "User" u
@@ -34,18 +41,20 @@ const LEASE = `
           AND s."stripeAccountId" IS NOT NULL
           AND (w."sentCents" IS NOT NULL OR (
             s."payoutsState" = 'ready' AND p."status" IN ('paid', 'shipped', 'delivered', 'done')
+            AND coalesce(p."settlementCurrency", p."currency") = p."currency"
             AND (p."cardFeeCents" IS NOT NULL OR p."paidAt" < now() - interval '1 day')))
           AND ($2::int IS NULL OR w."sellerId" = $2)
         ORDER BY w."dueAt" LIMIT $1 FOR UPDATE OF w SKIP LOCKED)
-  RETURNING t."id", t."orderId", t."sellerId", t."sentCents", t."attempts", t."refusals",
-            u."stripeAccountId" AS "accountId", o."stripeChargeId" AS "chargeId"`
+  RETURNING t."id", t."orderId", t."sellerId", t."sentCents", t."attempts", t."refusals", t."frozenAt", t."destination",
+            o."stripeChargeId" AS "chargeId"`
 
 /**
- * Sends the sellers' shares that are due to accounts that are ready (DECISIONS 1, 2); of one seller when given. What
- * fails is tried again with a growing pause and never sent twice.
+ * Sends the payouts that are due to accounts that are ready (DECISIONS 1, 2), of one seller when given, less what their
+ * sellers owe for other orders. What fails is tried again with a growing pause and never sent twice.
  * @returns how many were sent.
  */
 export async function sendTransfers(ctx: Context, sellerId: number | null = null): Promise<number> {
+  await withholdDebts(ctx, sellerId)
   const due = await statement<DueTransfer>('lease-transfers', LEASE, [BATCH, sellerId])
   let sent = 0
   for (const transfer of due) {
@@ -69,44 +78,52 @@ async function send(ctx: Context, transfer: DueTransfer): Promise<void> {
     [transfer.id, stripeTransferId],
   )
   ctx.log.info({ orderId: transfer.orderId, amountCents: transfer.sentCents }, 'transfer sent')
-  await settleShare(ctx, transfer.id)
+  await settlePayout(ctx, transfer.id)
 }
 
-/** Keys live for a day at Stripe: after a failure it is asked first what it has. */
+/** Stripe may forget an idempotency key after a day: after a failure its transfers are searched before another is made. */
 async function createOnce(transfer: DueTransfer): Promise<string> {
-  const { orderId, accountId, chargeId, sentCents, refusals } = transfer
+  const { orderId, destination, chargeId, sentCents, refusals } = transfer
   if (transfer.attempts > 1) {
-    const known = await stripe().transfers.list({ transfer_group: orderId, limit: 1 })
-    if (known.data[0]) return known.data[0].id
+    const [known] = await findTransfers(transfer)
+    if (known) return known.id
   }
   const created = await stripe().transfers.create(
     {
       amount: sentCents,
       currency: 'usd',
-      destination: accountId,
-      transfer_group: orderId,
+      destination,
       metadata: { orderId },
-      // Out of this very payment, so that it need not have become available first.
-      ...(chargeId ? { source_transaction: chargeId } : {}),
+      // Taken from this very payment, whose money need not be available yet; the transfer then has the payment's group.
+      ...(chargeId ? { source_transaction: chargeId } : { transfer_group: orderId }),
     },
     { idempotencyKey: refusals === 0 ? `transfer-${orderId}` : `transfer-${orderId}-${refusals}` },
   )
   return created.id
 }
 
-/** A refusal means that nothing left: the amount is open again, and the account is looked at anew. */
+/**
+ * A denial means that nothing was sent: the amount is open again, and the account is read anew. A failure of Stripe's own
+ * leaves open what happened: the amount stays frozen and the next attempt searches first. Both are stored under their key at
+ * Stripe, so the next attempt uses another one.
+ */
 async function noteFailure(ctx: Context, transfer: DueTransfer, error: unknown): Promise<void> {
-  const isRefused = isStripeRefusal(error)
-  ctx.log.error({ orderId: transfer.orderId, isRefused, cause: String(error) }, 'transfer not sent')
+  const isDenied = isStripeDenial(error) && !isStripeKeyReused(error)
+  const isKeySpent = isStripeDenial(error) || isStripeFailure(error)
+  ctx.log.error({ orderId: transfer.orderId, isDenied, cause: String(error) }, 'transfer not sent')
   await statement(
     'transfer-failed',
-    `UPDATE "Transfer" SET "lastError" = $2, "sentCents" = CASE WHEN $3 THEN NULL ELSE "sentCents" END,
-            "refusals" = "refusals" + CASE WHEN $3 THEN 1 ELSE 0 END
-      WHERE "id" = $1 AND "state" = 'waiting'`,
-    [transfer.id, error instanceof Error ? error.message.slice(0, 300) : 'unknown', isRefused],
+    `UPDATE "Transfer" t SET "lastError" = $2, "refusals" = t."refusals" + CASE WHEN $4 THEN 1 ELSE 0 END,
+            "sentCents" = CASE WHEN $3 THEN NULL ELSE t."sentCents" END,
+            "frozenAt" = CASE WHEN $3 THEN NULL ELSE t."frozenAt" END,
+            "destination" = CASE WHEN $3 THEN NULL ELSE t."destination" END,
+            "state" = CASE WHEN $3 AND t."amountCents" > 0 AND t."deductedCents" = t."amountCents" THEN 'reversed'::"TransferState"
+                           ELSE t."state" END
+      WHERE t."id" = $1 AND t."state" = 'waiting'`,
+    [transfer.id, error instanceof Error ? error.message.slice(0, 300) : 'unknown', isDenied, isKeySpent],
   )
-  if (!isRefused) return
+  if (!isDenied) return
   await syncPayoutAccount(ctx, transfer.sellerId).catch((reason: unknown) => {
-    ctx.log.warn({ sellerId: transfer.sellerId, cause: String(reason) }, 'payout account not looked at')
+    ctx.log.warn({ sellerId: transfer.sellerId, cause: String(reason) }, 'payout account not read')
   })
 }

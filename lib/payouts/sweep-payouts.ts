@@ -1,16 +1,16 @@
 import 'server-only'
 import type { Context } from '@/lib/infra/context'
 import { statement } from '@/lib/infra/db'
-import { paymentsMode } from '@/lib/infra/stripe'
+import { isStripeUnavailable, paymentsMode } from '@/lib/infra/stripe'
 import { sendTransfers } from './send-transfers'
-import { settleShares } from './settle-shares'
+import { settlePayouts } from './settle-payouts'
 import { syncPayoutAccount } from './sync-payout-account'
 
 const ACCOUNTS_PER_SWEEP = 20
 
 /**
- * What webhooks should have done and did not, and what failed before: looks at a few accounts that are not ready while
- * money waits for them, sends what is due, takes back what is owed.
+ * Does what a lost webhook or an earlier failure has left undone: reads a few accounts that are not ready while money waits
+ * for them, sends the payouts that are due, and settles those that refunds have changed.
  * @returns how many transfers were sent.
  */
 export async function sweepPayouts(ctx: Context): Promise<number> {
@@ -22,8 +22,16 @@ export async function sweepPayouts(ctx: Context): Promise<number> {
       ORDER BY random() LIMIT $1`,
     [ACCOUNTS_PER_SWEEP],
   )
-  for (const { id } of unready) await syncPayoutAccount(ctx, id)
+  for (const { id } of unready) {
+    try {
+      await syncPayoutAccount(ctx, id)
+    } catch (error) {
+      if (isStripeUnavailable(error)) throw error
+      // One broken account must not keep everybody else's payouts from being sent.
+      ctx.log.error({ sellerId: id, cause: String(error) }, 'payout account not read')
+    }
+  }
   const sent = await sendTransfers(ctx)
-  await settleShares(ctx)
+  await settlePayouts(ctx)
   return sent
 }

@@ -6,8 +6,9 @@ import { payoutsPausedMail } from './mails'
 import { payoutsStateOf, type PayoutsState } from './rules'
 
 /**
- * Notes how far a seller's connected account is, as Stripe says now; never from an event. A pause is told by mail. An
- * account that Stripe does not know any more, as after a change of keys, is forgotten, so that the seller can start anew.
+ * Notes how far a seller's connected account is, as Stripe says now; never from an event. A pause is announced by email. An
+ * account that Stripe does not know any more, because it was deleted, has withdrawn its authorisation or belongs to other
+ * keys, is forgotten, so that the seller can connect again.
  */
 export async function syncPayoutAccount(ctx: Context, sellerId: number): Promise<PayoutsState> {
   const { stripeAccountId, email, deletedAt } = await ctx.db.user.findUniqueOrThrow({ where: { id: sellerId } })
@@ -33,7 +34,10 @@ export async function syncPayoutAccount(ctx: Context, sellerId: number): Promise
     return payoutsState
   } catch (error) {
     if (!isStripeMissing(error)) throw error
-    await ctx.db.user.updateMany({ where, data: { stripeAccountId: null, payoutsState: 'notStarted' } })
+    await ctx.db.user.updateMany({
+      where,
+      data: { stripeAccountId: null, payoutsState: 'notStarted', stripeAccountTry: { increment: 1 } },
+    })
     return 'notStarted'
   }
 }

@@ -9,7 +9,12 @@ const line: PayoutLineView = {
   platformFeeCents: 120,
   cardFeeCents: null,
   shareCents: 2280,
-  takenBackCents: 0,
+  deductedCents: 0,
+  feeOwedCents: 0,
+  withheldCents: 0,
+  recoveredCents: 0,
+  debtCents: 0,
+  payoutCents: 2280,
   state: 'waiting',
   dueAt: '2026-11-08T10:00:00.000Z',
   sentAt: null,
@@ -18,7 +23,11 @@ const line: PayoutLineView = {
 
 test('the statement is in dollars, and a title is no formula', () => {
   const [head, row, end] = toStatementCsv([line]).split('\r\n')
-  expect(head).toBe('\uFEFFOrder,Item,Paid,Amount,Platform fee,Card fee,Your share,Taken back,State,Due,Sent')
-  expect(row).toBe(`ABCD1234,"'=HYPERLINK(""x""), mug",2026-11-01,24.00,1.20,,22.80,0.00,waiting,2026-11-08,`)
+  expect(head).toBe(
+    '\uFEFFOrder,Item,Paid,Amount,Platform fee,Card fee,Your share,Taken back,State,Due,Sent,Card fee owed,Kept for other orders,Paid by later payouts,Still owed',
+  )
+  expect(row).toBe(
+    `ABCD1234,"'=HYPERLINK(""x""), mug",2026-11-01,24.00,1.20,,22.80,0.00,waiting,2026-11-08,,0.00,0.00,0.00,0.00`,
+  )
   expect(end).toBe('')
 })

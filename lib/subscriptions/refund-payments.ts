@@ -1,5 +1,5 @@
 import 'server-only'
-import { isStripeRefusal, stripe } from '@/lib/infra/stripe'
+import { hourlyKey, isStripeAlreadyRefunded, isStripeDisputed, stripe } from '@/lib/infra/stripe'
 
 type Whose = { customer: string } | { subscription: string }
 
@@ -23,11 +23,13 @@ export async function refundCustomer(whose: Whose): Promise<number> {
 }
 
 async function refundOnce(intentId: string): Promise<void> {
+  const idempotencyKey = hourlyKey(`plan-refund-${intentId}`, new Date())
   try {
-    await stripe().refunds.create({ payment_intent: intentId }, { idempotencyKey: `plan-refund-${intentId}` })
+    await stripe().refunds.create({ payment_intent: intentId }, { idempotencyKey })
   } catch (error) {
-    // Already given back, by hand or by an earlier try whose key has lapsed.
-    if (isStripeRefusal(error) && (error as { code?: unknown }).code === 'charge_already_refunded') return
+    if (isStripeAlreadyRefunded(error)) return
+    // The bank decides where this money goes. The plan must still be cancelled, or it would renew.
+    if (isStripeDisputed(error)) return
     throw error
   }
 }

@@ -14,6 +14,7 @@ type Props = { searchParams: Promise<Record<string, string | string[] | undefine
 const states: [string, string][] = [
   ['all', 'All orders'],
   ['stuck', 'Stuck'],
+  ['owed', 'Owed by sellers'],
   ['pending', 'In checkout'],
   ['paid', 'Paid'],
   ['shipped', 'Shipped'],
@@ -26,6 +27,7 @@ const states: [string, string][] = [
 
 function nothingText({ q, show }: OrderFilter): string {
   if (q) return 'No order has this id, payment or address.'
+  if (show === 'owed') return 'No seller owes anything.'
   return show === 'stuck' ? 'Nothing is stuck.' : 'No such order yet.'
 }
 

@@ -2,7 +2,7 @@ import 'server-only'
 import type Stripe from 'stripe'
 import { z } from 'zod'
 import type { Call, Reply, Resource } from './call'
-import { invalidRequest, noSuch } from './errors'
+import { accountInvalid, invalidRequest } from './errors'
 import { emit } from './events'
 import { stripeId, unixSeconds } from './ids'
 import { bool, email, expandable, mergeMetadata, metadata, readParams, text, webUrl } from './params'
@@ -69,6 +69,11 @@ function requirements(
 
 async function create({ tx, params }: Call): Promise<Reply> {
   const input = readParams(createParams, params)
+  if (input.capabilities?.transfers?.requested && !input.capabilities.card_payments?.requested) {
+    throw invalidRequest(
+      'Your platform needs approval for accounts to have requested the `transfers` capability without the `card_payments` capability.',
+    )
+  }
   const account: Stripe.Account = {
     id: stripeId('acct'),
     object: 'account',
@@ -101,7 +106,7 @@ async function create({ tx, params }: Call): Promise<Reply> {
 async function createLink({ tx, settings, params }: Call): Promise<Reply> {
   const input = readParams(linkParams, params)
   const account = await tx.find('account', input.account)
-  if (!account) throw noSuch('account', input.account, 'account')
+  if (!account) throw accountInvalid(input.account)
   if (input.type === 'account_update' && !account.details_submitted) {
     throw invalidRequest('You cannot create `account_update` type Account Links for this account.', { param: 'type' })
   }
@@ -152,7 +157,7 @@ export const accounts: Resource = {
       run: async ({ tx, id, params }) => {
         readParams(z.strictObject({ expand: expandable() }), params)
         const account = await tx.find('account', id)
-        if (!account) throw noSuch('account', id, 'account')
+        if (!account) throw accountInvalid(id)
         return { body: account }
       },
     },
@@ -163,7 +168,7 @@ export const accounts: Resource = {
       run: async ({ tx, settings, id, params }) => {
         readParams(z.strictObject({ expand: expandable() }), params)
         const account = await tx.find('account', id)
-        if (!account) throw noSuch('account', id, 'account')
+        if (!account) throw accountInvalid(id)
         if (!account.details_submitted) {
           throw invalidRequest('Cannot create a login link for an account that has not completed onboarding.')
         }

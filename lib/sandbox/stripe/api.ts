@@ -3,6 +3,7 @@ import { timingSafeEqual } from 'node:crypto'
 import { Hono, type Context } from 'hono'
 import { accounts } from './accounts'
 import { balanceTransactions } from './balance-transactions'
+import { balance } from './balance'
 import type { Reply, Resource, Route, SandboxLog, Settings } from './call'
 import { billingPortal } from './billing-portal'
 import { catalog } from './catalog'
@@ -10,7 +11,7 @@ import { charges } from './charges'
 import { checkoutSessions } from './checkout-sessions'
 import { customers } from './customers'
 import { disputes } from './disputes'
-import { StripeFault, type StripeErrorBody } from './errors'
+import { accountInvalid, StripeFault, type StripeErrorBody } from './errors'
 import { events } from './events'
 import { expandPaths } from './expand'
 import type { FaultBox } from './faults'
@@ -20,6 +21,7 @@ import { invoices } from './invoices'
 import type { ApiFault } from './objects'
 import { parseForm } from './params'
 import { paymentIntents } from './payment-intents'
+import { payouts } from './payouts'
 import { refunds } from './refunds'
 import type { Store } from './store'
 import { subscriptions } from './subscriptions'
@@ -30,6 +32,8 @@ const RESOURCES: readonly Resource[] = [
   paymentIntents,
   charges,
   balanceTransactions,
+  balance,
+  payouts,
   refunds,
   disputes,
   customers,
@@ -102,7 +106,9 @@ async function handle(
   const origin = { id: requestId, idempotency_key: key }
   const reply = await store.transaction(origin, (tx) => {
     const run = async (): Promise<Reply> => {
-      const answer = await route.run({ tx, settings, id: context.req.param('id') ?? '', params })
+      const account = request.headers.get('stripe-account')
+      if (account && !(await tx.find('account', account))) throw accountInvalid(account)
+      const answer = await route.run({ tx, settings, id: context.req.param('id') ?? '', account, params })
       // An own copy: what is shown grows by what is expanded, what is stored does not.
       const body = structuredClone(answer.body)
       const paths = Array.isArray(params.expand) ? params.expand.filter((path) => typeof path === 'string') : []

@@ -12,11 +12,13 @@ import type { Tx } from './store'
 const PENDING_SECONDS = 2 * 24 * 60 * 60
 
 type Movement = {
-  type: 'adjustment' | 'charge' | 'refund' | 'transfer' | 'transfer_refund'
+  type: 'adjustment' | 'charge' | 'payout' | 'refund' | 'transfer' | 'transfer_refund'
   amountCents: number
   feeCents: number
   source: string
   description: string | null
+  /** When the money can be used, in seconds; by default at once, and after two days for a charge. */
+  availableOn?: number
 }
 
 /** Moves money on the platform's balance. Amounts are in cents, negative when money leaves. */
@@ -27,7 +29,7 @@ export async function bookMovement(tx: Tx, movement: Movement): Promise<Stripe.B
     id: stripeId('txn'),
     object: 'balance_transaction',
     amount: amountCents,
-    available_on: type === 'charge' ? created + PENDING_SECONDS : created,
+    available_on: movement.availableOn ?? (type === 'charge' ? created + PENDING_SECONDS : created),
     balance_type: 'payments',
     created,
     currency: 'usd',
@@ -49,7 +51,7 @@ export async function bookMovement(tx: Tx, movement: Movement): Promise<Stripe.B
     net: amountCents - feeCents,
     reporting_category: type === 'adjustment' ? 'dispute' : type,
     source,
-    status: type === 'charge' ? 'pending' : 'available',
+    status: type === 'charge' || (movement.availableOn ?? 0) > created ? 'pending' : 'available',
     type,
   }
   await tx.insert(transaction)

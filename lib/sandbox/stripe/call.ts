@@ -10,6 +10,8 @@ export type Call = {
   settings: Settings
   /** The `:id` of the path; empty when the path has none. */
   id: string
+  /** The connected account that the call is made for (`Stripe-Account`); null for the platform itself. */
+  account: string | null
   params: RawParams
 }
 

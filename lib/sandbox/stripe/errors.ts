@@ -19,12 +19,15 @@ export type StripeErrorBody = {
 export class StripeFault extends Error {
   readonly status: number
   readonly body: StripeErrorBody
+  /** Whether the parameters were refused before the endpoint began: such an answer is not kept under its idempotency key. */
+  readonly isValidation: boolean
 
-  constructor(status: number, body: StripeErrorBody) {
+  constructor(status: number, body: StripeErrorBody, { isValidation = false } = {}) {
     super(body.message)
     this.name = 'StripeFault'
     this.status = status
     this.body = body
+    this.isValidation = isValidation
   }
 }
 
@@ -37,4 +40,16 @@ export function invalidRequest(message: string, details: { code?: string; param?
 export function noSuch(kind: string, id: string, param = 'id'): StripeFault {
   const message = `No such ${kind}: '${id}'`
   return new StripeFault(404, { type: 'invalid_request_error', code: 'resource_missing', message, param })
+}
+
+/**
+ * 403 `account_invalid`: a connected account that is unknown, deleted or has withdrawn its authorisation. Stripe answers with
+ * a permission error here, not with "missing" (docs.stripe.com/error-codes).
+ */
+export function accountInvalid(id: string): StripeFault {
+  return new StripeFault(403, {
+    type: 'invalid_request_error',
+    code: 'account_invalid',
+    message: `The provided key does not have access to account '${id}' (or that account does not exist). Application access may have been revoked.`,
+  })
 }

@@ -30,16 +30,39 @@ function hashOf({ method, path, params }: KeyedRequest): string {
     .digest('hex')
 }
 
+/** The answer to give, or the refusal, when the request changed nothing that may be kept. */
+async function attempt(tx: Tx, run: () => Promise<Reply>): Promise<Reply> {
+  await tx.query('SAVEPOINT keyed_request', [])
+  try {
+    return await run()
+  } catch (error) {
+    if (!(error instanceof StripeFault) || error.isValidation) throw error
+    await tx.query('ROLLBACK TO SAVEPOINT keyed_request', [])
+    return { status: error.status, body: { error: error.body } }
+  }
+}
+
 /**
- * Runs a request once per key. A twin waits for the first (an advisory lock that ends with the transaction) and gets
- * the same answer; because the answer is written in the request's own transaction, neither exists without the other.
- * A refusal by throwing leaves nothing stored, so the key can be used again. Throws StripeFault.
+ * Runs a request once per key; the answer is written in the request's own transaction, so that neither exists without the
+ * other. As Stripe does (docs.stripe.com/api/idempotent_requests): a refusal is kept and repeated like any other answer once
+ * the endpoint has begun, while refused parameters are not kept; a second request under a key whose first one is still running
+ * is refused with 409. Throws StripeFault.
  */
 export async function oncePerKey(tx: Tx, request: KeyedRequest, run: () => Promise<Reply>): Promise<KeyedReply> {
   const { key } = request
   if (key.length > MAX_KEY_LENGTH) throw invalidRequest('Idempotency keys can be up to 255 characters long.')
   const requestHash = hashOf(request)
-  await tx.query(`SELECT pg_advisory_xact_lock(hashtextextended($1, 0))`, [`sandbox-stripe:${key}`])
+  const [lock] = await tx.query<{ isMine: boolean }>(
+    `SELECT pg_try_advisory_xact_lock(hashtextextended($1, 0)) AS "isMine"`,
+    [`sandbox-stripe:${key}`],
+  )
+  if (!lock?.isMine) {
+    throw new StripeFault(409, {
+      type: 'invalid_request_error',
+      code: 'idempotency_key_in_use',
+      message: `There is currently another in-progress request using this Idempotent Key (that probably means you submitted twice, and the other request is still going through): ${key}. Please try again later.`,
+    })
+  }
   const [earlier] = await tx.query<KeyRow>(
     `SELECT "requestHash", "status", "body", "createdAt" FROM "SandboxIdempotencyKey" WHERE "key" = $1`,
     [key],
@@ -51,7 +74,7 @@ export async function oncePerKey(tx: Tx, request: KeyedRequest, run: () => Promi
       message: `Keys for idempotent requests can only be used with the same parameters they were first used with. Try using a key other than '${key}' if you meant to execute a different request.`,
     })
   }
-  const reply = await run()
+  const reply = await attempt(tx, run)
   await tx.query(
     `INSERT INTO "SandboxIdempotencyKey" ("key", "requestHash", "status", "body", "createdAt") VALUES ($1, $2, $3, $4, $5)
      ON CONFLICT ("key") DO UPDATE SET "requestHash" = $2, "status" = $3, "body" = $4, "createdAt" = $5`,

@@ -77,6 +77,7 @@ export type Objects = {
   invoice: Stripe.Invoice
   invoice_payment: Stripe.InvoicePayment
   account: Stripe.Account
+  payout: Stripe.Payout
   transfer: Stripe.Transfer
   transfer_reversal: Stripe.TransferReversal
   'billing_portal.session': Stripe.BillingPortal.Session

@@ -2,7 +2,7 @@ import 'server-only'
 import qs from 'qs'
 import type Stripe from 'stripe'
 import { z } from 'zod'
-import { invalidRequest, type StripeFault } from './errors'
+import { invalidRequest, StripeFault } from './errors'
 
 export type RawParams = Record<string, unknown>
 
@@ -172,5 +172,6 @@ function toFault(issues: readonly z.core.$ZodIssue[], raw: RawParams): StripeFau
 export function readParams<Schema extends z.ZodType>(schema: Schema, raw: RawParams): z.output<Schema> {
   const result = schema.safeParse(raw)
   if (result.success) return result.data
-  throw toFault(result.error.issues, raw)
+  const { status, body } = toFault(result.error.issues, raw)
+  throw new StripeFault(status, body, { isValidation: true })
 }

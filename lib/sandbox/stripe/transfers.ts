@@ -1,11 +1,12 @@
 import 'server-only'
 import type Stripe from 'stripe'
 import { z } from 'zod'
+import { accountBalanceCents, platformBalance } from './balance'
 import { bookMovement } from './balance-transactions'
 import type { Call, Reply, Resource } from './call'
-import { invalidRequest, noSuch } from './errors'
+import { accountInvalid, invalidRequest, noSuch } from './errors'
 import { emit } from './events'
-import { stripeId, unixSeconds } from './ids'
+import { idOf, stripeId, unixSeconds } from './ids'
 import { listObjects, pageParams } from './list'
 import { currency, expandable, integer, mergeMetadata, metadata, readParams, text } from './params'
 import type { Tx } from './store'
@@ -32,17 +33,54 @@ async function requireEnabled(tx: Tx, id: string): Promise<void> {
   }
 }
 
-/** Out of one charge no more can be sent on than it brought. */
-async function requireWithinCharge(tx: Tx, chargeId: string, amount: number): Promise<void> {
+/**
+ * The charge that a transfer is made from. All its transfers together cannot exceed its amount; reversed ones count as well,
+ * because nothing says that they do not.
+ */
+async function lockSource(tx: Tx, chargeId: string, amount: number): Promise<Stripe.Charge> {
   const charge = await tx.lock('charge', chargeId)
   if (!charge?.paid) throw noSuch('charge', chargeId, 'source_transaction')
   const [row] = await tx.query<{ sent: number }>(
-    `SELECT coalesce(sum(("json"->>'amount')::int - ("json"->>'amount_reversed')::int), 0)::int AS "sent"
+    `SELECT coalesce(sum(("json"->>'amount')::int), 0)::int AS "sent"
        FROM "SandboxObject" WHERE "kind" = 'transfer' AND "json"->>'source_transaction' = $1`,
     [chargeId],
   )
   if ((row?.sent ?? 0) + amount > charge.amount) {
     throw invalidRequest('The transfers of this charge cannot be more than its amount.', { param: 'amount' })
+  }
+  return charge
+}
+
+/**
+ * The group of a transfer. One that is made from a charge belongs to the charge's group; a charge without one gets a group made
+ * from its payment (docs.stripe.com/connect/separate-charges-and-transfers). What Stripe does with another group given by the
+ * caller is not documented, so it is refused.
+ */
+async function groupOf(tx: Tx, charge: Stripe.Charge | null, asked: string | undefined): Promise<string | null> {
+  if (!charge) return asked ?? null
+  const group = charge.transfer_group ?? `group_${idOf(charge.payment_intent) ?? charge.id}`
+  if (asked !== undefined && asked !== group) {
+    throw invalidRequest(`The transfer_group must be that of the source transaction: ${group}.`, {
+      param: 'transfer_group',
+    })
+  }
+  if (charge.transfer_group === null) await tx.save({ ...charge, transfer_group: group })
+  return group
+}
+
+/** When the money of a charge can be used, in seconds. */
+async function availableOn(tx: Tx, charge: Stripe.Charge): Promise<number> {
+  const movement = await tx.find('balance_transaction', idOf(charge.balance_transaction) ?? '')
+  return movement?.available_on ?? 0
+}
+
+/** Money must be there: only the transfer from a charge that is still pending may wait for that charge. */
+async function requireFunds(tx: Tx, amount: number): Promise<void> {
+  const { available } = await platformBalance(tx)
+  if (amount > available) {
+    throw invalidRequest('You have insufficient available funds in your Stripe account to make this transfer.', {
+      code: 'balance_insufficient',
+    })
   }
 }
 
@@ -55,7 +93,10 @@ async function create({ tx, params }: Call): Promise<Reply> {
     })
   }
   await requireEnabled(tx, input.destination)
-  if (input.source_transaction !== undefined) await requireWithinCharge(tx, input.source_transaction, input.amount)
+  const charge = input.source_transaction ? await lockSource(tx, input.source_transaction, input.amount) : null
+  const group = await groupOf(tx, charge, input.transfer_group)
+  const readyAt = charge ? await availableOn(tx, charge) : 0
+  if (readyAt <= unixSeconds(tx.now())) await requireFunds(tx, input.amount)
   const id = stripeId('tr')
   const movement = await bookMovement(tx, {
     type: 'transfer',
@@ -63,6 +104,7 @@ async function create({ tx, params }: Call): Promise<Reply> {
     feeCents: 0,
     source: id,
     description: input.description ?? null,
+    ...(charge ? { availableOn: Math.max(readyAt, unixSeconds(tx.now())) } : {}),
   })
   const transfer: Stripe.Transfer = {
     id,
@@ -81,7 +123,7 @@ async function create({ tx, params }: Call): Promise<Reply> {
     reversed: false,
     source_transaction: input.source_transaction ?? null,
     source_type: 'card',
-    transfer_group: input.transfer_group ?? null,
+    transfer_group: group,
   }
   await tx.insert(transfer)
   await emit(tx, 'transfer.created', transfer)
@@ -104,6 +146,12 @@ async function reverse({ tx, id, params }: Call): Promise<Reply> {
   if (left === 0) throw invalidRequest(`Transfer ${id} is already fully reversed.`)
   if (amount < 1 || amount > left) {
     throw invalidRequest('The reversal is larger than what is left of this transfer.', { param: 'amount' })
+  }
+  const destination = idOf(transfer.destination) ?? ''
+  if (!(await tx.find('account', destination))) throw accountInvalid(destination)
+  // "You can only reverse a transfer if the connected account's available balance covers it": the code is not documented.
+  if (amount > (await accountBalanceCents(tx, destination))) {
+    throw invalidRequest('The connected account does not have enough available balance to reverse this transfer.')
   }
   const reversalId = stripeId('trr')
   const movement = await bookMovement(tx, {

@@ -62,8 +62,8 @@ it.each([
   await answerDispute(ctx, { orderId: order.id, statement })
   expect(await disputes()).toMatchObject([{ status }])
   expect(await db().order.findUniqueOrThrow({ where: { id: order.id } })).toMatchObject({ status: orderStatus })
-  const { reversedCents } = await db().transfer.findUniqueOrThrow({ where: { orderId: order.id } })
-  expect(reversedCents).toBe(takenCents)
+  const { deductedCents } = await db().transfer.findUniqueOrThrow({ where: { orderId: order.id } })
+  expect(deductedCents).toBe(takenCents)
   // The seller hears the last word once, with the sums; buyer and seller read it.
   await tell(order)
   await tell(order)

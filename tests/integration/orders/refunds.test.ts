@@ -12,7 +12,7 @@ import { settleCheckout } from '@/lib/orders/settle-checkout'
 import { sweepCheckouts } from '@/lib/orders/sweep-checkouts'
 import { connectPayouts } from '@/lib/payouts/connect-payouts'
 import { refreshPayouts } from '@/lib/payouts/refresh-payouts'
-import { settleShares } from '@/lib/payouts/settle-shares'
+import { settlePayouts } from '@/lib/payouts/settle-payouts'
 import { receiveStripeEvent } from '@/lib/webhooks/receive-stripe-event'
 import { actorOf, contextFor, makeDrop, makeSeller, visitor } from '@/tests/support/factories'
 import { examineMoneyAfterEach } from '@/tests/support/money-audit'
@@ -143,10 +143,10 @@ describe('a refund the bank turns down', () => {
   it('gives the seller a share back that had not left yet', async () => {
     const { ctx, order } = await sell()
     await refundOrder(ctx, input(order.id, 2400))
-    expect(await shareOf(order.id)).toMatchObject({ state: 'reversed', reversedCents: 2180 })
+    expect(await shareOf(order.id)).toMatchObject({ state: 'reversed', deductedCents: 2180 })
     await say('failed', order.stripePaymentIntentId)
     expect(await orderNow(order.id)).toMatchObject({ status: 'paid', refundedCents: 0 })
-    expect(await shareOf(order.id)).toMatchObject({ state: 'waiting', reversedCents: 0, sentCents: null })
+    expect(await shareOf(order.id)).toMatchObject({ state: 'waiting', deductedCents: 0, sentCents: null })
     const mails = await db().outboxMail.findMany({ where: { dedupeKey: { startsWith: 'refund-failed:' } } })
     expect(mails.map(({ subject }) => subject)).toEqual([`A refund came back: ${order.dropTitle}`])
     // What was read before it failed is not believed any more.
@@ -163,12 +163,12 @@ describe('a refund the bank turns down', () => {
     expect(await atStripe(order.id)).toBe(1230)
     const { stripePaymentIntentId: intent } = order
     await Promise.all([say('failed', intent), say('failed', intent), say('failed', intent)])
-    await settleShares(system())
+    await settlePayouts(system())
     expect(await atStripe(order.id)).toBe(2180)
-    expect(await shareOf(order.id)).toMatchObject({ state: 'sent', reversedCents: 0, sentAgainCents: 950 })
+    expect(await shareOf(order.id)).toMatchObject({ state: 'sent', deductedCents: 0, sentAgainCents: 950 })
     await refundOrder(ctx, input(order.id, 1400))
     expect(await atStripe(order.id)).toBe(850)
-    expect(await shareOf(order.id)).toMatchObject({ state: 'sent', takenBackCents: 950 + 1330 })
+    expect(await shareOf(order.id)).toMatchObject({ state: 'sent', reversedAtStripeCents: 950 + 1330 })
   })
 })
 
@@ -195,15 +195,15 @@ describe('a card fee that is known late', () => {
   ])('is taken off a share that a refund had taken, when the refund fails %s it is known', async (fails) => {
     const { ctx, order, share, shown } = await sellUnpriced()
     await refundOrder(ctx, input(order.id, 2400))
-    expect(await share()).toMatchObject({ state: 'reversed', amountCents: 2280, reversedCents: 2280 })
+    expect(await share()).toMatchObject({ state: 'reversed', amountCents: 2280, deductedCents: 2280 })
     if (fails === 'before') await say('failed', order.stripePaymentIntentId)
     await learnFee(order.stripePaymentIntentId)
     if (fails === 'after') {
-      expect(await share()).toMatchObject({ state: 'reversed', amountCents: 2180, reversedCents: 2180 })
+      expect(await share()).toMatchObject({ state: 'reversed', amountCents: 2180, deductedCents: 2180 })
       await say('failed', order.stripePaymentIntentId)
     }
     expect(await orderNow(order.id)).toMatchObject({ status: 'paid', refundedCents: 0, cardFeeCents: 100 })
-    expect(await share()).toMatchObject({ state: 'waiting', amountCents: 2180, reversedCents: 0 })
+    expect(await share()).toMatchObject({ state: 'waiting', amountCents: 2180, deductedCents: 0 })
     expect(await shown()).toMatchObject({ netCents: 2180, coveredCents: 0 })
   })
 
@@ -214,10 +214,10 @@ describe('a card fee that is known late', () => {
     await refreshPayouts(ctx, ctx.actor.userId)
     expect(await share()).toMatchObject({ state: 'sent', sentCents: 2280 })
     await sweepCheckouts(system())
-    await settleShares(system())
+    await settlePayouts(system())
     const { data } = await stripe().transfers.list({ transfer_group: order.id })
     expect(data.map(({ amount, amount_reversed }) => amount - amount_reversed)).toEqual([2180])
-    expect(await share()).toMatchObject({ state: 'sent', amountCents: 2180, takenBackCents: 100 })
+    expect(await share()).toMatchObject({ state: 'sent', amountCents: 2180, reversedAtStripeCents: 100 })
   })
 })
 

@@ -5,7 +5,7 @@ import { settleCheckout } from '@/lib/orders/settle-checkout'
 import { connectPayouts } from '@/lib/payouts/connect-payouts'
 import { getPayoutSummary } from '@/lib/payouts/queries'
 import { refreshPayouts } from '@/lib/payouts/refresh-payouts'
-import { noteShareTaken, reverseTransfer } from '@/lib/payouts/reverse-transfer'
+import { deductFromPayout, settleOrderPayout } from '@/lib/payouts/deduct-from-payout'
 import { sendTransfers } from '@/lib/payouts/send-transfers'
 import { sweepPayouts } from '@/lib/payouts/sweep-payouts'
 import { actorOf, contextFor, makeDrop, makeSeller } from '@/tests/support/factories'
@@ -31,8 +31,8 @@ async function sale(productType: 'digital' | 'physical' = 'digital') {
 
 /** What the refunds of an order take of its share, as booking them says it. */
 async function take(orderId: string, amountCents: number): Promise<void> {
-  await db().$transaction((tx) => noteShareTaken(tx, { orderId, amountCents }))
-  await reverseTransfer(ctx(), orderId)
+  await db().$transaction((tx) => deductFromPayout(tx, { orderId, amountCents, feeOwedCents: 0 }))
+  await settleOrderPayout(ctx(), orderId)
 }
 
 it('keeps the share while nobody has connected payouts, and sends it the moment the account is ready', async () => {
@@ -135,13 +135,13 @@ describe('a refund', () => {
     await take(order.id, 1000)
     await db().transfer.update({ where: { orderId: order.id }, data: { dueAt: new Date(Date.now() - 1000) } })
     await sendTransfers(ctx(), seller.id)
-    expect(await transferOf(order.id)).toMatchObject({ state: 'sent', sentCents: 1180, takenBackCents: 0 })
+    expect(await transferOf(order.id)).toMatchObject({ state: 'sent', sentCents: 1180, reversedAtStripeCents: 0 })
   })
 
   it('of everything before the transfer means that nothing is sent', async () => {
     const { seller, order } = await readySale('physical')
     await take(order.id, 9_999)
-    expect(await transferOf(order.id)).toMatchObject({ state: 'reversed', reversedCents: 2180 })
+    expect(await transferOf(order.id)).toMatchObject({ state: 'reversed', deductedCents: 2180 })
     expect(await getPayoutSummary(seller.id)).toMatchObject({ waitingCents: 0 })
   })
 
@@ -150,10 +150,10 @@ describe('a refund', () => {
     await Promise.allSettled(Array.from({ length: 6 }, () => take(order.id, 700)))
     await take(order.id, 700)
     const transfer = await transferOf(order.id)
-    expect(transfer).toMatchObject({ state: 'sent', reversedCents: 700, takenBackCents: 700 })
+    expect(transfer).toMatchObject({ state: 'sent', deductedCents: 700, reversedAtStripeCents: 700 })
     expect(await stripe().transfers.retrieve(transfer.stripeTransferId ?? '')).toMatchObject({ amount_reversed: 700 })
     await take(order.id, 2180)
-    expect(await transferOf(order.id)).toMatchObject({ state: 'reversed', takenBackCents: 2180 })
+    expect(await transferOf(order.id)).toMatchObject({ state: 'reversed', reversedAtStripeCents: 2180 })
   })
 
   it('changes nothing for an order that has no transfer', async () => {

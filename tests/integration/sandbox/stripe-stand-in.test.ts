@@ -244,13 +244,31 @@ describe('idempotency keys', () => {
 
   test('make one object under parallel calls, also from two processes', async () => {
     const twin = sdkFor(world.twin(), SECRET_KEY)
-    const sessions = await Promise.all(
+    const answers = await Promise.allSettled(
       Array.from({ length: 24 }, (_, index) =>
         (index % 2 ? twin : world.stripe).checkout.sessions.create(drop, { idempotencyKey: 'order-1' }),
       ),
     )
-    expect(new Set(sessions.map(({ id }) => id)).size).toBe(1)
+    const made = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value.id] : []))
+    expect(new Set(made).size).toBe(1)
     expect(await count('SandboxObject', `"kind" = 'checkout.session'`)).toBe(1)
+    // docs.stripe.com/error-low-level: a request whose key is in use is refused with 409, and may be sent again.
+    for (const answer of answers) {
+      if (answer.status === 'fulfilled') continue
+      expect(answer.reason).toMatchObject({ statusCode: 409, code: 'idempotency_key_in_use' })
+    }
+    expect((await world.stripe.checkout.sessions.create(drop, { idempotencyKey: 'order-1' })).id).toBe(made[0])
+  })
+
+  // docs.stripe.com/api/idempotent_requests: the result is saved "regardless of whether it succeeds or fails".
+  test('repeat a refusal under its key, and keep nothing of what it had begun', async () => {
+    const { stripe } = world
+    const refund = { payment_intent: 'pi_nobody' }
+    const first = await refusalOf(stripe.refunds.create(refund, { idempotencyKey: 'k' }))
+    const again = await refusalOf(stripe.refunds.create(refund, { idempotencyKey: 'k' }))
+    expect(again).toMatchObject({ statusCode: 404, code: first.code })
+    expect(again.headers).toMatchObject({ 'idempotent-replayed': 'true' })
+    expect(await count('SandboxObject', `"kind" = 'refund'`)).toBe(0)
   })
 
   test('refuse other parameters, and store nothing of a refused request', async () => {

@@ -1,0 +1,204 @@
+import 'server-only'
+import type { Transfer } from '@prisma/client'
+import type Stripe from 'stripe'
+import type { Context } from '@/lib/infra/context'
+import { statement } from '@/lib/infra/db'
+import { isStripeDenial, isStripeMissing, isStripeRefusal, isStripeUnavailable, stripe } from '@/lib/infra/stripe'
+import { findTransfers, readTransfers } from './find-transfers'
+import { DEBT_CENTS, IS_UNSETTLED, OUT_CENTS, PAYABLE_CENTS } from './payout-sums'
+import { sentOutCents, targetCents } from './rules'
+
+const BATCH = 50
+
+/** A payout that was sent, so that its destination is known. */
+type SentTransfer = Transfer & { sentCents: number; destination: string; frozenAt: Date }
+
+/**
+ * Brings what the seller's account holds of a payout to what our books say: what refunds took is reversed, what a bank turned
+ * down is sent again. Reads Stripe's own transfers first, so that a crash in between moves nothing twice. A reversal that
+ * Stripe refuses, because the seller's balance is empty, leaves a debt that later payouts pay (withholdDebts).
+ */
+export async function settlePayout(ctx: Context, transferId: string): Promise<void> {
+  const transfer = await ctx.db.transfer.findUniqueOrThrow({ where: { id: transferId } })
+  if (!isSent(transfer)) return
+  const goalCents = Math.max(0, targetCents(transfer))
+  if (sentOutCents(transfer) === goalCents) {
+    if (transfer.reversalRefusedAt) await noteSettled(transfer)
+    return
+  }
+  const known = await readTransfers(idsOf(transfer))
+  const outCents = sumOut(known)
+  if (outCents > goalCents) await reverse(ctx, transfer, known, outCents - goalCents)
+  else if (outCents < goalCents) await sendAgain(ctx, transfer, goalCents)
+  else await noteSums(transfer, known)
+  ctx.log.info({ orderId: transfer.orderId, fromCents: outCents, toCents: goalCents }, 'payout settled')
+}
+
+function isSent(transfer: Transfer): transfer is SentTransfer {
+  return transfer.sentAt !== null && transfer.sentCents !== null && transfer.destination !== null
+}
+
+const idsOf = ({ stripeTransferId, againTransferIds }: SentTransfer) => [
+  ...(stripeTransferId ? [stripeTransferId] : []),
+  ...againTransferIds,
+]
+
+const sumOut = (sent: readonly Stripe.Transfer[]) =>
+  sent.reduce((sum, { amount, amount_reversed }) => sum + amount - amount_reversed, 0)
+
+/**
+ * Reverses the newest transfers first. Each refusal gets a new idempotency key, because Stripe repeats a stored refusal under
+ * the old one for at least a day; the amount is a part of the key, because Stripe refuses a key with other parameters.
+ */
+async function reverse(
+  ctx: Context,
+  transfer: SentTransfer,
+  sent: readonly Stripe.Transfer[],
+  cents: number,
+): Promise<void> {
+  let leftCents = cents
+  const reversed = new Map(sent.map(({ id, amount_reversed }) => [id, amount_reversed]))
+  try {
+    for (const { id, amount, amount_reversed: before } of sent.toReversed()) {
+      const part = Math.min(leftCents, amount - before)
+      if (part === 0) continue
+      await stripe().transfers.createReversal(
+        id,
+        { amount: part, metadata: { orderId: transfer.orderId } },
+        { idempotencyKey: `reversal-${id}-${before}-${part}-${transfer.refusals}` },
+      )
+      reversed.set(id, before + part)
+      leftCents -= part
+    }
+  } catch (error) {
+    if (!isStripeRefusal(error) && !isStripeMissing(error)) throw error
+    ctx.log.warn(
+      { orderId: transfer.orderId, cents: leftCents, cause: String(error) },
+      'reversal refused: kept as a debt',
+    )
+    await statement(
+      'reversal-refused',
+      `UPDATE "Transfer" SET "reversalRefusedAt" = coalesce("reversalRefusedAt", now()), "refusals" = "refusals" + 1,
+              "lastError" = $2 WHERE "id" = $1`,
+      [transfer.id, error instanceof Error ? error.message.slice(0, 300) : 'unknown'],
+    )
+  }
+  await noteSums(
+    transfer,
+    sent.map(({ id, amount }) => ({ id, amount, amount_reversed: reversed.get(id) ?? 0 })),
+  )
+}
+
+/**
+ * Sends what is missing from the platform's balance: the refund that a bank turned down came back there, not to its charge.
+ * Looks first for transfers that an earlier, interrupted run has made.
+ */
+async function sendAgain(ctx: Context, transfer: SentTransfer, goalCents: number): Promise<void> {
+  const account = await accountToSendTo(ctx, transfer.orderId)
+  if (!account) return
+  const known = new Set(idsOf(transfer))
+  const lost = [
+    ...(await findTransfers(transfer)),
+    // The seller may have connected another account since the first transfer was sent.
+    ...(account === transfer.destination ? [] : await findTransfers({ ...transfer, destination: account })),
+  ].filter(({ id }) => !known.has(id))
+  for (const { id } of lost) await noteAgain(transfer, id)
+  const sent = [...(await readTransfers([...known])), ...lost]
+  const amount = goalCents - sumOut(sent)
+  if (amount > 0) {
+    const { id, orderId, refusals } = transfer
+    try {
+      const created = await stripe().transfers.create(
+        { amount, currency: 'usd', destination: account, transfer_group: orderId, metadata: { orderId } },
+        { idempotencyKey: `transfer-again-${id}-${sent.length}-${amount}-${refusals}` },
+      )
+      await noteAgain(transfer, created.id)
+      sent.push(created)
+    } catch (error) {
+      // Stripe repeats a stored refusal under its key: the next attempt needs another one.
+      if (isStripeDenial(error)) {
+        await statement(
+          'payout-refused',
+          'UPDATE "Transfer" SET "refusals" = "refusals" + 1, "lastError" = $2 WHERE "id" = $1',
+          [id, error instanceof Error ? error.message.slice(0, 300) : 'unknown'],
+        )
+      }
+      throw error
+    }
+  }
+  await noteSums(transfer, sent)
+}
+
+/** The account that money for an order goes to; null while it is not ready, and while a bank decides about the order. */
+async function accountToSendTo(ctx: Context, orderId: string): Promise<string | null> {
+  const { status, seller } = await ctx.db.order.findUniqueOrThrow({ where: { id: orderId }, include: { seller: true } })
+  return status !== 'disputed' && seller.payoutsState === 'ready' ? seller.stripeAccountId : null
+}
+
+async function noteAgain(transfer: SentTransfer, stripeTransferId: string): Promise<void> {
+  await statement(
+    'note-transfer-again',
+    `UPDATE "Transfer" SET "againTransferIds" = array_append("againTransferIds", $2)
+      WHERE "id" = $1 AND NOT ($2 = ANY("againTransferIds"))`,
+    [transfer.id, stripeTransferId],
+  )
+}
+
+/** Writes down what Stripe has: sums only grow there, so an older answer never overwrites a newer one. */
+async function noteSums(
+  transfer: SentTransfer,
+  sent: readonly Pick<Stripe.Transfer, 'id' | 'amount' | 'amount_reversed'>[],
+): Promise<void> {
+  const sum = (key: 'amount' | 'amount_reversed') => sent.reduce((total, each) => total + each[key], 0)
+  await statement(
+    'payout-sums',
+    `UPDATE "Transfer" SET "reversedAtStripeCents" = GREATEST("reversedAtStripeCents", $2),
+            "sentAgainCents" = GREATEST("sentAgainCents", $3)
+      WHERE "id" = $1`,
+    [transfer.id, sum('amount_reversed'), sum('amount') - transfer.sentCents],
+  )
+  await noteSettled(transfer)
+}
+
+/** Closes a payout that holds what it is to hold, and leaves every other one as it is. */
+async function noteSettled({ id }: SentTransfer): Promise<void> {
+  await statement(
+    'payout-settled',
+    `UPDATE "Transfer" t SET "lastError" = NULL, "attempts" = 0, "reversalRefusedAt" = NULL,
+            "state" = (CASE WHEN t."deductedCents" = t."amountCents" AND t."amountCents" > 0 THEN 'reversed' ELSE 'sent' END)::"TransferState"
+      WHERE t."id" = $1 AND ${OUT_CENTS} = ${PAYABLE_CENTS}`,
+    [id],
+  )
+}
+
+/**
+ * Settles the payouts that could not be settled at once, each with a growing pause. A failure of one seller's payout keeps
+ * nobody else's from being settled.
+ * @returns how many were settled.
+ */
+export async function settlePayouts(ctx: Context): Promise<number> {
+  const due = await statement<{ id: string }>(
+    'unsettled-payouts',
+    `UPDATE "Transfer" SET "attempts" = "attempts" + 1,
+            "nextAttemptAt" = now() + make_interval(secs => LEAST(3600, 30 * power(2, LEAST("attempts", 7))))
+      WHERE "id" IN (
+        SELECT t."id" FROM "Transfer" t JOIN "Order" o ON o."id" = t."orderId" JOIN "User" u ON u."id" = t."sellerId"
+         WHERE t."nextAttemptAt" <= now()
+           AND (${IS_UNSETTLED} OR (t."reversalRefusedAt" IS NOT NULL AND ${DEBT_CENTS} = 0))
+           AND (${OUT_CENTS} >= ${PAYABLE_CENTS} OR (o."status" <> 'disputed' AND u."payoutsState" = 'ready'))
+         ORDER BY t."nextAttemptAt" LIMIT $1 FOR UPDATE OF t SKIP LOCKED)
+      RETURNING "id"`,
+    [BATCH],
+  )
+  let settled = 0
+  for (const { id } of due) {
+    try {
+      await settlePayout(ctx, id)
+      settled += 1
+    } catch (error) {
+      if (isStripeUnavailable(error)) throw error
+      ctx.log.error({ transferId: id, cause: String(error) }, 'payout not settled')
+    }
+  }
+  return settled
+}

@@ -1,0 +1,57 @@
+import 'server-only'
+import type { Context } from '@/lib/infra/context'
+import { statement, type Tx } from '@/lib/infra/db'
+import { newId } from '@/lib/kernel/id'
+import { DEBT_CENTS, MAY_BE_IN_DEBT, PAYABLE_CENTS } from './payout-sums'
+import { splitDebts } from './rules'
+
+/** How many sellers are looked at in one run, so that a sweep stays short. */
+const SELLERS_PER_RUN = 50
+
+/**
+ * Keeps back from payouts that are due now what their sellers owe for other orders. Must run before the amounts are frozen:
+ * a payout that is frozen is sent whole.
+ * @param sellerId only this seller; null for everybody.
+ */
+export async function withholdDebts(ctx: Context, sellerId: number | null): Promise<void> {
+  const sellers = await statement<{ id: number }>(
+    'sellers-in-debt',
+    `SELECT DISTINCT t."sellerId" AS "id" FROM "Transfer" t
+      WHERE ${MAY_BE_IN_DEBT} AND ${DEBT_CENTS} > 0 AND ($1::int IS NULL OR t."sellerId" = $1)
+        AND EXISTS (SELECT 1 FROM "Transfer" w WHERE w."sellerId" = t."sellerId" AND w."state" = 'waiting'
+                       AND w."sentCents" IS NULL AND w."dueAt" <= now())
+      LIMIT $2`,
+    [sellerId, SELLERS_PER_RUN],
+  )
+  for (const { id } of sellers) await ctx.db.$transaction((tx) => withholdFrom(ctx, tx, id))
+}
+
+type Sum = { id: string; cents: number }
+
+async function withholdFrom(ctx: Context, tx: Tx, sellerId: number): Promise<void> {
+  // One process at a time decides for a seller: two would keep the same debt back twice.
+  await tx.$queryRaw`SELECT 1 FROM "User" WHERE "id" = ${sellerId} FOR NO KEY UPDATE`
+  await tx.$queryRaw`SELECT 1 FROM "Transfer" WHERE "sellerId" = ${sellerId} AND "state" = 'waiting' ORDER BY "id" FOR UPDATE`
+  const debts = await tx.$queryRawUnsafe<Sum[]>(
+    `SELECT t."id", ${DEBT_CENTS}::int AS "cents" FROM "Transfer" t
+      WHERE t."sellerId" = $1 AND ${MAY_BE_IN_DEBT} AND ${DEBT_CENTS} > 0 ORDER BY t."createdAt", t."id"`,
+    sellerId,
+  )
+  const payables = await tx.$queryRawUnsafe<Sum[]>(
+    `SELECT t."id", ${PAYABLE_CENTS}::int AS "cents" FROM "Transfer" t
+      WHERE t."sellerId" = $1 AND t."state" = 'waiting' AND t."sentCents" IS NULL AND t."dueAt" <= now()
+        AND ${PAYABLE_CENTS} > 0 ORDER BY t."dueAt", t."id"`,
+    sellerId,
+  )
+  for (const { fromId, forId, cents } of splitDebts(debts, payables)) {
+    await tx.payoutOffset.create({
+      data: { id: newId('off'), sellerId, fromTransferId: fromId, forTransferId: forId, amountCents: cents },
+    })
+    await tx.transfer.update({ where: { id: fromId }, data: { withheldCents: { increment: cents } } })
+    await tx.transfer.update({
+      where: { id: forId },
+      data: { recoveredCents: { increment: cents }, nextAttemptAt: ctx.clock.now() },
+    })
+    ctx.log.info({ sellerId, fromId, forId, cents }, 'debt kept back from a payout')
+  }
+}

@@ -1,0 +1,274 @@
+import { closeDatabase, db } from '@/lib/infra/db'
+import { systemContext } from '@/lib/infra/context'
+import { stripe } from '@/lib/infra/stripe'
+import { newId } from '@/lib/kernel/id'
+import { refundOrder } from '@/lib/orders/refund-order'
+import { settleCheckout } from '@/lib/orders/settle-checkout'
+import { syncRefunds } from '@/lib/orders/sync-refunds'
+import { connectPayouts } from '@/lib/payouts/connect-payouts'
+import { getPayoutSummary, listPayoutLines } from '@/lib/payouts/queries'
+import { refreshPayouts } from '@/lib/payouts/refresh-payouts'
+import { sendTransfers } from '@/lib/payouts/send-transfers'
+import { settlePayouts } from '@/lib/payouts/settle-payouts'
+import { sweepPayouts } from '@/lib/payouts/sweep-payouts'
+import { actorOf, contextFor, makeDrop, makeSeller } from '@/tests/support/factories'
+import { examineMoneyAfterEach } from '@/tests/support/money-audit'
+import { onboard, openCheckout, pay } from '@/tests/support/shop'
+
+examineMoneyAfterEach()
+afterAll(closeDatabase)
+
+const ctx = () => systemContext('test')
+const transferOf = (orderId: string) => db().transfer.findUniqueOrThrow({ where: { orderId } })
+
+/** A seller whose account is ready, with the number of that account. */
+async function readySeller() {
+  const seller = await makeSeller()
+  const sellerCtx = contextFor(actorOf(seller))
+  await onboard(await connectPayouts(sellerCtx), 'finish')
+  await refreshPayouts(sellerCtx, seller.id)
+  const { stripeAccountId } = await db().user.findUniqueOrThrow({ where: { id: seller.id } })
+  return { seller, sellerCtx, account: stripeAccountId ?? '' }
+}
+
+/** The one drop of a seller, on a free plan. */
+async function dropOf(seller: { id: number }) {
+  const drop = await db().drop.findFirst({ where: { userId: seller.id } })
+  return drop ?? makeDrop({ userId: seller.id, productType: 'digital' })
+}
+
+async function paidCheckout(seller: { id: number }) {
+  const { url, sessionId } = await openCheckout((await dropOf(seller)).id)
+  await pay(url)
+  await settleCheckout(ctx(), sessionId)
+  return { sessionId }
+}
+
+/** A paid order of a digital drop, whose payout is sent at once: $24.00 at 5 %, less a card fee of $1.00, is $21.80. */
+async function sale(seller: { id: number }) {
+  const { sessionId } = await paidCheckout(seller)
+  await sendTransfers(ctx(), seller.id)
+  return db().order.findUniqueOrThrow({ where: { stripeSessionId: sessionId } })
+}
+
+const refund = (orderId: string, amountCents: number) => ({
+  orderId,
+  refundId: newId('ref'),
+  amountCents,
+  restockUnits: 0,
+})
+
+/** What Stripe says a connected account holds. */
+async function balanceOf(account: string): Promise<number> {
+  const { available } = await stripe().balance.retrieve({}, { stripeAccount: account })
+  return available[0]?.amount ?? 0
+}
+
+/** The seller's money goes to the bank, as Stripe pays it out every day. */
+async function payOutToBank(account: string): Promise<void> {
+  const amount = await balanceOf(account)
+  await stripe().payouts.create({ amount, currency: 'usd' }, { stripeAccount: account })
+}
+
+/** Lets the scheduler look at everything again, whatever pause it was given. */
+async function sweepAgain(): Promise<void> {
+  await db().transfer.updateMany({ data: { nextAttemptAt: new Date(0) } })
+  await sweepPayouts(ctx())
+}
+
+// docs.stripe.com/connect/separate-charges-and-transfers: "If you provide a source_transaction, the transfer_group is that of
+// the charge, or is generated from the payment." Looked up by a group of our own, nothing was found and sellers were paid twice.
+describe('the group of a transfer is that of its charge', () => {
+  it('a part refund after the payout leaves the seller with the rest, not with a second payout', async () => {
+    const { seller, sellerCtx, account } = await readySeller()
+    const order = await sale(seller)
+    expect(await balanceOf(account)).toBe(2180)
+    // $7.37 of $24.00: the seller bears 95 % of it.
+    await refundOrder(sellerCtx, refund(order.id, 737))
+    await sweepAgain()
+    expect(await balanceOf(account)).toBe(1480)
+    await sweepAgain()
+    expect(await balanceOf(account)).toBe(1480)
+    const charge = await stripe().charges.retrieve(order.stripeChargeId ?? '')
+    expect(charge.transfer_group).toBe(order.id)
+  })
+
+  it('a full refund after the payout leaves nothing, and the card fee as a debt', async () => {
+    const { seller, sellerCtx, account } = await readySeller()
+    const order = await sale(seller)
+    await refundOrder(sellerCtx, refund(order.id, 2400))
+    await sweepAgain()
+    expect(await balanceOf(account)).toBe(0)
+    expect(await transferOf(order.id)).toMatchObject({ state: 'reversed', deductedCents: 2180, feeOwedCents: 100 })
+    expect(await getPayoutSummary(seller.id)).toMatchObject({ debtCents: 100, sentCents: 0 })
+  })
+
+  it('a payment made before we set a group gets one from Stripe, and its payout is found all the same', async () => {
+    const { seller, sellerCtx, account } = await readySeller()
+    const { sessionId } = await paidCheckout(seller)
+    const order = await db().order.findUniqueOrThrow({ where: { stripeSessionId: sessionId } })
+    const { json } = await db().sandboxObject.findUniqueOrThrow({ where: { id: order.stripeChargeId ?? '' } })
+    const without = { ...(json as object), transfer_group: null }
+    await db().sandboxObject.update({ where: { id: order.stripeChargeId ?? '' }, data: { json: without } })
+    await sendTransfers(ctx(), seller.id)
+    const { stripeTransferId } = await transferOf(order.id)
+    const sent = await stripe().transfers.retrieve(stripeTransferId ?? '')
+    expect(sent.transfer_group).toBe(`group_${order.stripePaymentIntentId ?? ''}`)
+    await refundOrder(sellerCtx, refund(order.id, 737))
+    expect(await balanceOf(account)).toBe(1480)
+  })
+
+  it('is searched by destination and metadata after a crash, when the key is forgotten', async () => {
+    const { seller, account } = await readySeller()
+    const other = await sale(seller)
+    const order = await sale(seller)
+    await db().transfer.update({
+      where: { orderId: order.id },
+      data: { state: 'waiting', stripeTransferId: null, sentAt: null, attempts: 1, nextAttemptAt: new Date(0) },
+    })
+    await db().sandboxIdempotencyKey.deleteMany({})
+    await sendTransfers(ctx(), seller.id)
+    expect(await balanceOf(account)).toBe(2 * 2180)
+    expect((await transferOf(order.id)).stripeTransferId).not.toBe((await transferOf(other.id)).stripeTransferId)
+  })
+})
+
+// docs.stripe.com/connect/separate-charges-and-transfers, "Reverse transfers": the connected account's available balance has
+// to cover the reversal.
+describe('a seller whose balance is empty', () => {
+  it('keeps the money as a debt, which later payouts pay', async () => {
+    const { seller, sellerCtx, account } = await readySeller()
+    const first = await sale(seller)
+    await payOutToBank(account)
+    await refundOrder(sellerCtx, refund(first.id, 2400))
+    expect(await transferOf(first.id)).toMatchObject({ deductedCents: 2180, reversedAtStripeCents: 0, refusals: 1 })
+    expect(await getPayoutSummary(seller.id)).toMatchObject({ debtCents: 2280 })
+
+    // The next sale brings $21.80, all of which is kept; the one after it pays the last dollar and leaves $20.80.
+    const second = await sale(seller)
+    expect(await transferOf(second.id)).toMatchObject({ state: 'sent', sentCents: 0, withheldCents: 2180 })
+    expect(await balanceOf(account)).toBe(0)
+    expect(await getPayoutSummary(seller.id)).toMatchObject({ debtCents: 100 })
+    const third = await sale(seller)
+    expect(await transferOf(third.id)).toMatchObject({ state: 'sent', sentCents: 2080, withheldCents: 100 })
+    expect(await balanceOf(account)).toBe(2080)
+    await sweepAgain()
+    expect(await balanceOf(account)).toBe(2080)
+    expect(await getPayoutSummary(seller.id)).toMatchObject({ debtCents: 0, sentCents: 2080 + 2180 })
+    expect(await transferOf(first.id)).toMatchObject({ recoveredCents: 2280, reversalRefusedAt: null })
+
+    const [thirdLine, , firstLine] = await listPayoutLines(db(), seller.id, 10)
+    expect(thirdLine).toMatchObject({ payoutCents: 2080, withheldCents: 100, debtCents: 0 })
+    expect(firstLine).toMatchObject({ feeOwedCents: 100, recoveredCents: 2280, debtCents: 0 })
+  })
+
+  it('is asked again under a new key, also for another amount, once it has money', async () => {
+    const { seller, sellerCtx, account } = await readySeller()
+    const order = await sale(seller)
+    await payOutToBank(account)
+    await refundOrder(sellerCtx, refund(order.id, 1000))
+    // The amount changes while the first refusal is still stored under its key.
+    await refundOrder(sellerCtx, refund(order.id, 400))
+    await sweepAgain()
+    expect((await transferOf(order.id)).refusals).toBeGreaterThanOrEqual(2)
+    expect(await getPayoutSummary(seller.id)).toMatchObject({ debtCents: 1330 })
+    await stripe().transfers.create({ amount: 5000, currency: 'usd', destination: account })
+    await sweepAgain()
+    expect(await transferOf(order.id)).toMatchObject({ reversedAtStripeCents: 1330, reversalRefusedAt: null })
+    expect(await balanceOf(account)).toBe(5000 - 1330)
+    expect(await getPayoutSummary(seller.id)).toMatchObject({ debtCents: 0 })
+  })
+
+  it('pays a debt once, however many processes send at once', async () => {
+    const { seller, sellerCtx, account } = await readySeller()
+    const order = await sale(seller)
+    await refundOrder(sellerCtx, refund(order.id, 2400))
+    for (let count = 0; count < 3; count += 1) await paidCheckout(seller)
+    await Promise.all(Array.from({ length: 8 }, () => sendTransfers(ctx(), seller.id)))
+    expect(await balanceOf(account)).toBe(3 * 2180 - 100)
+    expect(await db().payoutOffset.count({ where: { sellerId: seller.id } })).toBe(1)
+  })
+
+  it('gets back what was kept, when the bank turns the refund down afterwards', async () => {
+    const { seller, sellerCtx, account } = await readySeller()
+    const order = await sale(seller)
+    await refundOrder(sellerCtx, refund(order.id, 2400))
+    await sale(seller)
+    expect(await balanceOf(account)).toBe(2080)
+    const [sent] = (await stripe().refunds.list({ payment_intent: order.stripePaymentIntentId ?? '' })).data
+    const { json } = await db().sandboxObject.findUniqueOrThrow({ where: { id: sent?.id ?? '' } })
+    const failed = { ...(json as object), status: 'failed' }
+    await db().sandboxObject.update({ where: { id: sent?.id ?? '' }, data: { json: failed } })
+    await syncRefunds(ctx(), order.id)
+    await sweepAgain()
+    expect(await balanceOf(account)).toBe(2 * 2180)
+    expect(await getPayoutSummary(seller.id)).toMatchObject({ debtCents: 0 })
+  })
+})
+
+// The same page: without source_transaction the money has to be on the platform's available balance.
+describe('a platform whose balance is empty', () => {
+  it('sends the missing money once there is some, under a new key each time', async () => {
+    const { seller, sellerCtx, account } = await readySeller()
+    const order = await sale(seller)
+    await refundOrder(sellerCtx, refund(order.id, 1000))
+    expect(await balanceOf(account)).toBe(1230)
+    const platform = (await stripe().balance.retrieve()).available[0]?.amount ?? 0
+    await stripe().payouts.create({ amount: platform, currency: 'usd' })
+    const [sent] = (await stripe().refunds.list({ payment_intent: order.stripePaymentIntentId ?? '' })).data
+    const { json } = await db().sandboxObject.findUniqueOrThrow({ where: { id: sent?.id ?? '' } })
+    const failed = { ...(json as object), status: 'failed' }
+    await db().sandboxObject.update({ where: { id: sent?.id ?? '' }, data: { json: failed } })
+    await syncRefunds(ctx(), order.id)
+    await sweepAgain()
+    expect(await balanceOf(account)).toBe(1230)
+    expect(await transferOf(order.id)).toMatchObject({ lastError: expect.stringContaining('insufficient') })
+    await db().sandboxObject.deleteMany({ where: { kind: 'payout' } })
+    await db().sandboxObject.deleteMany({
+      where: { kind: 'balance_transaction', json: { path: ['type'], equals: 'payout' } },
+    })
+    await sweepAgain()
+    expect(await balanceOf(account)).toBe(2180)
+  })
+})
+
+// docs.stripe.com/error-codes: `account_invalid` is a permission error (403), not a missing object.
+it('an account that has gone keeps nobody else from being paid, and its seller can connect again', async () => {
+  const gone = await readySeller()
+  const other = await readySeller()
+  const lost = await sale(gone.seller)
+  await db().transfer.update({
+    where: { orderId: lost.id },
+    data: { state: 'waiting', sentAt: null, stripeTransferId: null, sentCents: null, destination: null, attempts: 0 },
+  })
+  await db().user.update({ where: { id: gone.seller.id }, data: { payoutsState: 'paused' } })
+  await db().sandboxObject.delete({ where: { id: gone.account } })
+  await paidCheckout(other.seller)
+  await sweepAgain()
+  expect(await balanceOf(other.account)).toBe(2180)
+  expect(await getPayoutSummary(gone.seller.id)).toMatchObject({ state: 'notStarted', waitingCents: 2180 })
+  expect(await connectPayouts(gone.sellerCtx)).toContain('/sandbox/connect/')
+})
+
+it('a payment that Stripe settles in another currency is not paid out until somebody has decided', async () => {
+  const { seller } = await readySeller()
+  const drop = await makeDrop({ userId: seller.id, productType: 'digital' })
+  const { url, sessionId } = await openCheckout(drop.id)
+  await pay(url)
+  const [movement] = (await stripe().balanceTransactions.list({ type: 'charge', limit: 1 })).data
+  const { json } = await db().sandboxObject.findUniqueOrThrow({ where: { id: movement?.id ?? '' } })
+  const inEuros = { ...(json as object), currency: 'eur', exchange_rate: 0.9, fee: 90 }
+  await db().sandboxObject.update({ where: { id: movement?.id ?? '' }, data: { json: inEuros } })
+  await settleCheckout(ctx(), sessionId)
+  await sendTransfers(ctx(), seller.id)
+  const order = await db().order.findUniqueOrThrow({ where: { stripeSessionId: sessionId } })
+  expect(order).toMatchObject({ settlementCurrency: 'eur', cardFeeCents: 100 })
+  expect(await transferOf(order.id)).toMatchObject({ state: 'waiting', sentCents: null, amountCents: 2180 })
+})
+
+it('settlePayouts leaves settled payouts alone', async () => {
+  const { seller } = await readySeller()
+  await sale(seller)
+  await db().transfer.updateMany({ data: { nextAttemptAt: new Date(0) } })
+  expect(await settlePayouts(ctx())).toBe(0)
+})
