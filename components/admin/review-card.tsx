@@ -9,8 +9,8 @@ import { Select } from '@/components/ui/select'
 import { callAction } from '@/lib/client/call-action'
 import { toast } from '@/lib/client/toast-store'
 import { type Category, prohibitedCategories } from '@/lib/moderation/messages'
-import type { RejectReviewInput } from '@/lib/moderation/schema'
-import type { ReviewView } from '@/lib/moderation/view'
+import type { RejectReviewInput } from '@/lib/trust/schema'
+import type { ReviewView } from '@/lib/trust/view'
 
 type Outcome<Value> = Promise<{ ok: true; value: Value } | { ok: false; error: string }>
 

@@ -1,6 +1,6 @@
 import 'server-only'
-import type { Db } from '@/lib/infra/db'
-import type { AppealView, SuspensionView } from './view'
+import { type Db, statement } from '@/lib/infra/db'
+import type { AppealView, ReviewRow, SuspensionView } from './view'
 
 const MAX_SHOWN = 100
 
@@ -34,4 +34,28 @@ export async function findSuspension(db: Db, userId: number, now: Date): Promise
   if (!user) return null
   const until = user.suspendedUntil?.toISOString() ?? null
   return { reason: user.suspensionReason, until, hasOpenAppeal: user.appeals.length > 0 }
+}
+
+/** The reviews that wait for a person, the oldest first. */
+export function listOpenReviews(limit: number): Promise<ReviewRow[]> {
+  return statement<ReviewRow>(
+    'open-reviews',
+    `SELECT r."id", r."category", r."source", r."details", r."createdAt", d."id" AS "dropId",
+            COALESCE(d."customSlug", d."uniqueId") AS "identifier", d."title", d."description",
+            i."key" AS "imageKey", i."widths" AS "imageWidths",
+            u."id" AS "sellerId", u."username" AS "sellerUsername", u."email" AS "sellerEmail",
+            (SELECT count(*)::int FROM "Strike" s WHERE s."userId" = u."id") AS "strikes"
+       FROM "ModerationReview" r JOIN "Drop" d ON d."id" = r."dropId" JOIN "User" u ON u."id" = d."userId"
+       LEFT JOIN "DropImage" i ON i."dropId" = d."id" AND i."position" = 0
+      WHERE r."state" = 'open' ORDER BY r."createdAt", r."id" LIMIT $1`,
+    [limit],
+  )
+}
+
+export async function countOpenReviews(): Promise<number> {
+  const [row] = await statement<{ count: number }>(
+    'count-open-reviews',
+    `SELECT count(*)::int AS "count" FROM "ModerationReview" WHERE "state" = 'open'`,
+  )
+  return row?.count ?? 0
 }

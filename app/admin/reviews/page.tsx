@@ -4,9 +4,8 @@ import { AppealCard } from '@/components/admin/appeal-card'
 import { ReviewCard } from '@/components/admin/review-card'
 import { Room } from '@/components/admin/room'
 import { adminPage } from '@/lib/http/admin-page'
-import { listOpenReviews } from '@/lib/moderation/queries'
-import { toReviewView } from '@/lib/moderation/view'
-import { listOpenAppeals } from '@/lib/trust/queries'
+import { listOpenAppeals, listOpenReviews } from '@/lib/trust/queries'
+import { toReviewView } from '@/lib/trust/view'
 import { approveReviewAction, decideAppealAction, rejectReviewAction } from '../actions'
 
 export const metadata: Metadata = { title: 'Review queue', robots: { index: false } }

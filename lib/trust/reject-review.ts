@@ -3,10 +3,11 @@ import type { Context } from '@/lib/infra/context'
 import type { Tx } from '@/lib/infra/db'
 import { env } from '@/lib/infra/env'
 import type { UserActor } from '@/lib/kernel/actor'
+import { categoryLabel, isCategory } from '@/lib/moderation/messages'
 import { recordAudit } from '@/lib/platform/record-audit'
 import { assertModerator, type ReviewedDrop, takeReview } from './guards'
 import { dropRemovedMail } from './mails'
-import { categoryLabel, isCategory, moderationError } from './messages'
+import { trustError } from './messages'
 import { isSevereCategory, type Penalty, penaltyFor, SUSPENSION_MS } from './rules'
 import type { RejectReviewInput } from './schema'
 
@@ -22,7 +23,7 @@ export async function rejectReview(ctx: Context<UserActor>, input: RejectReviewI
     const { review, drop } = await takeReview(tx, ctx, input.reviewId, 'refused')
     const category = input.category ?? review.category
     // Its seller is told which; a report for something else, or a check that did not answer, names none.
-    if (!isCategory(category)) throw moderationError('CATEGORY_MISSING')
+    if (!isCategory(category)) throw trustError('CATEGORY_MISSING')
     await removeDrop(tx, ctx, drop.id)
     const penalty = drop.seller.isAdmin ? 'none' : await strike(tx, ctx, drop, category)
     await recordAudit(tx, ctx, {

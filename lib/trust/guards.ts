@@ -5,7 +5,7 @@ import type { Context } from '@/lib/infra/context'
 import type { Tx } from '@/lib/infra/db'
 import type { UserActor } from '@/lib/kernel/actor'
 import { platformError } from '@/lib/platform/messages'
-import { moderationError } from './messages'
+import { trustError } from './messages'
 
 /** @throws FORBIDDEN, TWO_FACTOR_REQUIRED */
 export function assertModerator(ctx: Context<UserActor>): void {
@@ -39,8 +39,8 @@ export async function takeReview(
     data: { state, decidedAt: ctx.clock.now(), decidedBy: ctx.actor.userId },
   })
   const review = await tx.moderationReview.findUnique({ where: { id: reviewId } })
-  if (!review) throw moderationError('REVIEW_NOT_FOUND')
-  if (count === 0) throw moderationError('REVIEW_DECIDED')
+  if (!review) throw trustError('REVIEW_NOT_FOUND')
+  if (count === 0) throw trustError('REVIEW_DECIDED')
   await tx.$queryRaw`
     SELECT u."id" FROM "User" u JOIN "Drop" d ON d."userId" = u."id" WHERE d."id" = ${review.dropId}
        FOR NO KEY UPDATE OF u`
@@ -48,7 +48,7 @@ export async function takeReview(
     SELECT d."id", d."uniqueId", d."customSlug", d."userId", d."title", u."email", u."firstName", u."isAdmin",
            (d."endTime" <= now() OR d."archivedAt" IS NOT NULL OR d."hiddenAt" IS NOT NULL) AS "isOver"
       FROM "Drop" d JOIN "User" u ON u."id" = d."userId" WHERE d."id" = ${review.dropId} FOR UPDATE OF d`
-  if (!drop) throw moderationError('REVIEW_NOT_FOUND')
+  if (!drop) throw trustError('REVIEW_NOT_FOUND')
   const { email, firstName, isAdmin, ...rest } = drop
   return { review, drop: { ...rest, seller: { email, firstName, isAdmin } } }
 }

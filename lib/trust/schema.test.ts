@@ -1,4 +1,4 @@
-import { approveReviewSchema, rejectReviewSchema } from './schema'
+import { approveReviewSchema, rejectReviewSchema } from '@/lib/trust/schema'
 
 test('a decision names a review, and a category of ours', () => {
   expect(approveReviewSchema.safeParse({ reviewId: 7 }).success).toBe(true)

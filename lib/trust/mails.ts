@@ -1,6 +1,6 @@
 import 'server-only'
+import { categoryLabel } from '@/lib/moderation/messages'
 import { composeMail, type QueuedMail } from '@/lib/notifications/mail-layout'
-import { categoryLabel } from './messages'
 import type { Penalty } from './rules'
 
 type Seller = { email: string; firstName: string }

@@ -1,10 +1,10 @@
 import { closeDatabase, db } from '@/lib/infra/db'
 import { DAY_MS, HOUR_MS } from '@/lib/kernel/time'
-import { approveReview } from '@/lib/moderation/approve-review'
 import { holdDrop, type ReviewSource } from '@/lib/moderation/hold-drop'
-import { countOpenReviews, listOpenReviews } from '@/lib/moderation/queries'
-import { rejectReview } from '@/lib/moderation/reject-review'
-import { toReviewView } from '@/lib/moderation/view'
+import { approveReview } from '@/lib/trust/approve-review'
+import { countOpenReviews, listOpenReviews } from '@/lib/trust/queries'
+import { rejectReview } from '@/lib/trust/reject-review'
+import { toReviewView } from '@/lib/trust/view'
 import { actorOf, contextFor, makeDrop, makeSeller } from '@/tests/support/factories'
 
 afterAll(closeDatabase)
