@@ -2,11 +2,11 @@ import { archiveDrops } from '@/lib/drops/archive-drops'
 import { findPublicDrop } from '@/lib/drops/queries'
 import { renewDrops } from '@/lib/drops/renew-drops'
 import { toDropView } from '@/lib/drops/view'
-import { dropJsonLd } from '@/lib/http/drop-json-ld'
-import { dropMetadata, previewStatus } from '@/lib/http/drop-metadata'
 import { systemContext } from '@/lib/infra/context'
 import { closeDatabase, db } from '@/lib/infra/db'
 import { HOUR_MS } from '@/lib/kernel/time'
+import { dropJsonLd } from '@/lib/previews/drop-json-ld'
+import { dropMetadata, previewStatus } from '@/lib/previews/drop-metadata'
 import { makeDrop, makeSeller } from '@/tests/support/factories'
 
 afterAll(closeDatabase)

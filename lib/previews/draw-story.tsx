@@ -1,15 +1,16 @@
 import 'server-only'
 import { ImageResponse } from 'next/og'
 import sharp from 'sharp'
-import type { DropImageRow, DropView } from '@/lib/drops/view'
 import { dropPath, fuseLeft } from '@/lib/drops/rules'
+import type { DropImageRow, DropView } from '@/lib/drops/view'
 import { env } from '@/lib/infra/env'
 import { brand } from '@/lib/kernel/brand'
 import { formatUsd } from '@/lib/kernel/money'
+import { type DrawnTitle, setTitle, Title } from './drawn-title'
 import { previewStatus, previewVersion } from './drop-metadata'
-import { type DrawnTitle, setTitle, Title } from './draw-title'
-import { loadFonts, photoDataUri } from './drawing'
-import { type QrSquares, toQrSquares } from './qr'
+import { loadFonts } from './load-fonts'
+import { photoDataUri } from './photo-data-uri'
+import { type QrSquares, toQrSquares } from './qr-squares'
 
 /** A story of every app that has them. */
 const WIDTH = 1080
@@ -24,11 +25,11 @@ const KEPT = 20
 const drawn = new Map<string, Promise<Buffer>>()
 
 /** The picture a seller puts into a story: drawn once per state. A PNG, 1080 × 1920. */
-export function storyOf(drop: DropView, image: DropImageRow | null): Promise<Buffer> {
+export function drawStory(drop: DropView, image: DropImageRow | null): Promise<Buffer> {
   const key = `${drop.id} ${previewVersion(drop)} ${drop.identifier} ${image?.key ?? ''}`
   const known = drawn.get(key)
   if (known) return known
-  const drawing = drawStory(drop, image)
+  const drawing = render(drop, image)
   drawn.set(key, drawing)
   // A failure is not kept: the next one who asks tries again.
   drawing.catch(() => drawn.delete(key))
@@ -37,7 +38,7 @@ export function storyOf(drop: DropView, image: DropImageRow | null): Promise<Buf
   return drawing
 }
 
-async function drawStory(drop: DropView, image: DropImageRow | null): Promise<Buffer> {
+async function render(drop: DropView, image: DropImageRow | null): Promise<Buffer> {
   const link = env().appUrl + dropPath(drop)
   const [photo, title] = await Promise.all([photoDataUri(image, PHOTO), setTitle(drop.title, MAX_LETTERS)])
   const response = new ImageResponse(<Story {...{ drop, title, photo, link, qr: toQrSquares(link) }} />, {

@@ -2,20 +2,22 @@ import 'server-only'
 import { ImageResponse } from 'next/og'
 import type { DropRow } from '@/lib/drops/view'
 import { brand } from '@/lib/kernel/brand'
-import { HEIGHT, shrink, WIDTH } from './draw-preview'
-import { loadFonts, photoDataUri } from './drawing'
+import { loadFonts } from './load-fonts'
+import { photoDataUri } from './photo-data-uri'
+import { PREVIEW_HEIGHT, PREVIEW_WIDTH } from './preview-size'
 import { activeDropsText, profilePreviewVersion } from './profile-metadata'
+import { shrinkPng } from './shrink-png'
 
 const MAX_PHOTOS = 3
 const KEPT = 100
 const drawn = new Map<string, Promise<Buffer>>()
 
 /** The picture of a profile's link: the name beside what is live. Drawn once per state; the oldest go first. */
-export function profilePreviewOf(user: { username: string }, rows: readonly DropRow[]): Promise<Buffer> {
+export function drawProfilePreview(user: { username: string }, rows: readonly DropRow[]): Promise<Buffer> {
   const key = `${user.username} ${profilePreviewVersion(rows)}`
   const known = drawn.get(key)
   if (known) return known
-  const drawing = draw(user.username, rows)
+  const drawing = render(user.username, rows)
   drawn.set(key, drawing)
   drawing.catch(() => drawn.delete(key))
   const oldest = drawn.keys().next()
@@ -23,15 +25,15 @@ export function profilePreviewOf(user: { username: string }, rows: readonly Drop
   return drawing
 }
 
-async function draw(username: string, rows: readonly DropRow[]): Promise<Buffer> {
+async function render(username: string, rows: readonly DropRow[]): Promise<Buffer> {
   const photos = await Promise.all(
-    rows.slice(0, MAX_PHOTOS).map((row) => photoDataUri(row.images[0] ?? null, { width: 504, height: HEIGHT })),
+    rows.slice(0, MAX_PHOTOS).map((row) => photoDataUri(row.images[0] ?? null, { width: 504, height: PREVIEW_HEIGHT })),
   )
   const response = new ImageResponse(
     <ProfilePreview username={username} count={rows.length} photos={photos.filter((photo) => photo !== null)} />,
-    { width: WIDTH, height: HEIGHT, fonts: await loadFonts() },
+    { width: PREVIEW_WIDTH, height: PREVIEW_HEIGHT, fonts: await loadFonts() },
   )
-  return shrink(Buffer.from(await response.arrayBuffer()))
+  return shrinkPng(Buffer.from(await response.arrayBuffer()))
 }
 
 const PHOTOS_WIDTH = 640
@@ -70,7 +72,7 @@ function ProfilePreview({ username, count, photos }: { username: string; count: 
               key={photo.slice(-40)}
               src={photo}
               width={Math.ceil(PHOTOS_WIDTH / photos.length)}
-              height={HEIGHT}
+              height={PREVIEW_HEIGHT}
               style={{ objectFit: 'cover' }}
             />
           ))}

@@ -1,23 +1,21 @@
 import 'server-only'
 import { ImageResponse } from 'next/og'
 import sharp from 'sharp'
-import type { DropImageRow, DropView } from '@/lib/drops/view'
 import { fuseLeft } from '@/lib/drops/rules'
+import type { DropImageRow, DropView } from '@/lib/drops/view'
 import { log } from '@/lib/infra/log'
 import { brand } from '@/lib/kernel/brand'
 import { formatUsd } from '@/lib/kernel/money'
-import { type DrawnTitle, setTitle, Title } from './draw-title'
-import { loadFonts, photoDataUri } from './drawing'
+import { type DrawnTitle, setTitle, Title } from './drawn-title'
 import { previewStatus, previewVersion } from './drop-metadata'
-
-export const WIDTH = 1200
-export const HEIGHT = 630
-/** Chat apps drop anything larger (research, checklist 48). */
-const MAX_BYTES = 300_000
+import { loadFonts } from './load-fonts'
+import { photoDataUri } from './photo-data-uri'
+import { PREVIEW_HEIGHT, PREVIEW_WIDTH } from './preview-size'
+import { shrinkPng } from './shrink-png'
 
 const PHOTO_WIDTH = 504
 const PADDING = 54
-const TEXT_WIDTH = WIDTH - PHOTO_WIDTH - 2 * PADDING
+const TEXT_WIDTH = PREVIEW_WIDTH - PHOTO_WIDTH - 2 * PADDING
 const TITLE_HEIGHT = 264
 /** Longer titles end in dots; the tags beside the picture have them whole. */
 const MAX_LETTERS = 90
@@ -29,11 +27,11 @@ const drawn = new Map<string, Promise<Buffer>>()
  * The picture of a link, drawn once per state: a crowd of apps asking for the same one waits for the same drawing. The
  * oldest go first when there are too many.
  */
-export function previewOf(drop: DropView, image: DropImageRow | null): Promise<Buffer> {
+export function drawDropPreview(drop: DropView, image: DropImageRow | null): Promise<Buffer> {
   const key = `${drop.id} ${previewVersion(drop)} ${image?.key ?? ''}`
   const known = drawn.get(key)
   if (known) return known
-  const drawing = drawPreview(drop, image)
+  const drawing = render(drop, image)
   drawn.set(key, drawing)
   const oldest = drawn.keys().next()
   if (drawn.size > KEPT && !oldest.done) drawn.delete(oldest.value)
@@ -41,45 +39,24 @@ export function previewOf(drop: DropView, image: DropImageRow | null): Promise<B
 }
 
 /** The picture of a link: photo, title, price and when it ends; a stamp when it cannot be bought. A PNG. */
-async function drawPreview(drop: DropView, image: DropImageRow | null): Promise<Buffer> {
+async function render(drop: DropView, image: DropImageRow | null): Promise<Buffer> {
   try {
     const [photo, title] = await Promise.all([
-      photoDataUri(image, { width: PHOTO_WIDTH, height: HEIGHT }),
+      photoDataUri(image, { width: PHOTO_WIDTH, height: PREVIEW_HEIGHT }),
       titleOf(drop),
     ])
     const response = new ImageResponse(<Preview drop={drop} title={title} photo={photo} />, {
-      width: WIDTH,
-      height: HEIGHT,
+      width: PREVIEW_WIDTH,
+      height: PREVIEW_HEIGHT,
       fonts: await loadFonts(),
     })
-    return await shrink(Buffer.from(await response.arrayBuffer()))
+    return await shrinkPng(Buffer.from(await response.arrayBuffer()))
   } catch (error) {
     log().error({ cause: String(error), drop: drop.id }, 'preview not drawn')
-    return sharp({ create: { width: WIDTH, height: HEIGHT, channels: 3, background: '#FBF9F5' } })
+    return sharp({ create: { width: PREVIEW_WIDTH, height: PREVIEW_HEIGHT, channels: 3, background: '#FBF9F5' } })
       .png()
       .toBuffer()
   }
-}
-
-/**
- * From the finest to what always fits. A PNG has 256 colours or 16, there is nothing useful between; softening comes last,
- * since it softens the letters too.
- */
-const STEPS = [
-  { colours: 256, blur: 0 },
-  { colours: 16, blur: 0 },
-  { colours: 16, blur: 3 },
-] as const
-
-/** Makes a PNG small enough for every app. */
-export async function shrink(png: Buffer): Promise<Buffer> {
-  let smaller = png
-  for (const { colours, blur } of STEPS) {
-    const source = blur > 0 ? sharp(png).blur(blur) : sharp(png)
-    smaller = await source.png({ palette: true, colours, dither: 0.6, effort: 4, compressionLevel: 6 }).toBuffer()
-    if (smaller.length < MAX_BYTES) break
-  }
-  return smaller
 }
 
 /** A title that holds nothing to draw: the photo speaks, and the tags beside it carry the title whole. */
@@ -111,7 +88,7 @@ function Preview({ drop, title, photo }: PreviewProps) {
         <img
           src={photo}
           width={PHOTO_WIDTH}
-          height={HEIGHT}
+          height={PREVIEW_HEIGHT}
           style={{ objectFit: 'cover', opacity: isLive ? 1 : 0.55 }}
         />
       ) : null}
@@ -127,7 +104,7 @@ function Preview({ drop, title, photo }: PreviewProps) {
         <div style={{ display: 'flex', fontSize: 30, fontWeight: 800, color: '#6B665C' }}>{brand.name}</div>
         <div style={{ display: 'flex', flexDirection: 'column', gap: 22 }}>
           {title ? (
-            <Title title={title} width={photo ? TEXT_WIDTH : WIDTH - 2 * PADDING} height={TITLE_HEIGHT} />
+            <Title title={title} width={photo ? TEXT_WIDTH : PREVIEW_WIDTH - 2 * PADDING} height={TITLE_HEIGHT} />
           ) : null}
           <div style={{ display: 'flex', fontSize: 46, fontWeight: 800 }}>{formatUsd(drop.priceCents)}</div>
         </div>

@@ -5,19 +5,10 @@ import type { DropView } from '@/lib/drops/view'
 import { env } from '@/lib/infra/env'
 import { brand } from '@/lib/kernel/brand'
 import { previewImagePath } from './drop-metadata'
-import { isOurOrigin } from './origin'
-import { safeDecode } from './safe-decode'
+import { PREVIEW_HEIGHT, PREVIEW_WIDTH } from './preview-size'
 
 /** As long as the preview image may be kept. */
 export const OEMBED_CACHE_SECONDS = 300
-
-/** Which drop a link of ours leads to; null for any other address. */
-export function identifierOfLink(link: string): string | null {
-  if (!URL.canParse(link)) return null
-  const { origin, pathname } = new URL(link)
-  const match = /^\/drop\/([^/]+)\/?$/.exec(pathname)
-  return match?.[1] && isOurOrigin(origin) ? safeDecode(match[1]) : null
-}
 
 /** What apps that ask by oEmbed show of a drop's link (type "link": no markup of ours in their pages). */
 export function toOembed(drop: DropView) {
@@ -34,7 +25,7 @@ export function toOembed(drop: DropView) {
     provider_url: appUrl,
     cache_age: OEMBED_CACHE_SECONDS,
     thumbnail_url: `${appUrl}${previewImagePath(drop)}`,
-    thumbnail_width: 1200,
-    thumbnail_height: 630,
+    thumbnail_width: PREVIEW_WIDTH,
+    thumbnail_height: PREVIEW_HEIGHT,
   }
 }

@@ -1,30 +1,8 @@
 import 'server-only'
-import { readFile } from 'node:fs/promises'
-import path from 'node:path'
 import sharp from 'sharp'
 import type { DropImageRow } from '@/lib/drops/view'
 import { photoKey } from '@/lib/infra/images'
 import { storage } from '@/lib/infra/storage'
-
-const fontFile = (weight: number) =>
-  path.join(
-    process.cwd(),
-    `node_modules/@fontsource/bricolage-grotesque/files/bricolage-grotesque-latin-${weight}-normal.woff`,
-  )
-
-let fonts: Promise<{ name: string; data: Buffer; weight: 400 | 800 }[]> | undefined
-
-/** The faces our pictures are set in. */
-export function loadFonts() {
-  fonts ??= Promise.all(
-    ([400, 800] as const).map(async (weight) => ({
-      name: 'Bricolage',
-      data: await readFile(fontFile(weight)),
-      weight,
-    })),
-  )
-  return fonts
-}
 
 /** A stored photo, cut to a size, as an address that can be drawn. */
 export async function photoDataUri(
