@@ -3,9 +3,9 @@
 import { ArrowLeft } from 'lucide-react'
 import Link from 'next/link'
 import { useState } from 'react'
-import { Button } from '@/components/ui/button'
 import { PlanCard } from '@/components/plans/plan-card'
-import { useAuthSubmit } from '@/lib/client/use-auth-submit'
+import { Button } from '@/components/ui/button'
+import { useAuthSubmit } from './use-auth-submit'
 
 type Plan = 'free' | 'pro'
 type PlanStepProps = { kind: 'signup' } | { kind: 'seller'; plan: Plan }

@@ -4,12 +4,12 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useRouter } from 'next/navigation'
 import { useEffect, useState } from 'react'
 import { ApiError } from '@/lib/client/api'
-import { forgetDraft } from '@/lib/client/create-draft'
 import { UploadError } from '@/lib/client/send-body'
 import { storageKeys } from '@/lib/client/storage-keys'
 import { progressOf, uploadForm, type UploadProgress } from '@/lib/client/upload'
 import { dropToasts } from '@/lib/drops/messages'
 import type { SellerDropView } from '@/lib/drops/view'
+import { forgetDraft } from './draft-store'
 import { type Content, fieldOf, type Problem, toFormData } from './form-values'
 
 type Phase =

@@ -1,7 +1,7 @@
+import { toast } from '@/lib/client/toast-store'
 import { dropTexts, dropToasts, tooManyImagesText } from '@/lib/drops/messages'
 import { MAX_IMAGES } from '@/lib/drops/rules'
 import { MAX_IMAGE_BYTES } from '@/lib/uploads/rules'
-import { toast } from './toast-store'
 
 /** Types a browser may offer; what a file really is, the server reads from its bytes. */
 export const PICTURE_TYPES = ['image/jpeg', 'image/png', 'image/webp', 'image/gif']

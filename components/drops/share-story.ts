@@ -1,6 +1,6 @@
+import { toast } from '@/lib/client/toast-store'
 import { dropToasts } from '@/lib/drops/messages'
-import { isOfTheSheet } from './share'
-import { toast } from './toast-store'
+import { isOfTheSheet } from './share-link'
 
 /**
  * Hands the story picture to the phone's share sheet; where files cannot be shared it is downloaded.

@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react'
 import { accountTexts } from '@/lib/accounts/messages'
 import { USERNAME_CHECK_MIN } from '@/lib/accounts/rules'
 import type { UsernameCheckView } from '@/lib/accounts/view'
-import { ApiError, callApi } from './api'
+import { ApiError, callApi } from '@/lib/client/api'
 
 /** SPEC §4: the five states of a name being typed. */
 export type UsernameState =

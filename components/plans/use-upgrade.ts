@@ -1,11 +1,11 @@
 'use client'
 
 import { useState } from 'react'
+import { ApiError, callApi } from '@/lib/client/api'
+import { toast, type ToastInput } from '@/lib/client/toast-store'
 import type { BillingPeriod } from '@/lib/plans/pricing'
 import { subscriptionToasts } from '@/lib/subscriptions/messages'
-import { ApiError, callApi } from './api'
 import { releaseRedirectLock, takeRedirectLock } from './redirect-lock'
-import { toast, type ToastInput } from './toast-store'
 
 export type UpgradePhase = 'idle' | 'processing' | 'redirecting'
 

@@ -1,9 +1,9 @@
 'use client'
 
 import { useEffect, useState } from 'react'
+import { callApi } from '@/lib/client/api'
 import { dropTexts } from '@/lib/drops/messages'
 import type { SlugCheckView } from '@/lib/drops/view'
-import { callApi } from './api'
 
 export type SlugState =
   { kind: 'idle' } | { kind: 'checking' } | { kind: 'available' | 'unavailable' | 'unknown'; message: string }

@@ -2,10 +2,10 @@
 
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
+import { ApiError } from '@/lib/client/api'
+import { learnServerTime, useServerClock } from '@/lib/client/use-server-clock'
+import { whenIdle } from '@/lib/client/when-idle'
 import type { DropView } from '@/lib/drops/view'
-import { ApiError } from './api'
-import { learnServerTime, useServerClock } from './use-server-clock'
-import { whenIdle } from './when-idle'
 import { SECOND_MS } from '@/lib/kernel/time'
 
 /** SPEC §9. */

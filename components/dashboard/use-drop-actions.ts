@@ -1,12 +1,12 @@
 'use client'
 
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { ApiError, callApi, failureText, isSignedOut } from '@/lib/client/api'
+import { toast, type ToastInput } from '@/lib/client/toast-store'
+import { uploadForm } from '@/lib/client/upload'
 import { dropToasts } from '@/lib/drops/messages'
 import type { EditDropFields, RelaunchInput } from '@/lib/drops/schema'
 import type { SellerDropView } from '@/lib/drops/view'
-import { ApiError, callApi, failureText, isSignedOut } from './api'
-import { toast, type ToastInput } from './toast-store'
-import { uploadForm } from './upload'
 
 /** The seller's list of drops: what the dashboard polls and every change refreshes. */
 export const sellerDropsKey = ['api', 'drops', 'user'] as const

@@ -2,9 +2,9 @@
 
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { fieldOfErrorText } from '@/lib/accounts/rules'
 import { accountTexts } from '@/lib/accounts/messages'
-import { ApiError, callApi, failureText } from './api'
+import { fieldOfErrorText } from '@/lib/accounts/rules'
+import { ApiError, callApi, failureText } from '@/lib/client/api'
 
 export type AuthErrors = Partial<
   Record<'email' | 'username' | 'password' | 'firstName' | 'lastName' | 'code' | 'general', string>

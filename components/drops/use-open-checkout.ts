@@ -1,8 +1,8 @@
 'use client'
 
 import { useSyncExternalStore } from 'react'
+import { readHint } from '@/lib/client/read-hint'
 import { CHECKOUT_HINT } from '@/lib/kernel/hint-cookies'
-import { readHint } from './read-hint'
 
 const listeners = new Set<() => void>()
 

@@ -1,5 +1,5 @@
-import { ApiError } from './api'
-import { learnServerTime } from './use-server-clock'
+import { ApiError } from '@/lib/client/api'
+import { learnServerTime } from '@/lib/client/use-server-clock'
 
 export type OpenPayment = { clientSecret: string; expiresAt: string }
 

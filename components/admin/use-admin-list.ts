@@ -1,8 +1,8 @@
 'use client'
 
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
-import { callApi } from './api'
-import { useRested } from './use-rested'
+import { callApi } from '@/lib/client/api'
+import { useRested } from '@/lib/client/use-rested'
 
 const PAGE = 50
 /** Between two letters of somebody who types. */

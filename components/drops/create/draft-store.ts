@@ -1,8 +1,8 @@
 'use client'
 
 import { clear, createStore, get, set, type UseStore } from 'idb-keyval'
+import { storageKeys } from '@/lib/client/storage-keys'
 import { newId } from '@/lib/kernel/id'
-import { storageKeys } from './storage-keys'
 
 /** What is kept of an unpublished drop: its texts, the key it is sent under, and how many pictures belong to them. */
 type Draft<Values> = { id: string; key?: string; userId: number; values: Values; pictures: number }

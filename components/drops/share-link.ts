@@ -1,5 +1,5 @@
+import { toast } from '@/lib/client/toast-store'
 import { dropToasts } from '@/lib/drops/messages'
-import { toast } from './toast-store'
 
 /** Copies a link of ours, with the texts of SPEC §8. */
 export async function copyLink(path: string): Promise<void> {
