@@ -2,19 +2,19 @@
 
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { callApi } from '@/lib/client/api'
-import { useRested } from '@/lib/client/use-rested'
+import { useDebounced } from '@/lib/client/use-debounced'
 
 const PAGE = 50
 /** Between two letters of somebody who types. */
 const TYPING_MS = 250
 
-/** A list of the admin API, searched and paged by the server; what is typed is sent once it rests. */
+/** A list of the admin API, searched and paged by the server; what is typed is sent once typing has paused. */
 export function useAdminList<Item extends { id: number }>(
   key: readonly string[],
   typed: string,
   filters: Record<string, string>,
 ) {
-  const q = useRested(typed.trim(), TYPING_MS)
+  const q = useDebounced(typed.trim(), TYPING_MS)
   const { data, error, isPending, isFetching, hasNextPage, fetchNextPage, refetch } = useInfiniteQuery({
     queryKey: [...key, { q, ...filters }],
     queryFn: ({ pageParam }) => {
