@@ -29,7 +29,7 @@ export async function syncRefunds(ctx: Context, orderId: string): Promise<string
     for (const dispute of disputes) await noteDispute(ctx, tx, orderId, dispute)
     const booked = await book(ctx, tx, orderId)
     await bookShare(tx, booked)
-    await tellOfClosed(tx, booked)
+    await queueDisputeClosedMails(tx, booked)
     return booked
   })
   await reverseTransfer(ctx, orderId)
@@ -47,7 +47,7 @@ async function bookShare(tx: Tx, order: Order): Promise<void> {
 }
 
 /** The seller hears the bank's last word once, when the books know what it costs. */
-async function tellOfClosed(tx: Tx, { id: orderId }: Order): Promise<void> {
+async function queueDisputeClosedMails(tx: Tx, { id: orderId }: Order): Promise<void> {
   const closed = await tx.dispute.findMany({ where: { orderId, closedAt: { not: null } } })
   if (closed.length === 0) return
   const include = { seller: true, transfer: true }

@@ -3,8 +3,8 @@ import { isSameSecret } from '@/lib/infra/crypto'
 import { env } from '@/lib/infra/env'
 import { platformError } from '@/lib/platform/messages'
 
-/** Lets in who knows CRON_SECRET: schedulers and collectors have no session. @throws NOT_SIGNED_IN */
-export function assertMachine(request: Request): void {
+/** Schedulers and collectors have no session: they prove themselves with CRON_SECRET. @throws NOT_SIGNED_IN */
+export function assertCronSecret(request: Request): void {
   const bearer = /^Bearer (.+)$/i.exec(request.headers.get('authorization') ?? '')?.[1] ?? ''
   if (!isSameSecret(bearer, env().cronSecret)) throw platformError('NOT_SIGNED_IN')
 }

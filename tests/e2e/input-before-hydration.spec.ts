@@ -1,8 +1,8 @@
-// A slow phone shows a page long before it is awake. What is typed and pressed meanwhile counts, and counts once.
+// A slow phone shows a page long before React hydrates it. What is typed and pressed before then counts, and counts once.
 import { expect, type Page, test } from '@playwright/test'
 import { enter, openCheckout, openShopWindow, signUp, theShop } from '../support/e2e'
 
-/** Keeps the page asleep. @returns wakes it */
+/** Keeps the page from hydrating. @returns a function that lets its scripts load. */
 async function holdScripts(page: Page): Promise<() => void> {
   let wake = () => {}
   const isAwake = new Promise<void>((resolve) => (wake = resolve))

@@ -1,4 +1,4 @@
-// A seller in a tunnel: what was pressed never reaches the server. The page says so, keeps what was typed, and the
+// A seller loses the connection: the request never reaches the server. The page says so, keeps what was typed, and the
 // second press works.
 import { expect, type Page, type Route, test } from '@playwright/test'
 import { generateSync } from 'otplib'
@@ -8,7 +8,7 @@ const GENERIC = 'Something went wrong. Please try again.'
 const OFFLINE = 'No connection. Please try again when you are back online.'
 
 /** Server actions meet this instead of the server until the function that comes back is called. */
-async function loseLine(page: Page, meet = (route: Route) => route.abort('connectionreset')) {
+async function loseConnection(page: Page, meet = (route: Route) => route.abort('connectionreset')) {
   const handle = (route: Route) => (route.request().headers()['next-action'] ? meet(route) : route.fallback())
   await page.route('**', handle)
   return () => page.unroute('**', handle)
@@ -20,7 +20,7 @@ const badGateway = (route: Route) =>
 const refusal = (page: Page, text: string) => page.getByRole('alert').filter({ hasText: text })
 const toast = (page: Page, text: string) => page.getByRole('listitem').filter({ hasText: text })
 
-test('a parcel is marked as shipped, refunded and its tracking numbers read once the line is back', async ({
+test('a parcel is marked as shipped, refunded, and its tracking numbers are read once the connection is back', async ({
   page,
 }) => {
   const { shop, seller, drop } = await openShopWindow()
@@ -31,18 +31,18 @@ test('a parcel is marked as shipped, refunded and its tracking numbers read once
   await page.getByRole('button', { name: 'Mark as shipped' }).click()
   await page.getByLabel('Carrier').fill('DHL')
   const shipped = page.getByRole('button', { name: 'Shipped', exact: true })
-  let findLine = await loseLine(page)
+  let restoreConnection = await loseConnection(page)
   await shipped.click()
   await expect(refusal(page, GENERIC)).toBeFocused()
   await expect(page.getByLabel('Carrier')).toHaveValue('DHL')
-  await findLine()
+  await restoreConnection()
   await shipped.click()
   await expect(toast(page, 'Marked as shipped')).toBeVisible()
 
   await page.getByRole('button', { name: 'Refund' }).click()
   await page.getByLabel('Amount in USD').fill('4.00')
   const refund = page.getByRole('button', { name: 'Refund $4.00' })
-  findLine = await loseLine(page)
+  restoreConnection = await loseConnection(page)
   for (const _press of ['once', 'and again']) {
     await refund.focus()
     await refund.click()
@@ -50,7 +50,7 @@ test('a parcel is marked as shipped, refunded and its tracking numbers read once
     await expect(page.getByLabel('Amount in USD')).toBeFocused()
   }
   await expect(page.getByLabel('Amount in USD')).toHaveValue('4.00')
-  await findLine()
+  await restoreConnection()
   await refund.click()
   await expect(page.getByText('$4.00 refunded').first()).toBeVisible()
 
@@ -58,12 +58,12 @@ test('a parcel is marked as shipped, refunded and its tracking numbers read once
   const lines = `order,carrier,tracking\n${id.slice(-8)},UPS,1Z9`
   await page.goto('/orders/import')
   await page.getByLabel('or its lines').fill(lines)
-  findLine = await loseLine(page)
+  restoreConnection = await loseConnection(page)
   await page.getByRole('button', { name: 'Look at it first' }).click()
   await expect(refusal(page, GENERIC)).toBeVisible()
   await expect(page.getByLabel('or its lines')).toBeFocused()
   await expect(page.getByLabel('or its lines')).toHaveValue(lines)
-  await findLine()
+  await restoreConnection()
   await page.getByRole('button', { name: 'Look at it first' }).click()
   await expect(page.getByText('1 to correct')).toBeVisible()
 })
@@ -77,11 +77,11 @@ test('two-factor is set up, and the focus never gets lost on the way', async ({ 
   await expect(heading).toBeFocused()
   const password = page.getByLabel('Your password', { exact: true })
   await password.fill(seller.password)
-  let findLine = await loseLine(page)
+  let restoreConnection = await loseConnection(page)
   await page.getByRole('button', { name: 'Go on' }).click()
   await expect(refusal(page, GENERIC)).toBeVisible()
   await expect(password).toBeFocused()
-  await findLine()
+  await restoreConnection()
   await page.getByRole('button', { name: 'Go on' }).click()
   const secret = (await page.getByText(/^(?:[A-Z2-7]{4} ?){8}$/).innerText()).replaceAll(' ', '')
 
@@ -93,12 +93,12 @@ test('two-factor is set up, and the focus never gets lost on the way', async ({ 
   await expect(code).toBeFocused()
   const digits = generateSync({ secret })
   await code.fill(digits)
-  findLine = await loseLine(page)
+  restoreConnection = await loseConnection(page)
   await turnOn.click()
   await expect(refusal(page, GENERIC)).toBeVisible()
   await expect(code).toBeFocused()
   await expect(code).toHaveValue(digits)
-  await findLine()
+  await restoreConnection()
   await turnOn.click()
   await expect(page.getByText('Keep these recovery codes')).toBeVisible()
   await expect(heading).toBeFocused()
@@ -147,12 +147,12 @@ test('an appeal keeps its words', async ({ page }) => {
   await page.goto('/appeal')
   const words = page.getByLabel('Why is this a mistake?')
   await words.fill('It is my own design.')
-  const findLine = await loseLine(page)
+  const restoreConnection = await loseConnection(page)
   await page.getByRole('button', { name: 'Send appeal' }).click()
   await expect(refusal(page, GENERIC)).toBeVisible()
   await expect(words).toBeFocused()
   await expect(words).toHaveValue('It is my own design.')
-  await findLine()
+  await restoreConnection()
   await page.getByRole('button', { name: 'Send appeal' }).click()
   await expect(page.getByText('Your appeal is with us.')).toBeVisible()
 })
@@ -173,12 +173,12 @@ test('a review stays in the queue while the server is away, and is approved afte
     .filter({ has: page.getByRole('button', { name: 'Approve' }) })
     .last()
     .getByRole('button', { name: 'Approve' })
-  const findLine = await loseLine(page, badGateway)
+  const restoreConnection = await loseConnection(page, badGateway)
   await approve.click()
   await expect(toast(page, GENERIC)).toBeVisible()
   await expect(approve).toBeFocused()
   await expect(link).toBeVisible()
-  await findLine()
+  await restoreConnection()
   await approve.click()
   await expect(link).toHaveCount(0)
 })
