@@ -5,9 +5,9 @@ import Link from 'next/link'
 import { useState } from 'react'
 import { PlanCard } from '@/components/plans/plan-card'
 import { Button } from '@/components/ui/button'
+import { type Plan, plans } from '@/lib/kernel/plan'
 import { useAuthSubmit } from './use-auth-submit'
 
-type Plan = 'free' | 'pro'
 type PlanStepProps = { kind: 'signup' } | { kind: 'seller'; plan: Plan }
 
 /**
@@ -54,7 +54,7 @@ export function PlanStep(props: PlanStepProps) {
           </Link>
         </p>
       ) : null}
-      {(['free', 'pro'] as const).map((plan) => (
+      {plans.map((plan) => (
         <PlanCard key={plan} plan={plan}>
           <Button
             size="large"

@@ -14,6 +14,7 @@ import { isSheetOpen } from '@/lib/client/use-back-closes'
 import { learnServerTime } from '@/lib/client/use-server-clock'
 import type { SellerDropView } from '@/lib/drops/view'
 import { brand } from '@/lib/kernel/brand'
+import type { Plan } from '@/lib/kernel/plan'
 import type { PayoutSummaryView } from '@/lib/payouts/view'
 import { ActiveDropCard } from './drop-card'
 import { EditDropDialog } from './edit-drop-dialog'
@@ -30,7 +31,7 @@ type DashboardProps = {
   username: string
   /** The name of the public profile; null while the seller has none. */
   profileName: string | null
-  plan: 'free' | 'pro'
+  plan: Plan
   hasAnalytics: boolean
   initialDrops: SellerDropView[]
   activeLimit: number | null

@@ -5,6 +5,7 @@ import type { UserActor } from '@/lib/kernel/actor'
 import { sha256 } from '@/lib/infra/crypto'
 import { deviceLabel } from '@/lib/infra/user-agent'
 import { statement, type Db, type Tx } from '@/lib/infra/db'
+import type { Plan } from '@/lib/kernel/plan'
 import { USERNAME_PATTERN, usernameCooldownEnds } from './rules'
 import { type DeviceView, type EligibilityView, toEligibilityView, type TwoFactorView } from './view'
 
@@ -12,7 +13,7 @@ type SessionRow = {
   sessionId: string
   userId: number
   username: string | null
-  plan: 'free' | 'pro'
+  plan: Plan
   isAdmin: boolean
   isSuspended: boolean
   hasTwoFactor: boolean
@@ -67,7 +68,7 @@ export type ProfileUser = {
   id: number
   username: string
   firstName: string
-  plan: 'free' | 'pro'
+  plan: Plan
   isVerified: boolean
   profileImageUrl: string | null
   /** The database's time of this answer. */

@@ -2,6 +2,7 @@ import 'server-only'
 import type { Context } from '@/lib/infra/context'
 import type { Tx } from '@/lib/infra/db'
 import type { UserActor } from '@/lib/kernel/actor'
+import type { Plan } from '@/lib/kernel/plan'
 import { planRules } from '@/lib/plans/rules'
 import { recordAudit } from '@/lib/platform/record-audit'
 import type { ExtendLiveDropsInput } from './schema'
@@ -45,7 +46,7 @@ export function extendLiveDrops(
   })
 }
 
-type Ended = { id: number; userId: number; plan: 'free' | 'pro'; isAdmin: boolean; running: number }
+type Ended = { id: number; userId: number; plan: Plan; isAdmin: boolean; running: number }
 
 /** Which ended drops may come back, with their sellers locked: nobody launches another one meanwhile. */
 async function findReturning(tx: Tx, since: Date, hours: number): Promise<number[]> {

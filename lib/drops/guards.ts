@@ -2,6 +2,7 @@ import 'server-only'
 import type { Drop } from '@prisma/client'
 import type { Tx } from '@/lib/infra/db'
 import type { AppError } from '@/lib/kernel/app-error'
+import type { Plan } from '@/lib/kernel/plan'
 import { planRules } from '@/lib/plans/rules'
 import { platformError } from '@/lib/platform/messages'
 import { dropError, limitText } from './messages'
@@ -10,7 +11,7 @@ export type LockedSeller = {
   id: number
   email: string
   firstName: string
-  plan: 'free' | 'pro'
+  plan: Plan
   isAdmin: boolean
   isSuspended: boolean
   emailNotifications: boolean

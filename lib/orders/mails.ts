@@ -1,5 +1,6 @@
 import 'server-only'
 import { formatUsd } from '@/lib/kernel/money'
+import type { ProductType } from '@/lib/kernel/product-type'
 import { composeMail, type QueuedMail } from '@/lib/notifications/mail-layout'
 import { LATE_AFTER_DAYS, referenceOf } from './rules'
 
@@ -12,7 +13,7 @@ export type MailedOrder = {
   platformFeeCents: number
   platformFeeBps: number
   sellerPayoutCents: number
-  productType: 'physical' | 'digital' | 'service'
+  productType: ProductType
   seller: { username: string | null }
 }
 

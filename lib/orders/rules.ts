@@ -1,9 +1,8 @@
 import { MAX_PRICE_CENTS } from '@/lib/kernel/money'
+import type { ProductType } from '@/lib/kernel/product-type'
 import { DAY_MS, MINUTE_MS } from '@/lib/kernel/time'
 
 export type OrderStatus = 'pending' | 'paid' | 'shipped' | 'delivered' | 'done' | 'refunded' | 'disputed' | 'expired'
-
-type ProductType = 'physical' | 'digital' | 'service'
 
 /** Where an order may go from where it is. Everything else is refused by the statement that would do it. */
 const MOVES: Record<OrderStatus, readonly OrderStatus[]> = {
