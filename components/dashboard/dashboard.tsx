@@ -20,7 +20,7 @@ import { ActiveDropCard } from './drop-card'
 import { EditDropDialog } from './edit-drop-dialog'
 import { PastDropRow } from './past-drop-row'
 import { UpgradeBanner } from './upgrade-banner'
-import { sellerDropsKey } from './use-drop-actions'
+import { sellerDropsKey } from './seller-drops-key'
 
 /** SPEC §9: the drop list is polled every 10 s. */
 const POLL_MS = 10_000

@@ -7,9 +7,7 @@ import { uploadForm } from '@/lib/client/upload'
 import { dropToasts } from '@/lib/drops/messages'
 import type { EditDropFields, RelaunchInput } from '@/lib/drops/schema'
 import type { SellerDropView } from '@/lib/drops/view'
-
-/** The seller's list of drops: what the dashboard polls and every change refreshes. */
-export const sellerDropsKey = ['api', 'drops', 'user'] as const
+import { sellerDropsKey } from './seller-drops-key'
 
 type Change<Input> = {
   call: (dropId: number, input: Input) => Promise<unknown>

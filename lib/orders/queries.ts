@@ -3,6 +3,7 @@ import type { Refund } from '@prisma/client'
 import { statement, type Db } from '@/lib/infra/db'
 import { canonicalIdentifier } from '@/lib/drops/rules'
 import { imageSrc } from '@/lib/drops/view'
+import { referenceOf } from '@/lib/kernel/id'
 import {
   askAgainFrom,
   completionOf,
@@ -11,7 +12,6 @@ import {
   isPaymentIntent,
   isRefundable,
   type OrderStatus,
-  referenceOf,
 } from './rules'
 import { timelineOf } from './timeline'
 import { type BuyerOrderView, toAddress } from './view'

@@ -4,7 +4,7 @@ import { uniqueViolation } from '@/lib/infra/db'
 import { isStripeRefusal, isStripeUnavailable, stripe } from '@/lib/infra/stripe'
 import type { UserActor } from '@/lib/kernel/actor'
 import { orderError } from './messages'
-import { isRefundable, refundedFeeCents, restockableUnits } from './rules'
+import { isRefundable, refundedFeeCents, restockableUnits, sentRefunds } from './rules'
 import type { RefundOrderInput } from './schema'
 import { syncRefunds } from './sync-refunds'
 
@@ -41,7 +41,7 @@ async function writeDown(ctx: Context<UserActor>, input: RefundOrderInput): Prom
       if (known) throw orderError('REFUND_DIFFERS')
       if (order.status === 'disputed') throw orderError('DISPUTED')
       if (!isRefundable(order.status)) throw orderError('NOT_REFUNDABLE')
-      const sent = order.refunds.filter(({ state }) => state === 'pending' || state === 'succeeded')
+      const sent = sentRefunds(order.refunds)
       const sentCents = sent.reduce((sum, refund) => sum + refund.amountCents, 0)
       if (sentCents + amountCents > order.amountCents) throw orderError('REFUND_TOO_LARGE')
       if (restockUnits > restockableUnits(order, sent, amountCents)) throw orderError('RESTOCK_TOO_MANY')

@@ -82,6 +82,11 @@ export function isRefundable(status: OrderStatus): boolean {
   return ['paid', 'shipped', 'delivered', 'done'].includes(status)
 }
 
+/** The refunds that reserve money: those that Stripe has confirmed, and those that it has not answered yet. */
+export function sentRefunds<Refund extends { state: string }>(refunds: readonly Refund[]): Refund[] {
+  return refunds.filter(({ state }) => state === 'pending' || state === 'succeeded')
+}
+
 /**
  * What of the platform's fee goes back with everything refunded so far, in proportion, rounded half up: taken over the
  * sum, so that many small refunds return as much as a large one and a full one returns all of it. Cents.
@@ -121,11 +126,6 @@ export function unitsOnOffer(drop: { priceCents: number; available: number }): n
 
 /** A parcel that is not on its way by then is late: the seller is reminded, once. */
 export const LATE_AFTER_DAYS = 3
-
-/** "A1B2C3D4": how people name an order. */
-export function referenceOf(orderId: string): string {
-  return orderId.slice(-8).toUpperCase()
-}
 
 /** What is offered while a carrier is typed. */
 export const CARRIERS = ['USPS', 'UPS', 'FedEx', 'DHL', 'Royal Mail', 'Canada Post', 'Australia Post'] as const

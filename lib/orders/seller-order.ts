@@ -2,8 +2,9 @@ import 'server-only'
 import type { Context } from '@/lib/infra/context'
 import { imageSrc } from '@/lib/drops/view'
 import { paymentsMode } from '@/lib/infra/stripe'
+import { referenceOf } from '@/lib/kernel/id'
 import { orderError } from './messages'
-import { completionOf, isAnswerable, isClosedDispute, isStandingDispute, referenceOf } from './rules'
+import { completionOf, isAnswerable, isClosedDispute, isStandingDispute, sentRefunds } from './rules'
 import { findOrderFacts, type OrderFacts } from './seller-queries'
 import { timelineOf } from './timeline'
 import type { SellerOrderDetailView } from './seller-view'
@@ -19,7 +20,7 @@ export async function getSellerOrder(
   const order = await findOrderFacts(db, orderId, sellerId)
   if (!order) throw orderError('NOT_FOUND')
   const [image] = order.drop.images
-  const sent = order.refunds.filter(({ state }) => state === 'pending' || state === 'succeeded')
+  const sent = sentRefunds(order.refunds)
   return {
     id: order.id,
     reference: referenceOf(order.id),

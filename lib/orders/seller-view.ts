@@ -1,6 +1,7 @@
+import { referenceOf } from '@/lib/kernel/id'
 import type { ProductType } from '@/lib/kernel/product-type'
 import { netCents } from '@/lib/payouts/rules'
-import { type OrderStatus, referenceOf } from './rules'
+import type { OrderStatus } from './rules'
 import { type Address, type AddressRow, type TimelineEntry, toAddress } from './view'
 
 /** One line of the seller's orders. */

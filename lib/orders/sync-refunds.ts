@@ -11,7 +11,7 @@ import { shareToTakeBack } from '@/lib/payouts/rules'
 import { noteShareTaken, reverseTransfer } from '@/lib/payouts/reverse-transfer'
 import { disputeClosedNotice, disputeNotice, partRefundNotice, refundFailedNotice } from './money-mails'
 import { restockUnits } from './restock-units'
-import { isClosedDispute, isStandingDispute, mayMove, refundedFeeCents, statusOf } from './rules'
+import { isClosedDispute, isStandingDispute, mayMove, refundedFeeCents, sentRefunds, statusOf } from './rules'
 
 /**
  * Brings an order's refunds and disputes in line with Stripe's, whoever made them and in whatever order we hear of it: our
@@ -78,7 +78,7 @@ async function noteRefund(ctx: Context, tx: Tx, orderId: string, sent: Stripe.Re
     return
   }
   const order = await tx.order.findUniqueOrThrow({ where: { id: orderId }, include: { refunds: true } })
-  const before = order.refunds.filter((refund) => refund.state === 'succeeded' || refund.state === 'pending')
+  const before = sentRefunds(order.refunds)
   const beforeCents = before.reduce((sum, refund) => sum + refund.amountCents, 0)
   const feeOf = (cents: number) =>
     refundedFeeCents(order.platformFeeCents, order.amountCents, Math.min(cents, order.amountCents))

@@ -3,6 +3,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useRouter } from 'next/navigation'
 import { useEffect, useState } from 'react'
+import { sellerDropsKey } from '@/components/dashboard/seller-drops-key'
 import { ApiError } from '@/lib/client/api'
 import { UploadError } from '@/lib/client/send-body'
 import { storageKeys } from '@/lib/client/storage-keys'
@@ -34,7 +35,7 @@ export function usePublish(onProblem: (problem: Problem) => void) {
     try {
       const drop = await send(content)
       keepForSuccess(drop)
-      void queryClient.invalidateQueries({ queryKey: ['api', 'drops', 'user'] })
+      void queryClient.invalidateQueries({ queryKey: sellerDropsKey })
       setPhase({ kind: 'success' })
       void forgetDraft()
       setTimeout(() => router.push(`/success?drop=${encodeURIComponent(drop.identifier)}`), SUCCESS_MS)
