@@ -8,7 +8,7 @@ import {
   askAgainFrom,
   completionOf,
   DOWNLOADS_PER_ORDER,
-  isDelivered,
+  mayDownload,
   isPaymentIntent,
   isRefundable,
   type OrderStatus,
@@ -164,7 +164,7 @@ export async function findBuyerOrder(db: Db, token: string): Promise<BuyerOrderV
   })
   if (!order) return null
   const [image] = order.drop.images
-  const file = isDelivered(order.status) ? order.drop.digitalFile : null
+  const file = mayDownload(order.status) ? order.drop.digitalFile : null
   return {
     token: order.token,
     status: order.status,

@@ -4,7 +4,7 @@ import { uniqueViolation } from '@/lib/infra/db'
 import { isStripeRefusal, isStripeUnavailable, stripe } from '@/lib/infra/stripe'
 import type { UserActor } from '@/lib/kernel/actor'
 import { orderError } from './messages'
-import { isRefundable, refundedFeeCents, restockableUnits, sentRefunds } from './rules'
+import { isRefundable, refundedFeeCents, type RefundRequester, restockableUnits, sentRefunds } from './rules'
 import type { RefundOrderInput } from './schema'
 import { syncRefunds } from './sync-refunds'
 
@@ -29,7 +29,7 @@ export async function refundOrder(ctx: Context<UserActor>, input: RefundOrderInp
 async function writeDown(ctx: Context<UserActor>, input: RefundOrderInput): Promise<void> {
   const { orderId, refundId: id, amountCents, restockUnits } = input
   const sellerId = ctx.actor.userId
-  const requestedBy = `seller:${sellerId}`
+  const requestedBy: RefundRequester = `seller:${sellerId}`
   try {
     await ctx.db.$transaction(async (tx) => {
       await tx.$queryRaw`SELECT 1 FROM "Order" WHERE "id" = ${orderId} AND "sellerId" = ${sellerId} FOR UPDATE`

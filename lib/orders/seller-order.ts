@@ -5,7 +5,7 @@ import { paymentsMode } from '@/lib/infra/stripe'
 import { referenceOf } from '@/lib/kernel/id'
 import { orderError } from './messages'
 import { completionOf, isAnswerable, isClosedDispute, isStandingDispute, sentRefunds } from './rules'
-import { findOrderFacts, type OrderFacts } from './seller-queries'
+import { findOrderRecord, type OrderRecord } from './seller-queries'
 import { timelineOf } from './timeline'
 import type { SellerOrderDetailView } from './seller-view'
 import { toAddress } from './view'
@@ -17,7 +17,7 @@ export async function getSellerOrder(
   orderId: string,
 ): Promise<SellerOrderDetailView> {
   const now = clock.now()
-  const order = await findOrderFacts(db, orderId, sellerId)
+  const order = await findOrderRecord(db, orderId, sellerId)
   if (!order) throw orderError('NOT_FOUND')
   const [image] = order.drop.images
   const sent = sentRefunds(order.refunds)
@@ -47,13 +47,13 @@ export async function getSellerOrder(
   }
 }
 
-function requestOf({ refunds }: OrderFacts): SellerOrderDetailView['request'] {
+function requestOf({ refunds }: OrderRecord): SellerOrderDetailView['request'] {
   const open = refunds.find(({ state }) => state === 'requested')
   return open ? { id: open.id, reason: open.reason } : null
 }
 
 /** What stays, and the lines that lead to it. An order that got no unit has no share. */
-function moneyOf(order: OrderFacts): SellerOrderDetailView['money'] {
+function moneyOf(order: OrderRecord): SellerOrderDetailView['money'] {
   const returnedFeeCents = order.refunds
     .filter(({ state }) => state === 'succeeded')
     .reduce((sum, refund) => sum + refund.platformFeeCents, 0)
@@ -74,9 +74,9 @@ function moneyOf(order: OrderFacts): SellerOrderDetailView['money'] {
   }
 }
 
-const isLost = ({ disputes }: OrderFacts) => disputes.some(({ status }) => status === 'lost')
+const isLost = ({ disputes }: OrderRecord) => disputes.some(({ status }) => status === 'lost')
 
-function payoutOf({ transfer, seller, status }: OrderFacts): SellerOrderDetailView['payout'] {
+function payoutOf({ transfer, seller, status }: OrderRecord): SellerOrderDetailView['payout'] {
   if (!transfer || paymentsMode() === 'off') return null
   return {
     state: transfer.state,
@@ -87,7 +87,7 @@ function payoutOf({ transfer, seller, status }: OrderFacts): SellerOrderDetailVi
   }
 }
 
-function disputeOf(order: OrderFacts, now: Date): SellerOrderDetailView['dispute'] {
+function disputeOf(order: OrderRecord, now: Date): SellerOrderDetailView['dispute'] {
   const { disputes, purchase } = order
   const dispute = disputes.findLast(({ status }) => isStandingDispute(status)) ?? disputes.at(-1)
   if (!dispute) return null

@@ -118,8 +118,11 @@ export function listDropChoices(db: Db, sellerId: number): Promise<{ id: number;
   })
 }
 
-/** Everything about one order of a seller; null when it is not theirs or not paid. An administrator passes no seller. */
-export function findOrderFacts(db: Db, orderId: string, sellerId?: number) {
+/**
+ * One order of a seller with every row that hangs on it; null when it is not theirs or not paid. An administrator passes no
+ * seller.
+ */
+export function findOrderRecord(db: Db, orderId: string, sellerId?: number) {
   return db.order.findFirst({
     where: { id: orderId, paidAt: { not: null }, ...(sellerId === undefined ? {} : { sellerId }) },
     include: {
@@ -134,4 +137,4 @@ export function findOrderFacts(db: Db, orderId: string, sellerId?: number) {
   })
 }
 
-export type OrderFacts = NonNullable<Awaited<ReturnType<typeof findOrderFacts>>>
+export type OrderRecord = NonNullable<Awaited<ReturnType<typeof findOrderRecord>>>

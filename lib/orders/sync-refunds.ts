@@ -11,7 +11,15 @@ import { shareToTakeBack } from '@/lib/payouts/rules'
 import { noteShareTaken, reverseTransfer } from '@/lib/payouts/reverse-transfer'
 import { disputeClosedNotice, disputeNotice, partRefundNotice, refundFailedNotice } from './money-mails'
 import { restockUnits } from './restock-units'
-import { isClosedDispute, isStandingDispute, mayMove, refundedFeeCents, sentRefunds, statusOf } from './rules'
+import {
+  isClosedDispute,
+  isStandingDispute,
+  mayMove,
+  refundedFeeCents,
+  type RefundRequester,
+  sentRefunds,
+  statusOf,
+} from './rules'
 
 /**
  * Brings an order's refunds and disputes in line with Stripe's, whoever made them and in whatever order we hear of it: our
@@ -93,7 +101,7 @@ async function noteRefund(ctx: Context, tx: Tx, orderId: string, sent: Stripe.Re
       platformFeeCents: feeOf(beforeCents + sent.amount) - feeOf(beforeCents),
       state,
       reason: asked?.reason ?? '',
-      requestedBy: 'stripe',
+      requestedBy: 'stripe' satisfies RefundRequester,
       stripeRefundId: sent.id,
       settledAt,
     },
