@@ -1,4 +1,5 @@
 import 'server-only'
+import { isStillSuspended } from '@/lib/accounts/view'
 import { type Db, statement } from '@/lib/infra/db'
 import type { AppealView, ReviewRow, SuspensionView } from './view'
 
@@ -27,11 +28,11 @@ export async function listOpenAppeals(db: Db): Promise<AppealView[]> {
 
 /** What a suspended seller is told; null when the account is open. */
 export async function findSuspension(db: Db, userId: number, now: Date): Promise<SuspensionView | null> {
-  const user = await db.user.findFirst({
-    where: { id: userId, isSuspended: true, OR: [{ suspendedUntil: null }, { suspendedUntil: { gt: now } }] },
+  const user = await db.user.findUnique({
+    where: { id: userId },
     include: { appeals: { where: { state: 'open' }, take: 1 } },
   })
-  if (!user) return null
+  if (!user || !isStillSuspended(user, now)) return null
   const until = user.suspendedUntil?.toISOString() ?? null
   return { reason: user.suspensionReason, until, hasOpenAppeal: user.appeals.length > 0 }
 }
