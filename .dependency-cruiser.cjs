@@ -13,11 +13,14 @@ const domains = [
   'closure',
   'webhooks',
   'admin',
+  'previews',
 ]
 
 /** What stands above the domains of selling. */
-const top = ['trust', 'closure', 'webhooks', 'admin', 'http', 'client', 'jobs']
+const top = ['trust', 'closure', 'webhooks', 'admin', 'previews', 'http', 'client', 'jobs']
 const late = ['orders', 'waitlist', 'subscriptions', ...top]
+
+const withoutPreviews = top.filter((name) => name !== 'previews')
 
 /** Each layer and what it must not see: everything to its right. */
 const layers = [
@@ -35,10 +38,11 @@ const layers = [
   ['orders', ['sandbox', 'waitlist', 'subscriptions', ...top]],
   ['waitlist', ['sandbox', 'subscriptions', ...top]],
   ['subscriptions', ['sandbox', 'orders', 'waitlist', ...top]],
-  ['trust', ['sandbox', 'closure', 'webhooks', 'admin', 'http', 'client', 'jobs']],
-  ['closure', ['sandbox', 'trust', 'webhooks', 'admin', 'http', 'client', 'jobs']],
-  ['webhooks', ['sandbox', 'admin', 'http', 'client', 'jobs']],
-  ['admin', ['sandbox', 'http', 'client', 'jobs']],
+  ['trust', ['sandbox', 'closure', 'webhooks', 'admin', 'previews', 'http', 'client', 'jobs']],
+  ['closure', ['sandbox', 'trust', 'webhooks', 'admin', 'previews', 'http', 'client', 'jobs']],
+  ['webhooks', ['sandbox', 'admin', 'previews', 'http', 'client', 'jobs']],
+  ['admin', ['sandbox', 'previews', 'http', 'client', 'jobs']],
+  ['previews', ['sandbox', 'moderation', 'payouts', 'orders', 'waitlist', 'subscriptions', ...withoutPreviews]],
   ['http', ['sandbox', 'client', 'jobs']],
 ]
 

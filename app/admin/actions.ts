@@ -4,14 +4,13 @@ import { revalidatePath } from 'next/cache'
 import { codeSchema } from '@/lib/accounts/schema'
 import { stepUp } from '@/lib/accounts/set-up-two-factor'
 import { extendLiveDrops } from '@/lib/admin/extend-live-drops'
-import { replayEvent } from '@/lib/admin/replay-event'
 import { rejectDrop } from '@/lib/admin/reject-drop'
+import { replayEvent } from '@/lib/admin/replay-event'
 import { eventIdSchema, extendLiveDropsSchema } from '@/lib/admin/schema'
 import { action } from '@/lib/http/action'
-import { approveReview } from '@/lib/moderation/approve-review'
-import { approveReviewSchema, rejectReviewSchema } from '@/lib/moderation/schema'
+import { approveReview } from '@/lib/trust/approve-review'
 import { decideAppeal } from '@/lib/trust/decide-appeal'
-import { decideAppealSchema } from '@/lib/trust/schema'
+import { approveReviewSchema, decideAppealSchema, rejectReviewSchema } from '@/lib/trust/schema'
 
 export const extendLiveDropsAction = action({
   who: 'admin',

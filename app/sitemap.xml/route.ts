@@ -1,4 +1,4 @@
-import { sitemap } from '@/lib/http/sitemap'
+import { sitemap } from '@/lib/previews/sitemap'
 
 export const dynamic = 'force-dynamic'
 

@@ -6,11 +6,10 @@ import { describedBy, Field } from '@/components/ui/field'
 import { Textarea } from '@/components/ui/input'
 import { callAction } from '@/lib/client/call-action'
 import { useRefusal } from '@/lib/client/use-refusal'
+import type { ServerAction } from '@/lib/kernel/action-outcome'
 import type { AppealInput } from '@/lib/trust/schema'
 
-type Send = (input: AppealInput) => Promise<{ ok: true } | { ok: false; error: string }>
-
-export function AppealForm({ onSend }: { onSend: Send }) {
+export function AppealForm({ onSend }: { onSend: ServerAction<AppealInput> }) {
   const [text, setText] = useState('')
   const [error, setError] = useRefusal('appeal')
   const [isPending, startTransition] = useTransition()

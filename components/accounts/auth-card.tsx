@@ -8,10 +8,10 @@ import { describedBy, Field } from '@/components/ui/field'
 import { Input } from '@/components/ui/input'
 import { accountToasts } from '@/lib/accounts/messages'
 import { toast } from '@/lib/client/toast-store'
-import { useAuthSubmit } from '@/lib/client/use-auth-submit'
-import { useUsernameCheck } from '@/lib/client/use-username-check'
 import { PasswordField } from './password-field'
 import { emptySignup, SignupFields } from './signup-fields'
+import { useAuthSubmit } from './use-auth-submit'
+import { useUsernameCheck } from './use-username-check'
 
 /** SPEC §9. */
 const MODE_SWITCH_MS = 120

@@ -9,10 +9,10 @@ import { accountTexts, accountToasts } from '@/lib/accounts/messages'
 import { type ChangePasswordInput, changePasswordSchema } from '@/lib/accounts/schema'
 import { callAction } from '@/lib/client/call-action'
 import { toast } from '@/lib/client/toast-store'
+import type { ServerAction } from '@/lib/kernel/action-outcome'
 import { PasswordField } from './password-field'
 
-type Outcome = { ok: true } | { ok: false; error: string; field?: string }
-type ChangePasswordProps = { action: (input: ChangePasswordInput) => Promise<Outcome> }
+type ChangePasswordProps = { action: ServerAction<ChangePasswordInput> }
 
 export function ChangePassword({ action }: ChangePasswordProps) {
   const [isOpen, setIsOpen] = useState(false)

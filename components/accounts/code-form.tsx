@@ -5,14 +5,13 @@ import { Button } from '@/components/ui/button'
 import type { CodeInput } from '@/lib/accounts/schema'
 import { callAction } from '@/lib/client/call-action'
 import { useRefusal } from '@/lib/client/use-refusal'
+import type { ServerAction } from '@/lib/kernel/action-outcome'
 import { CodeField } from './code-field'
-
-export type Outcome<Value> = { ok: true; value: Value } | { ok: false; error: string }
 
 type CodeFormProps<Value> = {
   label: string
   button: string
-  onSend: (input: CodeInput) => Promise<Outcome<Value>>
+  onSend: ServerAction<CodeInput, Value>
   onDone: (value: Value) => void
   onCancel: () => void
 }

@@ -9,14 +9,14 @@ import { describedBy, Field } from '@/components/ui/field'
 import { Input } from '@/components/ui/input'
 import { type CodeInput, type DeleteAccountInput, deleteAccountSchema } from '@/lib/accounts/schema'
 import { callAction } from '@/lib/client/call-action'
-import { CodeForm, type Outcome as CodeOutcome } from './code-form'
+import type { ServerAction } from '@/lib/kernel/action-outcome'
+import { CodeForm } from './code-form'
 import { PasswordField } from './password-field'
 
-type Outcome = { ok: true } | { ok: false; error: string; code: string; field?: string }
 type DeleteAccountProps = {
   username: string
-  action: (input: DeleteAccountInput) => Promise<Outcome>
-  stepUp: (input: CodeInput) => Promise<CodeOutcome<void>>
+  action: ServerAction<DeleteAccountInput>
+  stepUp: ServerAction<CodeInput>
 }
 
 export function DeleteAccount(props: DeleteAccountProps) {

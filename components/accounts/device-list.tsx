@@ -9,13 +9,12 @@ import { Card } from '@/components/ui/card'
 import type { DeviceView } from '@/lib/accounts/view'
 import { callAction } from '@/lib/client/call-action'
 import { toast } from '@/lib/client/toast-store'
-
-type Outcome = { ok: true } | { ok: false; error: string }
+import type { ServerAction } from '@/lib/kernel/action-outcome'
 
 type DeviceListProps = {
   devices: DeviceView[]
-  onEnd: (input: { deviceId: string }) => Promise<Outcome>
-  onEndOthers: (input: object) => Promise<Outcome>
+  onEnd: ServerAction<{ deviceId: string }>
+  onEndOthers: ServerAction<object>
 }
 
 /** A list longer than this hides its end, which is the oldest devices. */
@@ -24,7 +23,7 @@ const SHOWN = 4
 export function DeviceList({ devices, onEnd, onEndOthers }: DeviceListProps) {
   const [isPending, startTransition] = useTransition()
   const [isWhole, setIsWhole] = useState(devices.length <= SHOWN + 1)
-  const run = <Input,>(action: (input: Input) => Promise<Outcome>, input: Input, done: string) =>
+  const run = <Input,>(action: ServerAction<Input>, input: Input, done: string) =>
     startTransition(async () => {
       const outcome = await callAction(action, input)
       if (outcome.ok) toast({ title: done })

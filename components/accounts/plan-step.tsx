@@ -3,11 +3,11 @@
 import { ArrowLeft } from 'lucide-react'
 import Link from 'next/link'
 import { useState } from 'react'
-import { Button } from '@/components/ui/button'
 import { PlanCard } from '@/components/plans/plan-card'
-import { useAuthSubmit } from '@/lib/client/use-auth-submit'
+import { Button } from '@/components/ui/button'
+import { type Plan, plans } from '@/lib/kernel/plan'
+import { useAuthSubmit } from './use-auth-submit'
 
-type Plan = 'free' | 'pro'
 type PlanStepProps = { kind: 'signup' } | { kind: 'seller'; plan: Plan }
 
 /**
@@ -54,7 +54,7 @@ export function PlanStep(props: PlanStepProps) {
           </Link>
         </p>
       ) : null}
-      {(['free', 'pro'] as const).map((plan) => (
+      {plans.map((plan) => (
         <PlanCard key={plan} plan={plan}>
           <Button
             size="large"

@@ -2,8 +2,8 @@
 
 import { useEffect, useState } from 'react'
 import { Button } from '@/components/ui/button'
-import { useAuthSubmit } from '@/lib/client/use-auth-submit'
 import { CodeField } from './code-field'
+import { useAuthSubmit } from './use-auth-submit'
 
 export function SecondStepForm({ redirectTo }: { redirectTo: string }) {
   const [code, setCode] = useState('')

@@ -3,9 +3,9 @@
 import type { ReactNode } from 'react'
 import { describedBy, Field } from '@/components/ui/field'
 import { Input } from '@/components/ui/input'
-import type { AuthErrors } from '@/lib/client/use-auth-submit'
-import type { UsernameState } from '@/lib/client/use-username-check'
 import { PasswordField } from './password-field'
+import type { AuthErrors } from './use-auth-submit'
+import type { UsernameState } from './use-username-check'
 import { UsernameField } from './username-field'
 
 export type SignupValues = { firstName: string; lastName: string; username: string; email: string; password: string }

@@ -2,12 +2,12 @@
 
 import { useState } from 'react'
 import { Button } from '@/components/ui/button'
-import { toast } from '@/lib/client/toast-store'
-import { useAuthSubmit } from '@/lib/client/use-auth-submit'
-import { useUsernameCheck } from '@/lib/client/use-username-check'
 import { accountToasts } from '@/lib/accounts/messages'
 import { emailSchema } from '@/lib/accounts/schema'
+import { toast } from '@/lib/client/toast-store'
 import { emptySignup, SignupFields, type SignupValues } from './signup-fields'
+import { useAuthSubmit } from './use-auth-submit'
+import { useUsernameCheck } from './use-username-check'
 
 /** SPEC §9. */
 const USERNAME_DEBOUNCE_MS = 500

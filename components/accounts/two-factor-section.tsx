@@ -9,17 +9,18 @@ import { Card } from '@/components/ui/card'
 import { type CodeInput, type StartTwoFactorInput, startTwoFactorSchema } from '@/lib/accounts/schema'
 import type { TwoFactorView } from '@/lib/accounts/view'
 import { callAction } from '@/lib/client/call-action'
-import { CodeForm, type Outcome } from './code-form'
+import type { ServerAction } from '@/lib/kernel/action-outcome'
+import { CodeForm } from './code-form'
 import { PasswordField } from './password-field'
 import { RecoveryCodes } from './recovery-codes'
 
 type TwoFactorSectionProps = {
   twoFactor: TwoFactorView
   actions: {
-    start: (input: StartTwoFactorInput) => Promise<Outcome<Secret>>
-    confirm: (input: CodeInput) => Promise<Outcome<string[]>>
-    turnOff: (input: CodeInput) => Promise<Outcome<void>>
-    renewCodes: (input: CodeInput) => Promise<Outcome<string[]>>
+    start: ServerAction<StartTwoFactorInput, Secret>
+    confirm: ServerAction<CodeInput, string[]>
+    turnOff: ServerAction<CodeInput>
+    renewCodes: ServerAction<CodeInput, string[]>
   }
 }
 
@@ -127,7 +128,7 @@ export function TwoFactorSection({ twoFactor, actions }: TwoFactorSectionProps) 
 }
 
 type PasswordFormProps = {
-  onSend: (input: StartTwoFactorInput) => Promise<Outcome<Secret>>
+  onSend: ServerAction<StartTwoFactorInput, Secret>
   onDone: (secret: Secret) => void
   onCancel: () => void
 }

@@ -3,9 +3,9 @@
 import { Check, CircleAlert, LoaderCircle } from 'lucide-react'
 import { describedBy, Field } from '@/components/ui/field'
 import { Input } from '@/components/ui/input'
-import type { UsernameState } from '@/lib/client/use-username-check'
 import { accountTexts } from '@/lib/accounts/messages'
 import { cleanUsername, USERNAME_MAX } from '@/lib/accounts/rules'
+import type { UsernameState } from './use-username-check'
 
 type UsernameFieldProps = {
   id: string

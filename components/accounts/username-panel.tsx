@@ -9,7 +9,7 @@ import { accountTexts, accountToasts } from '@/lib/accounts/messages'
 import type { EligibilityView, UserView } from '@/lib/accounts/view'
 import { callApi, failureText } from '@/lib/client/api'
 import { toast } from '@/lib/client/toast-store'
-import { useUsernameCheck } from '@/lib/client/use-username-check'
+import { useUsernameCheck } from './use-username-check'
 import { UsernameField } from './username-field'
 
 const DEBOUNCE_MS = 200

@@ -2,6 +2,7 @@ import { LocalTime } from '@/components/drops/local-time'
 import { Badge } from '@/components/ui/badge'
 import { Card } from '@/components/ui/card'
 import type { AdminOrderView } from '@/lib/admin/view'
+import { referenceOf } from '@/lib/kernel/id'
 import { formatUsd } from '@/lib/kernel/money'
 
 const transferText = { waiting: 'share waits', sent: 'share sent', reversed: 'share taken back' } as const
@@ -26,7 +27,7 @@ export function AdminOrders({ orders }: { orders: AdminOrderView[] }) {
                 {order.dropTitle}
               </a>
               <span className="block text-muted">
-                {order.id.slice(-8).toUpperCase()} · by @{order.seller ?? 'deleted'}
+                {referenceOf(order.id)} · by @{order.seller ?? 'deleted'}
               </span>
             </span>
             <span className="flex flex-wrap content-start items-center gap-1.5">

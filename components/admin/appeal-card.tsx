@@ -6,12 +6,11 @@ import { Button } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
 import { callAction } from '@/lib/client/call-action'
 import { toast } from '@/lib/client/toast-store'
+import type { ServerAction } from '@/lib/kernel/action-outcome'
 import type { DecideAppealInput } from '@/lib/trust/schema'
 import type { AppealView } from '@/lib/trust/view'
 
-type Decide = (input: DecideAppealInput) => Promise<{ ok: true } | { ok: false; error: string }>
-
-export function AppealCard({ appeal, onDecide }: { appeal: AppealView; onDecide: Decide }) {
+export function AppealCard({ appeal, onDecide }: { appeal: AppealView; onDecide: ServerAction<DecideAppealInput> }) {
   const [isPending, startTransition] = useTransition()
   const decide = (isLifted: boolean) =>
     startTransition(async () => {

@@ -7,12 +7,12 @@ import { Select } from '@/components/ui/select'
 import { adminTexts, adminToasts } from '@/lib/admin/messages'
 import type { UpdateDropInput } from '@/lib/admin/schema'
 import type { AdminDropView } from '@/lib/admin/view'
-import { adminKeys } from '@/lib/client/admin-keys'
-import { useAdminList } from '@/lib/client/use-admin-list'
+import { adminKeys } from './admin-keys'
 import { DropRow } from './drop-row'
 import { ListFrame, SearchBox } from './list-frame'
 import { DeleteDrop, ManageDrop } from './manage-drop'
 import { useAdminChange } from './use-admin-change'
+import { useAdminList } from './use-admin-list'
 
 type Open = { dropId: number; what: 'manage' | 'delete' }
 

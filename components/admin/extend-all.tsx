@@ -12,13 +12,12 @@ import { MAX_EXTEND_HOURS } from '@/lib/admin/rules'
 import type { ExtendLiveDropsInput } from '@/lib/admin/schema'
 import { callAction } from '@/lib/client/call-action'
 import { toast } from '@/lib/client/toast-store'
+import type { ServerAction } from '@/lib/kernel/action-outcome'
 import { MINUTE_MS } from '@/lib/kernel/time'
 import { TypedConfirmation } from './typed-confirmation'
 
 type Extended = { extended: number; returned: number }
-export type ExtendAllAction = (
-  input: ExtendLiveDropsInput,
-) => Promise<{ ok: true; value: Extended } | { ok: false; error: string }>
+export type ExtendAllAction = ServerAction<ExtendLiveDropsInput, Extended>
 
 const WORD = 'EXTEND'
 

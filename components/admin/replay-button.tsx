@@ -5,10 +5,17 @@ import { useTransition } from 'react'
 import { Button } from '@/components/ui/button'
 import { callAction } from '@/lib/client/call-action'
 import { toast } from '@/lib/client/toast-store'
+import type { ServerAction } from '@/lib/kernel/action-outcome'
 
-type ReplayAction = (input: { id: string }) => Promise<{ ok: true; value: string } | { ok: false; error: string }>
-
-export function ReplayButton({ id, type, onReplay }: { id: string; type: string; onReplay: ReplayAction }) {
+export function ReplayButton({
+  id,
+  type,
+  onReplay,
+}: {
+  id: string
+  type: string
+  onReplay: ServerAction<{ id: string }, string>
+}) {
   const [isPending, startTransition] = useTransition()
   const replay = () =>
     startTransition(async () => {

@@ -8,16 +8,15 @@ import { Card } from '@/components/ui/card'
 import { Select } from '@/components/ui/select'
 import { callAction } from '@/lib/client/call-action'
 import { toast } from '@/lib/client/toast-store'
+import type { ServerAction } from '@/lib/kernel/action-outcome'
 import { type Category, prohibitedCategories } from '@/lib/moderation/messages'
-import type { RejectReviewInput } from '@/lib/moderation/schema'
-import type { ReviewView } from '@/lib/moderation/view'
-
-type Outcome<Value> = Promise<{ ok: true; value: Value } | { ok: false; error: string }>
+import type { RejectReviewInput } from '@/lib/trust/schema'
+import type { ReviewView } from '@/lib/trust/view'
 
 type ReviewCardProps = {
   review: ReviewView
-  onApprove: (input: { reviewId: number }) => Outcome<void>
-  onReject: (input: RejectReviewInput) => Outcome<string>
+  onApprove: ServerAction<{ reviewId: number }>
+  onReject: ServerAction<RejectReviewInput>
 }
 
 const sourceText: Record<string, string> = { create: 'Held when created', edit: 'Held when edited', report: 'Reported' }

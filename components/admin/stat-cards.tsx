@@ -5,7 +5,7 @@ import { Eye, Package, ShoppingBag, Users } from 'lucide-react'
 import { Card } from '@/components/ui/card'
 import type { AdminStatsView } from '@/lib/admin/view'
 import { callApi } from '@/lib/client/api'
-import { adminKeys } from '@/lib/client/admin-keys'
+import { adminKeys } from './admin-keys'
 
 const cards = [
   { label: 'Total Users', name: 'totalUsers', Icon: Users },

@@ -1,12 +1,13 @@
 'use client'
 
 import { createContext, type ReactNode, useContext, useRef, useState } from 'react'
-import { CodeForm, type Outcome } from '@/components/accounts/code-form'
+import { CodeForm } from '@/components/accounts/code-form'
 import { Dialog, DialogContent } from '@/components/ui/dialog'
 import type { CodeInput } from '@/lib/accounts/schema'
 import { ApiError } from '@/lib/client/api'
+import type { ServerAction } from '@/lib/kernel/action-outcome'
 
-export type StepUpAction = (input: CodeInput) => Promise<Outcome<void>>
+export type StepUpAction = ServerAction<CodeInput>
 
 type Guarded = <Value>(work: () => Promise<Value>) => Promise<Value>
 

@@ -1,9 +1,9 @@
 'use client'
 
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { adminKeys } from '@/lib/client/admin-keys'
 import { callApi, failureText } from '@/lib/client/api'
 import { toast } from '@/lib/client/toast-store'
+import { adminKeys } from './admin-keys'
 import { useStepUp } from './step-up'
 
 const TOAST_MS = 3_000

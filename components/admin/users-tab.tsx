@@ -7,11 +7,11 @@ import { Button } from '@/components/ui/button'
 import { Select } from '@/components/ui/select'
 import { adminTexts } from '@/lib/admin/messages'
 import type { AdminUserView } from '@/lib/admin/view'
-import { adminKeys } from '@/lib/client/admin-keys'
-import { useAdminList } from '@/lib/client/use-admin-list'
+import { adminKeys } from './admin-keys'
 import { ListFrame, SearchBox } from './list-frame'
 import { ManageUser } from './manage-user'
 import { PlainDate } from './plain-date'
+import { useAdminList } from './use-admin-list'
 
 /** SPEC §2, Users: search, rows, and the dialog behind each row. */
 export function UsersTab() {

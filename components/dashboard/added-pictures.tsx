@@ -3,7 +3,7 @@
 import { ImagePlus, X } from 'lucide-react'
 import { useEffect, useMemo, useRef } from 'react'
 import { DropImage } from '@/components/drops/drop-image'
-import { PICTURE_TYPES, pickPictures } from '@/lib/client/pick-pictures'
+import { PICTURE_TYPES, pickPictures } from '@/components/drops/pick-pictures'
 import { MAX_IMAGES } from '@/lib/drops/rules'
 import type { DropImageView } from '@/lib/drops/view'
 

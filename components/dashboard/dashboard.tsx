@@ -4,22 +4,23 @@ import { useQuery } from '@tanstack/react-query'
 import { ArrowRight, Plus, Share2 } from 'lucide-react'
 import Link from 'next/link'
 import { useEffect, useState } from 'react'
+import { shareLink } from '@/components/drops/share-link'
 import { PayoutLink } from '@/components/payouts/payout-link'
 import { Button } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
 import { cn } from '@/components/ui/class-names'
 import { callApi, goToLogin, isSignedOut } from '@/lib/client/api'
-import { shareLink } from '@/lib/client/share'
 import { isSheetOpen } from '@/lib/client/use-back-closes'
-import { sellerDropsKey } from '@/lib/client/use-drop-actions'
 import { learnServerTime } from '@/lib/client/use-server-clock'
 import type { SellerDropView } from '@/lib/drops/view'
 import { brand } from '@/lib/kernel/brand'
+import type { Plan } from '@/lib/kernel/plan'
 import type { PayoutSummaryView } from '@/lib/payouts/view'
 import { ActiveDropCard } from './drop-card'
 import { EditDropDialog } from './edit-drop-dialog'
 import { PastDropRow } from './past-drop-row'
 import { UpgradeBanner } from './upgrade-banner'
+import { sellerDropsKey } from './seller-drops-key'
 
 /** SPEC §9: the drop list is polled every 10 s. */
 const POLL_MS = 10_000
@@ -30,7 +31,7 @@ type DashboardProps = {
   username: string
   /** The name of the public profile; null while the seller has none. */
   profileName: string | null
-  plan: 'free' | 'pro'
+  plan: Plan
   hasAnalytics: boolean
   initialDrops: SellerDropView[]
   activeLimit: number | null

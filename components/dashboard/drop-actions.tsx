@@ -3,9 +3,9 @@
 import { CircleStop, Pencil, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from '@/components/ui/button'
-import { useDeleteDrop, useEndDrop } from '@/lib/client/use-drop-actions'
 import type { SellerDropView } from '@/lib/drops/view'
 import { ConfirmDialog } from './confirm-dialog'
+import { useDeleteDrop, useEndDrop } from './use-drop-actions'
 
 /** What its seller may do with a drop that runs. */
 export function DropActions({ drop, onEdit }: { drop: SellerDropView; onEdit: () => void }) {

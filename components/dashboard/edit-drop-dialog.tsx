@@ -5,12 +5,12 @@ import { Button } from '@/components/ui/button'
 import { Dialog, DialogContent } from '@/components/ui/dialog'
 import { describedBy, Field } from '@/components/ui/field'
 import { Input, Textarea } from '@/components/ui/input'
-import { type DropEdit, useEditDrop } from '@/lib/client/use-drop-actions'
 import { dropTexts } from '@/lib/drops/messages'
 import { MAX_DESCRIPTION } from '@/lib/drops/rules'
 import { editDropSchema } from '@/lib/drops/schema'
 import type { SellerDropView } from '@/lib/drops/view'
 import { AddedPictures } from './added-pictures'
+import { type DropEdit, useEditDrop } from './use-drop-actions'
 
 type EditDropDialogProps = { drop: SellerDropView; onClose: () => void }
 type Errors = { quantity?: string; description?: string }

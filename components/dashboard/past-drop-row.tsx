@@ -6,7 +6,6 @@ import { useState } from 'react'
 import { Badge } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'
 import { cn } from '@/components/ui/class-names'
-import { useDeleteDrop } from '@/lib/client/use-drop-actions'
 import { useServerSecond } from '@/lib/client/use-server-clock'
 import { relaunchText } from '@/lib/drops/rules'
 import type { SellerDropView } from '@/lib/drops/view'
@@ -16,6 +15,7 @@ import { reviewTexts } from '@/lib/moderation/messages'
 import { ConfirmDialog } from './confirm-dialog'
 import { RelaunchDialog } from './relaunch-dialog'
 import { Thumbnail } from './thumbnail'
+import { useDeleteDrop } from './use-drop-actions'
 
 /** A drop that is over, with when it may run again. */
 export function PastDropRow({ drop }: { drop: SellerDropView }) {

@@ -6,11 +6,11 @@ import { Button } from '@/components/ui/button'
 import { Dialog, DialogContent } from '@/components/ui/dialog'
 import { describedBy, Field } from '@/components/ui/field'
 import { Input } from '@/components/ui/input'
-import { useRelaunch } from '@/lib/client/use-drop-actions'
 import { dropTexts } from '@/lib/drops/messages'
 import { DURATIONS, nextQuantity } from '@/lib/drops/rules'
 import { relaunchSchema } from '@/lib/drops/schema'
 import type { SellerDropView } from '@/lib/drops/view'
+import { useRelaunch } from './use-drop-actions'
 
 type RelaunchDialogProps = { drop: SellerDropView; isOpen: boolean; onClose: () => void }
 

@@ -3,14 +3,14 @@
 import { clsx } from 'clsx'
 import { useEffect, useState } from 'react'
 import { Button } from '@/components/ui/button'
-import { ApiError, callApi } from '@/lib/client/api'
-import { forgetOpenCheckout } from '@/lib/client/use-open-checkout'
-import { toast } from '@/lib/client/toast-store'
 import { Select } from '@/components/ui/select'
+import { ApiError, callApi } from '@/lib/client/api'
+import { toast } from '@/lib/client/toast-store'
 import type { DropView } from '@/lib/drops/view'
 import { formatUsd } from '@/lib/kernel/money'
 import { orderTexts } from '@/lib/orders/messages'
 import { unitsOnOffer } from '@/lib/orders/rules'
+import { forgetOpenCheckout } from './use-open-checkout'
 
 type BuyButtonProps = {
   drop: DropView

@@ -4,8 +4,8 @@ import { X } from 'lucide-react'
 import { useState, useSyncExternalStore } from 'react'
 import { Button } from '@/components/ui/button'
 import { inAppBrowser } from '@/lib/client/in-app-browser'
-import { copyLink } from '@/lib/client/share'
 import { storageKeys } from '@/lib/client/storage-keys'
+import { copyLink } from './share-link'
 
 const never = () => () => undefined
 

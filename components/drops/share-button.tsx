@@ -2,7 +2,7 @@
 
 import { Share2 } from 'lucide-react'
 import { Button } from '@/components/ui/button'
-import { copyLink, shareLink } from '@/lib/client/share'
+import { copyLink, shareLink } from './share-link'
 
 type ShareButtonProps = { title: string; path: string; label?: string; className?: string }
 

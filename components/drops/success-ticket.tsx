@@ -5,7 +5,6 @@ import Link from 'next/link'
 import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react'
 import { Button } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
-import { shareStory } from '@/lib/client/share-story'
 import { storageKeys } from '@/lib/client/storage-keys'
 import { dropPath } from '@/lib/drops/rules'
 import type { SellerDropView } from '@/lib/drops/view'
@@ -13,6 +12,7 @@ import { formatUsd } from '@/lib/kernel/money'
 import { reviewTexts } from '@/lib/moderation/messages'
 import { DropImage } from './drop-image'
 import { CopyButton, ShareButton } from './share-button'
+import { shareStory } from './share-story'
 
 type SuccessTicketProps = {
   drop: SellerDropView | null

@@ -1,7 +1,8 @@
 import { Check } from 'lucide-react'
+import type { Plan } from '@/lib/kernel/plan'
 import { planRules } from '@/lib/plans/rules'
 
-const percent = (plan: 'free' | 'pro') => `${planRules({ plan, isAdmin: false }).feeBps / 100}%`
+const percent = (plan: Plan) => `${planRules({ plan, isAdmin: false }).feeBps / 100}%`
 
 const benefits = [
   ['No website needed', 'The link is the shop. Put it in a bio, a story or a group chat.'],

@@ -1,12 +1,13 @@
 import Link from 'next/link'
 import type { ReactNode } from 'react'
 import { Badge } from '@/components/ui/badge'
+import type { Plan } from '@/lib/kernel/plan'
 import { planLabel } from '@/lib/plans/rules'
 import { brand } from '@/lib/kernel/brand'
 import { BrandMark } from './brand-mark'
 import { LogoutButton } from './logout-button'
 
-type SellerHeaderProps = { username: string | null; plan: 'free' | 'pro'; children?: ReactNode }
+type SellerHeaderProps = { username: string | null; plan: Plan; children?: ReactNode }
 
 /** `children`: further buttons before Logout. */
 export function SellerHeader({ username, plan, children }: SellerHeaderProps) {

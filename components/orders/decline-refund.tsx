@@ -8,10 +8,11 @@ import { Textarea } from '@/components/ui/input'
 import { callAction } from '@/lib/client/call-action'
 import { toast } from '@/lib/client/toast-store'
 import { useRefusal } from '@/lib/client/use-refusal'
+import type { ServerAction } from '@/lib/kernel/action-outcome'
 import { orderTexts } from '@/lib/orders/messages'
 import type { DeclineRefundInput } from '@/lib/orders/schema'
 
-export type DeclineRefundAction = (input: DeclineRefundInput) => Promise<{ ok: true } | { ok: false; error: string }>
+export type DeclineRefundAction = ServerAction<DeclineRefundInput>
 
 type DeclineRefundProps = { orderId: string; requestId: string; action: DeclineRefundAction }
 

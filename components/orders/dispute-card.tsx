@@ -10,13 +10,14 @@ import { Textarea } from '@/components/ui/input'
 import { callAction } from '@/lib/client/call-action'
 import { toast } from '@/lib/client/toast-store'
 import { useRefusal } from '@/lib/client/use-refusal'
+import type { ServerAction } from '@/lib/kernel/action-outcome'
 import { brand } from '@/lib/kernel/brand'
 import { formatUsd } from '@/lib/kernel/money'
 import { disputeReasonText, disputeText } from '@/lib/orders/rules'
 import type { AnswerDisputeInput } from '@/lib/orders/schema'
 import type { SellerOrderDetailView } from '@/lib/orders/seller-view'
 
-export type AnswerDisputeAction = (input: AnswerDisputeInput) => Promise<{ ok: true } | { ok: false; error: string }>
+export type AnswerDisputeAction = ServerAction<AnswerDisputeInput>
 
 type DisputeCardProps = {
   orderId: string

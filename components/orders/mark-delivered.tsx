@@ -4,8 +4,9 @@ import { useState } from 'react'
 import { Button } from '@/components/ui/button'
 import { callAction } from '@/lib/client/call-action'
 import { toast } from '@/lib/client/toast-store'
+import type { ServerAction } from '@/lib/kernel/action-outcome'
 
-export type MarkDeliveredAction = (input: { orderId: string }) => Promise<{ ok: true } | { ok: false; error: string }>
+export type MarkDeliveredAction = ServerAction<{ orderId: string }>
 
 type MarkDeliveredProps = { orderId: string; completion: 'delivered' | 'done'; action: MarkDeliveredAction }
 

@@ -10,10 +10,11 @@ import { Input } from '@/components/ui/input'
 import { callAction } from '@/lib/client/call-action'
 import { toast } from '@/lib/client/toast-store'
 import { useRefusal } from '@/lib/client/use-refusal'
+import type { ServerAction } from '@/lib/kernel/action-outcome'
 import { CARRIERS } from '@/lib/orders/rules'
 import { type MarkShippedInput, markShippedSchema } from '@/lib/orders/schema'
 
-export type MarkShippedAction = (input: MarkShippedInput) => Promise<{ ok: true } | { ok: false; error: string }>
+export type MarkShippedAction = ServerAction<MarkShippedInput>
 
 type ShippingFormProps = {
   orderId: string

@@ -9,15 +9,14 @@ import { Select } from '@/components/ui/select'
 import { callAction } from '@/lib/client/call-action'
 import { toast } from '@/lib/client/toast-store'
 import { useRefusal } from '@/lib/client/use-refusal'
+import type { ServerAction } from '@/lib/kernel/action-outcome'
 import { newId } from '@/lib/kernel/id'
 import { formatUsd, parsePriceCents, toDecimal } from '@/lib/kernel/money'
 import { orderTexts } from '@/lib/orders/messages'
 import { restockableUnits } from '@/lib/orders/rules'
 import type { RefundOrderInput } from '@/lib/orders/schema'
 
-export type RefundAction = (
-  input: RefundOrderInput,
-) => Promise<{ ok: true; value: 'succeeded' | 'pending' } | { ok: false; error: string }>
+export type RefundAction = ServerAction<RefundOrderInput, 'succeeded' | 'pending'>
 
 export type RefundableOrder = {
   id: string

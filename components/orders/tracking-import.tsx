@@ -6,13 +6,12 @@ import { describedBy, Field } from '@/components/ui/field'
 import { Input, Textarea } from '@/components/ui/input'
 import { callAction } from '@/lib/client/call-action'
 import { useRefusal } from '@/lib/client/use-refusal'
+import type { ServerAction } from '@/lib/kernel/action-outcome'
 import { orderTexts } from '@/lib/orders/messages'
 import type { TrackingImportView, TrackingRowView } from '@/lib/orders/seller-view'
 import { TrackingRows } from './tracking-rows'
 
-type TrackingAction = (input: {
-  csv: string
-}) => Promise<{ ok: true; value: TrackingImportView } | { ok: false; error: string }>
+type TrackingAction = ServerAction<{ csv: string }, TrackingImportView>
 
 type TrackingImportProps = { onPreview: TrackingAction; onApply: TrackingAction }
 

@@ -2,10 +2,11 @@ import { Check } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Card } from '@/components/ui/card'
 import { cn } from '@/components/ui/class-names'
+import type { Plan } from '@/lib/kernel/plan'
 import { planFeatures, planLabel, planPriceText } from '@/lib/plans/rules'
 
 /** One plan with what it holds (SPEC §6); `children` is the way on. */
-export function PlanCard({ plan, children }: { plan: 'free' | 'pro'; children: ReactNode }) {
+export function PlanCard({ plan, children }: { plan: Plan; children: ReactNode }) {
   return (
     <Card className={cn('grid gap-4 p-6', plan === 'pro' && 'border-ink')}>
       <div className="flex flex-wrap items-baseline justify-between gap-x-3">

@@ -4,11 +4,11 @@ import { Check } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
-import { useUpgrade } from '@/lib/client/use-upgrade'
 import type { BillingPeriod } from '@/lib/plans/pricing'
 import { planFeatures, planLabel } from '@/lib/plans/rules'
 import { subscriptionToasts } from '@/lib/subscriptions/messages'
 import { PeriodChoice } from './period-choice'
+import { useUpgrade } from './use-upgrade'
 
 const PHASES = { idle: 'Subscribe', processing: 'Processing...', redirecting: 'Redirecting...' } as const
 

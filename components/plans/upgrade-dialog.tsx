@@ -3,11 +3,11 @@
 import { useState } from 'react'
 import { Button } from '@/components/ui/button'
 import { Dialog, DialogContent } from '@/components/ui/dialog'
-import { useUpgrade } from '@/lib/client/use-upgrade'
 import type { BillingPeriod } from '@/lib/plans/pricing'
 import { subscriptionToasts } from '@/lib/subscriptions/messages'
 import { PeriodChoice } from './period-choice'
 import { PlanComparison } from './plan-comparison'
+import { useUpgrade } from './use-upgrade'
 
 const PHASES = { idle: 'Upgrade to Pro', processing: 'Processing...', redirecting: 'Redirecting...' } as const
 

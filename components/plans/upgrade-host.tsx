@@ -3,6 +3,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useRouter } from 'next/navigation'
 import { useEffect, useState } from 'react'
+import { sellerDropsKey } from '@/components/dashboard/seller-drops-key'
 import { callApi } from '@/lib/client/api'
 import { toast } from '@/lib/client/toast-store'
 import { subscriptionToasts } from '@/lib/subscriptions/messages'
@@ -45,7 +46,7 @@ export function UpgradeHost() {
     void finish(sessionId).then(async (isPro) => {
       toast({ ...(isPro ? subscriptionToasts.welcome : subscriptionToasts.confirming), durationMs: WELCOME_MS })
       await queryClient.invalidateQueries({ queryKey: ['api', 'auth', 'user'] })
-      await queryClient.invalidateQueries({ queryKey: ['api', 'drops', 'user'] })
+      await queryClient.invalidateQueries({ queryKey: sellerDropsKey })
       await queryClient.invalidateQueries({ queryKey: ['api', 'subscription'] })
       router.refresh()
     })

@@ -6,11 +6,12 @@ import { Badge } from '@/components/ui/badge'
 import { profilePath } from '@/lib/accounts/rules'
 import type { DropView } from '@/lib/drops/view'
 import { brand } from '@/lib/kernel/brand'
+import type { Plan } from '@/lib/kernel/plan'
 import { planLabel } from '@/lib/plans/rules'
 import { ProfileDropCard } from './profile-drop-card'
 
 type ProfileScreenProps = {
-  user: { username: string; plan: 'free' | 'pro'; isVerified: boolean; profileImageUrl: string | null }
+  user: { username: string; plan: Plan; isVerified: boolean; profileImageUrl: string | null }
   drops: DropView[]
 }
 

@@ -5,6 +5,7 @@ import { uniqueViolation } from '@/lib/infra/db'
 import { hashPassword } from '@/lib/infra/password'
 import { consume, giveBack, type RateLimit } from '@/lib/infra/rate-limit'
 import { AppError } from '@/lib/kernel/app-error'
+import type { Plan } from '@/lib/kernel/plan'
 import { platformError } from '@/lib/platform/messages'
 import { isCommonPassword } from './common-passwords'
 import { accountError } from './messages'
@@ -46,7 +47,7 @@ export async function draftAccount(ctx: Context, input: SignupDraftInput): Promi
 }
 
 /** Creates the account a draft describes. @throws USERNAME_TAKEN, EMAIL_TAKEN, TOO_MANY_REQUESTS */
-export async function createDraftedAccount(ctx: Context, draft: AccountDraft, plan: 'free' | 'pro'): Promise<User> {
+export async function createDraftedAccount(ctx: Context, draft: AccountDraft, plan: Plan): Promise<User> {
   return counted(ctx, () => openAccount(ctx, draft, plan))
 }
 
@@ -71,7 +72,7 @@ async function counted(ctx: Context, open: () => Promise<User>): Promise<User> {
   }
 }
 
-async function openAccount(ctx: Context, draft: AccountDraft, plan: 'free' | 'pro' | undefined): Promise<User> {
+async function openAccount(ctx: Context, draft: AccountDraft, plan: Plan | undefined): Promise<User> {
   try {
     return await ctx.db.$transaction(async (tx) => {
       const user = await tx.user.create({ data: { ...draft, planIntent: plan ?? null } })

@@ -5,14 +5,21 @@ import type { UserActor } from '@/lib/kernel/actor'
 import { sha256 } from '@/lib/infra/crypto'
 import { deviceLabel } from '@/lib/infra/user-agent'
 import { statement, type Db, type Tx } from '@/lib/infra/db'
+import type { Plan } from '@/lib/kernel/plan'
 import { USERNAME_PATTERN, usernameCooldownEnds } from './rules'
 import { type DeviceView, type EligibilityView, toEligibilityView, type TwoFactorView } from './view'
+
+/**
+ * Whether the account `u` is suspended at this moment: the one home of the condition in SQL. A suspension ends by itself when
+ * its time has passed, though nobody has lifted it; `isStillSuspended` says the same of a row that was read.
+ */
+export const SUSPENDED = `(u."isSuspended" AND (u."suspendedUntil" IS NULL OR u."suspendedUntil" > now()))`
 
 type SessionRow = {
   sessionId: string
   userId: number
   username: string | null
-  plan: 'free' | 'pro'
+  plan: Plan
   isAdmin: boolean
   isSuspended: boolean
   hasTwoFactor: boolean
@@ -28,7 +35,7 @@ export async function findSessionActor(secret: string): Promise<UserActor | null
   const [row] = await statement<SessionRow>(
     'session-actor',
     `SELECT s."id" AS "sessionId", u."id" AS "userId", u."username", u."plan", u."isAdmin",
-            (u."isSuspended" AND (u."suspendedUntil" IS NULL OR u."suspendedUntil" > now())) AS "isSuspended",
+            ${SUSPENDED} AS "isSuspended",
             EXISTS (SELECT FROM "TotpCredential" t WHERE t."userId" = u."id" AND t."confirmedAt" IS NOT NULL)
               AS "hasTwoFactor", s."stepUpAt" AS "steppedUpAt",
             s."lastSeenAt" > now() - interval '10 minutes' AS "isSeenLately"
@@ -67,7 +74,7 @@ export type ProfileUser = {
   id: number
   username: string
   firstName: string
-  plan: 'free' | 'pro'
+  plan: Plan
   isVerified: boolean
   profileImageUrl: string | null
   /** The database's time of this answer. */
@@ -88,7 +95,7 @@ export async function findProfileUser(typed: string): Promise<ProfileUser | null
       WHERE (u."username" = $1 OR u."id" = (SELECT r."userId" FROM "ReservedUsername" r
                                              WHERE r."username" = $1 AND r."redirectsUntil" > now()))
         AND u."username" IS NOT NULL AND u."deletedAt" IS NULL
-        AND NOT (u."isSuspended" AND (u."suspendedUntil" IS NULL OR u."suspendedUntil" > now()))
+        AND NOT ${SUSPENDED}
       ORDER BY (u."username" = $1) DESC LIMIT 1`,
     [username],
   )

@@ -1,4 +1,5 @@
 import { z } from 'zod/mini'
+import { plans } from '@/lib/kernel/plan'
 import { accountTexts } from './messages'
 import { CURRENCIES, isReservedUsername, RESET_PASSWORD_MIN, TIMEZONES, USERNAME_PATTERN } from './rules'
 
@@ -50,7 +51,7 @@ export const signupSchema = z.strictObject({
   username: usernameSchema,
   email: emailSchema,
   password: signupPasswordSchema,
-  plan: z.optional(z.enum(['free', 'pro'])),
+  plan: z.optional(z.enum(plans)),
 })
 export type SignupInput = z.infer<typeof signupSchema>
 
@@ -131,7 +132,7 @@ function dropAt(typed: string): string {
 }
 
 /** The plan step of a sign-up; what it chooses is an intent (DECISIONS 12, 28). */
-export const planStepSchema = z.strictObject({ plan: z.enum(['free', 'pro']) })
+export const planStepSchema = z.strictObject({ plan: z.enum(plans) })
 
 /** The sign-up form that goes on to the plan step: everything but the plan. */
 export const signupDraftSchema = z.omit(signupSchema, { plan: true })
@@ -185,7 +186,7 @@ const suspensionDays = z
 /** SPEC §3, Admin user update; with a suspension its reason and length, without a length until it is lifted. */
 export const updateAccountSchema = z
   .strictObject({
-    plan: z.optional(z.enum(['free', 'pro'])),
+    plan: z.optional(z.enum(plans)),
     isVerified: z.optional(z.boolean()),
     isSuspended: z.optional(z.boolean()),
     suspensionReason: z.optional(

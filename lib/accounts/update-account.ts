@@ -4,7 +4,7 @@ import type { Context } from '@/lib/infra/context'
 import { env } from '@/lib/infra/env'
 import type { UserActor } from '@/lib/kernel/actor'
 import { DAY_MS } from '@/lib/kernel/time'
-import { recordAudit } from '@/lib/platform/record-audit'
+import { auditedValues, recordAudit } from '@/lib/platform/record-audit'
 import { assertSteppedUp } from './guards'
 import { suspendedMail, suspensionLiftedMail } from './mails'
 import { accountError, accountTexts } from './messages'
@@ -48,8 +48,8 @@ export async function updateAccount(ctx: Context<UserActor>, userId: number, inp
       action: actionOf(input),
       targetType: 'user',
       targetId: userId,
-      before: pick(user, names),
-      after: pick(updated, names),
+      before: auditedValues(user, names),
+      after: auditedValues(updated, names),
     })
     return updated
   })
@@ -69,9 +69,4 @@ function suspension(input: UpdateAccountInput, user: User, now: Date) {
 function actionOf(input: UpdateAccountInput): string {
   if (input.isSuspended !== undefined) return input.isSuspended ? 'user.suspend' : 'user.unsuspend'
   return input.plan === undefined ? 'user.update' : 'user.plan'
-}
-
-function pick(user: User, names: (keyof User)[]): Record<string, string | boolean | null> {
-  const plain = (value: unknown) => (value instanceof Date ? value.toISOString() : (value as string | boolean | null))
-  return Object.fromEntries(names.map((name) => [name, plain(user[name])]))
 }

@@ -1,3 +1,4 @@
+import type { Plan } from '@/lib/kernel/plan'
 import { accountTexts } from './messages'
 import type { User } from '@prisma/client'
 
@@ -10,7 +11,7 @@ export type UserView = {
   email: string
   isEmailConfirmed: boolean
   profileImageUrl: string | null
-  plan: 'free' | 'pro'
+  plan: Plan
   isAdmin: boolean
   isSuspended: boolean
   isVerified: boolean

@@ -1,4 +1,5 @@
 import 'server-only'
+import { RUNNING_DROP } from '@/lib/drops/queries'
 import { statement } from '@/lib/infra/db'
 import { keepFresh } from './keep-fresh'
 import type { AdminStatsView } from './view'
@@ -26,8 +27,7 @@ async function readTallies(): Promise<Omit<AdminStatsView, 'activeDrops'>> {
 async function countActiveDrops(): Promise<number> {
   const [row] = await statement<{ count: number }>(
     'admin-active-drops',
-    `SELECT count(*)::int AS "count" FROM "Drop"
-      WHERE "isActive" AND "hiddenAt" IS NULL AND "archivedAt" IS NULL AND "endTime" > now()`,
+    `SELECT count(*)::int AS "count" FROM "Drop" d WHERE ${RUNNING_DROP}`,
   )
   return row?.count ?? 0
 }

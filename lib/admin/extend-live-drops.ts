@@ -1,10 +1,14 @@
 import 'server-only'
+import { RUNNING_DROP } from '@/lib/drops/queries'
 import type { Context } from '@/lib/infra/context'
-import type { Tx } from '@/lib/infra/db'
+import { sqlFragment, type Tx } from '@/lib/infra/db'
 import type { UserActor } from '@/lib/kernel/actor'
+import type { Plan } from '@/lib/kernel/plan'
 import { planRules } from '@/lib/plans/rules'
 import { recordAudit } from '@/lib/platform/record-audit'
 import type { ExtendLiveDropsInput } from './schema'
+
+const RUNNING = sqlFragment(RUNNING_DROP)
 
 /**
  * Gives every running drop more time, after an outage that took it from all of them. With `endedSince`, the drops whose clock
@@ -21,10 +25,9 @@ export function extendLiveDrops(
     const back = since ? await findReturning(tx, since, hours) : []
     // In id order, as everything that takes more than one drop: two at once would deadlock otherwise.
     const drops = await tx.$queryRaw<{ id: number; isBack: boolean }[]>`
-      SELECT "id", "endTime" <= now() AS "isBack" FROM "Drop"
-       WHERE "hiddenAt" IS NULL
-         AND (("isActive" AND "archivedAt" IS NULL AND "endTime" > now()) OR ("id" = ANY(${back}) AND "endTime" <= now()))
-       ORDER BY "id" FOR NO KEY UPDATE`
+      SELECT d."id", d."endTime" <= now() AS "isBack" FROM "Drop" d
+       WHERE ${RUNNING} OR (d."id" = ANY(${back}) AND d."hiddenAt" IS NULL AND d."endTime" <= now())
+       ORDER BY d."id" FOR NO KEY UPDATE`
     await tx.$executeRaw`
       WITH extended AS (
         UPDATE "Drop" SET "endTime" = "endTime" + make_interval(hours => ${hours}::int), "isActive" = true,
@@ -45,7 +48,7 @@ export function extendLiveDrops(
   })
 }
 
-type Ended = { id: number; userId: number; plan: 'free' | 'pro'; isAdmin: boolean; running: number }
+type Ended = { id: number; userId: number; plan: Plan; isAdmin: boolean; running: number }
 
 /** Which ended drops may come back, with their sellers locked: nobody launches another one meanwhile. */
 async function findReturning(tx: Tx, since: Date, hours: number): Promise<number[]> {
@@ -61,11 +64,10 @@ async function findReturning(tx: Tx, since: Date, hours: number): Promise<number
     SELECT 1 AS "locked" FROM "User" WHERE "id" = ANY(${found.map(({ userId }) => userId)})
      ORDER BY "id" FOR NO KEY UPDATE`
   const ended = await tx.$queryRaw<Ended[]>`
-    SELECT d."id", d."userId", u."plan", u."isAdmin",
-           (SELECT count(*)::int FROM "Drop" r WHERE r."userId" = u."id" AND r."isActive" AND r."archivedAt" IS NULL
-               AND r."hiddenAt" IS NULL AND r."endTime" > now()) AS "running"
-      FROM "Drop" d JOIN "User" u ON u."id" = d."userId"
-     WHERE d."id" = ANY(${found.map(({ id }) => id)}) AND u."deletedAt" IS NULL ORDER BY d."endTime" DESC, d."id" DESC`
+    SELECT e."id", e."userId", u."plan", u."isAdmin",
+           (SELECT count(*)::int FROM "Drop" d WHERE d."userId" = u."id" AND ${RUNNING}) AS "running"
+      FROM "Drop" e JOIN "User" u ON u."id" = e."userId"
+     WHERE e."id" = ANY(${found.map(({ id }) => id)}) AND u."deletedAt" IS NULL ORDER BY e."endTime" DESC, e."id" DESC`
   const taken = new Map<number, number>()
   return ended
     .filter((drop) => {

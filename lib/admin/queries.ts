@@ -1,77 +1,65 @@
 import 'server-only'
 import type { User } from '@prisma/client'
-import { COLUMNS, FROM } from '@/lib/drops/queries'
+import { SUSPENDED } from '@/lib/accounts/queries'
+import { COLUMNS, FROM, RUNNING_DROP } from '@/lib/drops/queries'
 import { type Db, search, statement } from '@/lib/infra/db'
-import { searchPattern } from '@/lib/kernel/search-pattern'
+import { type SearchedRows, wordCondition } from '@/lib/infra/word-search'
 import type { ListDropsInput, ListUsersInput } from './schema'
 import type { AdminDropRow } from './view'
 
-/** A word that this many of the newest rows hold is common: walking from the newest finds a page of it soon. */
-const SAMPLE = 1_500
-const COMMON = 6
-/** Trigrams need three letters. Shorter words are looked for among the newest rows. */
-const SHORT = 3
+/** How many of the newest rows are looked at to learn whether a word is common, and among how many hits it is. */
+const LOOK = { sample: 1_500, common: 6 }
+/** Words too short for trigrams are looked for among this many of the newest rows. */
 const NEWEST = 10_000
 
-type Table = 'User' | 'Drop'
+const newestWith = (table: 'User' | 'Drop', words: string) =>
+  `SELECT "id" FROM "${table}" WHERE "id" > (SELECT COALESCE(max("id"), 0) - ${NEWEST} FROM "${table}")
+      AND strpos("searchText", ${words}) > 0`
 
-/** A condition on `t` with its values. */
-type Match = { sql: string; values: unknown[] }
+const searchedUsers: SearchedRows = {
+  table: 'User',
+  alias: 'u',
+  newestFirst: '"id" DESC',
+  ...LOOK,
+  // A short name is looked for whole, however old its owner is.
+  whenShort: (words) =>
+    `u."id" = ANY(ARRAY(${newestWith('User', words)} UNION SELECT "id" FROM "User" WHERE "username" = ${words}))`,
+}
 
-/**
- * The condition for rows that hold the words, made so that no table size makes it slow: by the trigram index when few rows
- * match, by a filter while walking from the newest when many do. Which of the two, a look at the newest rows tells. Each is
- * written so that the planner, which cannot know how rare a word is, has no other way.
- */
-async function matching(table: Table, typed: string | undefined): Promise<Match> {
-  const found = searchPattern(typed)
-  if (!found) return { sql: 'true', values: [] }
-  const { words, pattern } = found
-  if (words.length < SHORT) {
-    const newest = `SELECT "id" FROM "${table}" WHERE "id" > (SELECT COALESCE(max("id"), 0) - ${NEWEST} FROM "${table}")
-                       AND strpos("searchText", $1) > 0`
-    // A short name is looked for whole, however old its owner is.
-    const whole = table === 'User' ? ' UNION SELECT "id" FROM "User" WHERE "username" = $1' : ''
-    return { sql: `t."id" = ANY(ARRAY(${newest}${whole}))`, values: [words] }
-  }
-  const [sample] = await search<{ hits: number }>(
-    `SELECT count(*)::int AS "hits" FROM (SELECT "searchText" FROM "${table}" ORDER BY "id" DESC LIMIT ${SAMPLE}) newest
-      WHERE strpos("searchText", $1) > 0`,
-    [words],
-  )
-  if ((sample?.hits ?? 0) >= COMMON) return { sql: 'strpos(t."searchText", $1) > 0', values: [words] }
-  const rare = `SELECT "id" FROM "${table}" WHERE "searchText" LIKE $1`
-  return { sql: `t."id" = ANY(ARRAY(${rare}))`, values: [pattern] }
+const searchedDrops: SearchedRows = {
+  table: 'Drop',
+  alias: 'd',
+  newestFirst: '"id" DESC',
+  ...LOOK,
+  whenShort: (words) => `d."id" = ANY(ARRAY(${newestWith('Drop', words)}))`,
 }
 
 const userFilters = {
   all: 'true',
-  pro: `t."plan" = 'pro'`,
-  free: `t."plan" = 'free'`,
-  // One that has ended by itself is over, though nobody has lifted it (DECISIONS 34).
-  suspended: 't."isSuspended" AND (t."suspendedUntil" IS NULL OR t."suspendedUntil" > now())',
-  admin: 't."isAdmin"',
+  pro: `u."plan" = 'pro'`,
+  free: `u."plan" = 'free'`,
+  suspended: SUSPENDED,
+  admin: 'u."isAdmin"',
 } as const
 
 /** Accounts, the newest first, one page by keyset. */
 export async function listUsers({ q, cursor, limit, show = 'all' }: ListUsersInput): Promise<User[]> {
-  const match = await matching('User', q)
-  const values = [...match.values]
-  const conditions = [`t."deletedAt" IS NULL`, userFilters[show], match.sql]
-  if (cursor !== undefined) conditions.push(`t."id" < $${values.push(cursor)}`)
+  const values: unknown[] = []
+  const conditions = [`u."deletedAt" IS NULL`, userFilters[show], await wordCondition(searchedUsers, q, values)]
+  if (cursor !== undefined) conditions.push(`u."id" < $${values.push(cursor)}`)
   return search<User>(
-    `SELECT t.* FROM "User" t WHERE ${conditions.join(' AND ')} ORDER BY t."id" DESC LIMIT $${values.push(limit)}`,
+    `SELECT u.* FROM "User" u WHERE ${conditions.join(' AND ')} ORDER BY u."id" DESC LIMIT $${values.push(limit)}`,
     values,
   )
 }
 
 const dropFilters = {
-  all: 't."hiddenAt" IS NULL',
-  active: 't."isActive" AND t."hiddenAt" IS NULL AND t."endTime" > now()',
-  inactive: 't."hiddenAt" IS NULL AND NOT (t."isActive" AND t."endTime" > now())',
-  promoted: '(t."isFeatured" OR t."isPinned") AND t."hiddenAt" IS NULL',
-  review: `t."moderation" <> 'allowed' AND t."hiddenAt" IS NULL`,
-  removed: 't."hiddenAt" IS NOT NULL',
+  all: 'd."hiddenAt" IS NULL',
+  active: RUNNING_DROP,
+  inactive: `d."hiddenAt" IS NULL AND NOT ${RUNNING_DROP}`,
+  promoted: '(d."isFeatured" OR d."isPinned") AND d."hiddenAt" IS NULL',
+  review: `d."moderation" <> 'allowed' AND d."hiddenAt" IS NULL`,
+  removed: 'd."hiddenAt" IS NOT NULL',
 } as const
 
 /** Drops with their owners, the newest first, one page by keyset; removed ones only when asked for. */
@@ -82,12 +70,11 @@ export async function listDrops({
   type = 'all',
   show = 'all',
 }: ListDropsInput): Promise<AdminDropRow[]> {
-  const match = await matching('Drop', q)
-  const values = [...match.values]
-  const conditions = [dropFilters[show], match.sql]
-  if (type !== 'all') conditions.push(`t."productType" = $${values.push(type)}::"ProductType"`)
-  if (cursor !== undefined) conditions.push(`t."id" < $${values.push(cursor)}`)
-  const page = `SELECT t."id" FROM "Drop" t WHERE ${conditions.join(' AND ')} ORDER BY t."id" DESC LIMIT $${values.push(limit)}`
+  const values: unknown[] = []
+  const conditions = [dropFilters[show], await wordCondition(searchedDrops, q, values)]
+  if (type !== 'all') conditions.push(`d."productType" = $${values.push(type)}::"ProductType"`)
+  if (cursor !== undefined) conditions.push(`d."id" < $${values.push(cursor)}`)
+  const page = `SELECT d."id" FROM "Drop" d WHERE ${conditions.join(' AND ')} ORDER BY d."id" DESC LIMIT $${values.push(limit)}`
   return search<AdminDropRow>(
     `SELECT ${COLUMNS}, u."email" AS "sellerEmail", d."hiddenAt" ${FROM}
       WHERE d."id" IN (${page}) ORDER BY d."id" DESC`,

@@ -1,10 +1,10 @@
 import 'server-only'
 import type { Context } from '@/lib/infra/context'
 import type { UserActor } from '@/lib/kernel/actor'
-import { rejectReview } from '@/lib/moderation/reject-review'
-import type { Penalty } from '@/lib/moderation/rules'
-import type { RejectReviewInput } from '@/lib/moderation/schema'
 import { closeOpenCheckouts } from '@/lib/orders/close-open-checkouts'
+import { rejectReview } from '@/lib/trust/reject-review'
+import type { Penalty } from '@/lib/trust/rules'
+import type { RejectReviewInput } from '@/lib/trust/schema'
 
 /**
  * Rejects a drop in review; nobody may pay for it any more either.

@@ -1,3 +1,4 @@
+import { isOver } from '@/lib/drops/rules'
 import { HOUR_MS } from '@/lib/kernel/time'
 
 /** DECISIONS 42. */
@@ -51,10 +52,6 @@ export function dropChange(drop: DropFacts, patch: DropPatch, now: Date): DropCh
   const after = { ...drop, ...change }
   if (isActive && isOver(after, now)) return 'DROP_OVER'
   return { ...change, isActive }
-}
-
-function isOver(drop: Pick<DropFacts, 'archivedAt' | 'endTime'>, now: Date): boolean {
-  return drop.archivedAt !== null || drop.endTime.getTime() <= now.getTime()
 }
 
 function applyAction(

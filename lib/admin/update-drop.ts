@@ -3,9 +3,9 @@ import type { Drop } from '@prisma/client'
 import type { Context } from '@/lib/infra/context'
 import type { Tx } from '@/lib/infra/db'
 import type { UserActor } from '@/lib/kernel/actor'
-import { overturnRefusal } from '@/lib/moderation/overturn-refusal'
 import { closeOpenCheckouts } from '@/lib/orders/close-open-checkouts'
-import { recordAudit } from '@/lib/platform/record-audit'
+import { auditedValues, recordAudit } from '@/lib/platform/record-audit'
+import { overturnRefusal } from '@/lib/trust/overturn-refusal'
 import { adminError } from './messages'
 import { dropChange, isWithdrawn } from './rules'
 import type { UpdateDropInput } from './schema'
@@ -39,9 +39,9 @@ export async function updateDrop(ctx: Context<UserActor>, dropId: number, input:
       action: input.action ? `drop.${input.action}` : 'drop.update',
       targetType: 'drop',
       targetId: dropId,
-      before: pick(drop, changed),
+      before: auditedValues(drop, changed),
       after: {
-        ...pick({ ...drop, ...change }, changed),
+        ...auditedValues({ ...drop, ...change }, changed),
         ...(input.hours ? { hours: input.hours } : {}),
         ...(strikesTakenBack > 0 ? { strikesTakenBack } : {}),
       },
@@ -57,9 +57,4 @@ export async function lockDrop(tx: Tx, dropId: number): Promise<{ drop: Drop; no
   const drop = clock && (await tx.drop.findUnique({ where: { id: dropId } }))
   if (!drop) throw adminError('DROP_NOT_FOUND')
   return { drop, now: clock.now }
-}
-
-function pick(drop: Partial<Drop>, names: (keyof Drop)[]): Record<string, string | boolean | null> {
-  const plain = (value: unknown) => (value instanceof Date ? value.toISOString() : ((value as boolean | null) ?? null))
-  return Object.fromEntries(names.map((name) => [name, plain(drop[name])]))
 }

@@ -1,17 +1,15 @@
 import { unstable_rethrow } from 'next/navigation'
+import type { ActionOutcome, ServerAction } from '@/lib/kernel/action-outcome'
 import { genericFailure, platformTexts } from '@/lib/platform/messages'
-
-/** What the browser says in the server's place: the shape of every refusal (lib/http/action.ts). */
-type NotAnswered = { ok: false; error: string; code: 'NOT_ANSWERED'; field?: never }
 
 /**
  * Calls a server action. One that never reached the server, or whose answer was lost on the way, is refused like any
- * other, so that whoever called it has one kind of failure. What Next throws to steer, it still gets.
+ * other, with the code NOT_ANSWERED, so that a caller has one kind of failure. What Next throws to redirect passes through.
  */
-export async function callAction<Input, Outcome>(
-  action: (input: Input) => Promise<Outcome>,
+export async function callAction<Input, Value>(
+  action: ServerAction<Input, Value>,
   input: Input,
-): Promise<Outcome | NotAnswered> {
+): Promise<ActionOutcome<Value>> {
   try {
     return await action(input)
   } catch (error) {

@@ -1,6 +1,6 @@
 'use client'
 
-import { useRested } from './use-rested'
+import { useDebounced } from './use-debounced'
 
 /** The second tap of an impatient thumb comes sooner. */
 const SETTLE_MS = 700
@@ -10,5 +10,5 @@ const SETTLE_MS = 700
  * stood there before.
  */
 export function useSettling(state: string, settleMs = SETTLE_MS): boolean {
-  return useRested(state, settleMs) !== state
+  return useDebounced(state, settleMs) !== state
 }

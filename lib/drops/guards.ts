@@ -1,16 +1,19 @@
 import 'server-only'
 import type { Drop } from '@prisma/client'
-import type { Tx } from '@/lib/infra/db'
+import { SUSPENDED } from '@/lib/accounts/queries'
+import { sqlFragment, type Tx } from '@/lib/infra/db'
 import type { AppError } from '@/lib/kernel/app-error'
+import type { Plan } from '@/lib/kernel/plan'
 import { planRules } from '@/lib/plans/rules'
 import { platformError } from '@/lib/platform/messages'
 import { dropError, limitText } from './messages'
+import { RUNNING_DROP } from './queries'
 
 export type LockedSeller = {
   id: number
   email: string
   firstName: string
-  plan: 'free' | 'pro'
+  plan: Plan
   isAdmin: boolean
   isSuspended: boolean
   emailNotifications: boolean
@@ -23,9 +26,9 @@ export type LockedSeller = {
  */
 export async function lockSeller(tx: Tx, sellerId: number): Promise<LockedSeller | null> {
   const [seller] = await tx.$queryRaw<LockedSeller[]>`
-    SELECT "id", "email", "firstName", "plan", "isAdmin", "emailNotifications", "autoRenewDrops",
-           ("isSuspended" AND ("suspendedUntil" IS NULL OR "suspendedUntil" > now())) AS "isSuspended"
-      FROM "User" WHERE "id" = ${sellerId} AND "deletedAt" IS NULL FOR NO KEY UPDATE`
+    SELECT u."id", u."email", u."firstName", u."plan", u."isAdmin", u."emailNotifications", u."autoRenewDrops",
+           ${sqlFragment(SUSPENDED)} AS "isSuspended"
+      FROM "User" u WHERE u."id" = ${sellerId} AND u."deletedAt" IS NULL FOR NO KEY UPDATE`
   return seller ?? null
 }
 
@@ -38,8 +41,7 @@ export async function assertFreeSlot(tx: Tx, seller: LockedSeller): Promise<void
 
 async function countRunning(tx: Tx, sellerId: number): Promise<number> {
   const [running] = await tx.$queryRaw<{ count: number }[]>`
-    SELECT count(*)::int AS "count" FROM "Drop"
-     WHERE "userId" = ${sellerId} AND "isActive" AND "archivedAt" IS NULL AND "hiddenAt" IS NULL AND "endTime" > now()`
+    SELECT count(*)::int AS "count" FROM "Drop" d WHERE d."userId" = ${sellerId} AND ${sqlFragment(RUNNING_DROP)}`
   return running?.count ?? 0
 }
 

@@ -1,4 +1,5 @@
 import 'server-only'
+import { SUSPENDED } from '@/lib/accounts/queries'
 import { statement } from '@/lib/infra/db'
 import { dropError } from './messages'
 import type { DropRow } from './view'
@@ -7,7 +8,7 @@ import type { DropRow } from './view'
  * When auto-renew will launch an ended drop again, as far as it can be known: what renew-drops.ts asks for, but for a free
  * slot. Null for what is live, before the archive has looked at it, and where nobody asked for it.
  */
-const RETURNS_AT = `CASE WHEN d."endTime" <= now() AND u."autoRenewDrops" AND NOT u."isSuspended" AND d."sold" > 0
+const RETURNS_AT = `CASE WHEN d."endTime" <= now() AND u."autoRenewDrops" AND NOT ${SUSPENDED} AND d."sold" > 0
     AND d."moderation" = 'allowed' AND (d."productType" <> 'physical' OR d."sold" < d."quantity") THEN (
       SELECT r."renewDueAt" FROM "DropRun" r
        WHERE r."dropId" = d."id" AND r."run" = d."run" AND r."renewDueAt" > now()
@@ -20,7 +21,7 @@ export const COLUMNS = `
   d."purchases", d."isActive", d."isFeatured", d."isPinned", d."moderation", d."archivedAt", d."createdAt", d."updatedAt",
   u."username" AS "sellerUsername", u."firstName" AS "sellerFirstName", u."plan" AS "sellerPlan",
   u."isVerified" AS "sellerIsVerified", u."profileImageUrl" AS "sellerImageUrl",
-  (u."isSuspended" AND (u."suspendedUntil" IS NULL OR u."suspendedUntil" > now())) AS "isSellerSuspended",
+  ${SUSPENDED} AS "isSellerSuspended",
   ${RETURNS_AT} AS "returnsAt", now() AS "now",
   COALESCE((SELECT json_agg(json_build_object('key', i."key", 'width', i."width", 'height', i."height",
                                               'widths', i."widths", 'placeholder', i."placeholder") ORDER BY i."position")
@@ -28,13 +29,14 @@ export const COLUMNS = `
 
 export const FROM = `FROM "Drop" d JOIN "User" u ON u."id" = d."userId"`
 
+/** Whether the drop `d` runs at this moment, so that it counts against its seller's plan, whether or not it can be sold. */
+export const RUNNING_DROP = `(d."isActive" AND d."archivedAt" IS NULL AND d."hiddenAt" IS NULL AND d."endTime" > now())`
+
 /**
  * What can be sold at this moment, for a drop `d` of its seller `u`: the one home of the condition, part of every
  * statement that sells or lists.
  */
-export const LIVE_DROP = `d."isActive" AND d."archivedAt" IS NULL AND d."hiddenAt" IS NULL AND d."moderation" = 'allowed'
-  AND d."endTime" > now() AND u."deletedAt" IS NULL
-  AND NOT (u."isSuspended" AND (u."suspendedUntil" IS NULL OR u."suspendedUntil" > now()))`
+export const LIVE_DROP = `${RUNNING_DROP} AND d."moderation" = 'allowed' AND u."deletedAt" IS NULL AND NOT ${SUSPENDED}`
 
 /** The largest integer id Postgres has; a longer row of digits is nobody's. */
 const MAX_ID = 2_147_483_647

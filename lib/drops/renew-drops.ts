@@ -18,7 +18,7 @@ type DueRun = { dropId: number; run: number; sellerId: number }
  * @returns how many drops are live again.
  */
 export async function renewDrops(ctx: Context): Promise<number> {
-  await passOver(ctx)
+  await clearRunsWithoutRenewal(ctx)
   let renewed = 0
   for (;;) {
     const due = await ctx.db.$queryRaw<DueRun[]>`
@@ -37,8 +37,11 @@ export async function renewDrops(ctx: Context): Promise<number> {
   }
 }
 
-/** Most sellers have not asked for it, most runs are over for good: those are struck off by the hundred. */
-async function passOver(ctx: Context): Promise<void> {
+/**
+ * Most due runs are never renewed, because their seller did not ask for it or nothing was sold: those are taken off the list
+ * by the hundred, without a transaction each.
+ */
+async function clearRunsWithoutRenewal(ctx: Context): Promise<void> {
   for (;;) {
     const passed = await ctx.db.$executeRaw`
       UPDATE "DropRun" SET "renewDueAt" = NULL WHERE "id" IN (

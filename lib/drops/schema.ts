@@ -1,5 +1,6 @@
 import { z } from 'zod/mini'
 import { MAX_PRICE_CENTS, MIN_PRICE_CENTS, parsePriceCents } from '@/lib/kernel/money'
+import { productTypes } from '@/lib/kernel/product-type'
 import { toLine } from '@/lib/kernel/text'
 import type { requiredLabels } from './messages'
 import { dropTexts, missingText } from './messages'
@@ -67,7 +68,7 @@ const createDropFields = z.strictObject({
       z.transform(Number),
     ),
   ),
-  productType: z._default(z.enum(['physical', 'digital', 'service'], dropTexts.typeInvalid), 'physical'),
+  productType: z._default(z.enum(productTypes, dropTexts.typeInvalid), 'physical'),
   duration: z.pipe(
     z._default(z.string(), String(DEFAULT_DURATION)),
     z.pipe(

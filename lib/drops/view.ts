@@ -1,4 +1,6 @@
 import { toDecimal } from '@/lib/kernel/money'
+import type { Plan } from '@/lib/kernel/plan'
+import type { ProductType } from '@/lib/kernel/product-type'
 import { reviewTexts } from '@/lib/moderation/messages'
 import { canonicalIdentifier, type DropState, dropState, isOver, relaunchAt, type VisitSource } from './rules'
 
@@ -12,7 +14,7 @@ export type DropRow = {
   userId: number
   title: string
   description: string
-  productType: 'physical' | 'digital' | 'service'
+  productType: ProductType
   priceCents: number
   quantity: number
   sold: number
@@ -34,7 +36,7 @@ export type DropRow = {
   images: DropImageRow[]
   sellerUsername: string | null
   sellerFirstName: string
-  sellerPlan: 'free' | 'pro'
+  sellerPlan: Plan
   sellerIsVerified: boolean
   sellerImageUrl: string | null
   isSellerSuspended: boolean
@@ -82,7 +84,7 @@ export type DropView = {
   user: {
     username: string | null
     firstName: string
-    plan: 'free' | 'pro'
+    plan: Plan
     isVerified: boolean
     profileImageUrl: string | null
   }
@@ -168,7 +170,7 @@ function describe(row: DropRow): DropView {
 
 /** SPEC §3, Public profile response: exactly these fields of a person, whatever the row holds. */
 export type ProfileView = {
-  user: { username: string; firstName: string; plan: 'free' | 'pro' }
+  user: { username: string; firstName: string; plan: Plan }
   drops: Omit<DropView, 'serverTime'>[]
 }
 

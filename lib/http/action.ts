@@ -5,6 +5,7 @@ import { systemClock } from '@/lib/infra/clock'
 import type { Context } from '@/lib/infra/context'
 import { db } from '@/lib/infra/db'
 import { log } from '@/lib/infra/log'
+import type { ActionOutcome } from '@/lib/kernel/action-outcome'
 import { newId } from '@/lib/kernel/id'
 import { platformError } from '@/lib/platform/messages'
 import { clientIp } from './client-ip'
@@ -19,9 +20,6 @@ type ActionOptions<W extends Who, Schema extends z.ZodMiniType, Result> = {
   input: Schema
   run: (ctx: Context<ActorOf<W>>, input: z.infer<Schema>) => Promise<Result>
 }
-
-export type ActionOutcome<Result> =
-  { ok: true; value: Result } | { ok: false; error: string; code: string; field?: string }
 
 /**
  * The way in for server actions: the same order as route(), for what SPEC §7 has no call for. Next itself checks that

@@ -1,10 +1,12 @@
+import type { Plan } from './plan'
+
 /** A signed-in user as the database knows them on this very request; never taken from a token. */
 export type UserActor = {
   kind: 'user'
   userId: number
   sessionId: string
   username: string | null
-  plan: 'free' | 'pro'
+  plan: Plan
   isAdmin: boolean
   isSuspended: boolean
   hasTwoFactor: boolean

@@ -33,3 +33,8 @@ export function newUniqueId(): string {
 export function newRecoveryCode(): string {
   return randomString(READABLE, 12)
 }
+
+/** The short form of an order's id, as mails, pages and files show it to people. */
+export function referenceOf(orderId: string): string {
+  return orderId.slice(-8).toUpperCase()
+}

@@ -78,9 +78,6 @@ export const reviewTexts = {
 
 const moderationErrors = {
   PROHIBITED: { status: 403, text: 'Our Prohibited Content Policy does not allow this.' },
-  REVIEW_NOT_FOUND: { status: 404, text: 'This review does not exist.' },
-  CATEGORY_MISSING: { status: 400, text: 'Please say which part of the policy it breaks.', field: 'category' },
-  REVIEW_DECIDED: { status: 409, text: 'Somebody has decided this already.' },
 } as const satisfies ErrorTable
 
 export const moderationError = /* @__PURE__ */ errorsFrom(moderationErrors)

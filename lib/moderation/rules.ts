@@ -1,4 +1,3 @@
-import { DAY_MS } from '@/lib/kernel/time'
 import type { Category } from './messages'
 
 /** `refuse` is for what cannot be meant well, `review` for what a person has to read. */
@@ -124,19 +123,4 @@ export function scanTexts(
     return []
   })
   return findings.sort((a, b) => Number(b.verdict === 'refuse') - Number(a.verdict === 'refuse'))
-}
-
-export type Penalty = 'warning' | 'suspension' | 'ban'
-
-/** SPEC §4, Enforcement: first a warning, second 30 days, third for good; severe ones at once. */
-export function penaltyFor(strikes: number, isSevere: boolean): Penalty {
-  if (isSevere || strikes >= 3) return 'ban'
-  return strikes === 2 ? 'suspension' : 'warning'
-}
-
-export const SUSPENSION_MS = 30 * DAY_MS
-
-/** What ends an account at the first time. */
-export function isSevereCategory(category: string): boolean {
-  return category === 'minors' || category === 'violence'
 }

@@ -7,7 +7,7 @@ import { evidenceOf } from './evidence'
 import { orderError } from './messages'
 import { isAnswerable } from './rules'
 import type { AnswerDisputeInput } from './schema'
-import { findOrderFacts } from './seller-queries'
+import { findOrderRecord } from './seller-queries'
 import { syncRefunds } from './sync-refunds'
 
 /**
@@ -18,7 +18,7 @@ export async function answerDispute(
   ctx: Context<UserActor>,
   { orderId, statement }: AnswerDisputeInput,
 ): Promise<void> {
-  const order = await findOrderFacts(ctx.db, orderId, ctx.actor.userId)
+  const order = await findOrderRecord(ctx.db, orderId, ctx.actor.userId)
   if (!order) throw orderError('NOT_FOUND')
   const now = ctx.clock.now()
   const dispute = order.disputes.find((open) => isAnswerable(open, now))

@@ -4,10 +4,11 @@ import type { Context } from '@/lib/infra/context'
 import { env } from '@/lib/infra/env'
 import type { UserActor } from '@/lib/kernel/actor'
 import { brand, policiesDated } from '@/lib/kernel/brand'
+import { referenceOf } from '@/lib/kernel/id'
 import { formatUsd } from '@/lib/kernel/money'
 import { orderError } from './messages'
-import { disputeReasonText, disputeText, referenceOf } from './rules'
-import { findOrderFacts, type OrderFacts } from './seller-queries'
+import { disputeReasonText, disputeText } from './rules'
+import { findOrderRecord, type OrderRecord } from './seller-queries'
 import { timelineOf } from './timeline'
 import { toAddress } from './view'
 
@@ -20,7 +21,7 @@ type Evidence = Record<string, string> & Stripe.DisputeUpdateParams.Evidence
 const moment = (date: Date) => date.toISOString().replace('T', ' ').slice(0, 19) + ' UTC'
 
 /** What speaks for a sale, in the fields the bank reads: the page as it was bought, the terms, what was sent and fetched. */
-export function evidenceOf(order: OrderFacts, statement: string): Evidence {
+export function evidenceOf(order: OrderRecord, statement: string): Evidence {
   const { purchase } = order
   const address = toAddress(order)
   const fields: Evidence = {
@@ -44,7 +45,7 @@ export function evidenceOf(order: OrderFacts, statement: string): Evidence {
   )
 }
 
-function productOf({ purchase, drop, ...order }: OrderFacts): string {
+function productOf({ purchase, drop, ...order }: OrderRecord): string {
   const note = purchase?.shippingNote ?? drop.shippingNote
   const pictures = (purchase?.imageKeys ?? []).map((key) => `${env().appUrl}/media/${key}`)
   return [
@@ -60,25 +61,25 @@ function productOf({ purchase, drop, ...order }: OrderFacts): string {
     .join('\n\n')
 }
 
-function serviceDateOf(order: OrderFacts): Date | null {
+function serviceDateOf(order: OrderRecord): Date | null {
   return order.productType === 'service' ? order.deliveredAt : (order.downloads[0]?.createdAt ?? null)
 }
 
-function termsOf({ purchase }: OrderFacts): string {
+function termsOf({ purchase }: OrderRecord): string {
   return [
     `The Terms of Service dated ${purchase?.termsDate ?? policiesDated.iso} hold for this sale: ${env().appUrl}/terms-of-service.`,
     'The buyer can ask for a refund on the order page at any time; its link is in the receipt. The seller decides and may refund all or a part.',
   ].join('\n')
 }
 
-function downloadsOf({ downloads, drop }: OrderFacts): string {
+function downloadsOf({ downloads, drop }: OrderRecord): string {
   const name = drop.digitalFile?.fileName
   return downloads
     .map(({ createdAt, ip, userAgent }) => `${moment(createdAt)}  ${name ?? 'file'}  from ${ip}  ${userAgent}`)
     .join('\n')
 }
 
-function historyOf(order: OrderFacts): string {
+function historyOf(order: OrderRecord): string {
   return timelineOf({ ...order, transfer: null }, 'bank')
     .map(({ at, text, note }) => `${moment(new Date(at))}  ${text}${note ? `: ${note}` : ''}`)
     .join('\n')
@@ -107,7 +108,7 @@ export async function getEvidence(
   ctx: Context<UserActor>,
   orderId: string,
 ): Promise<{ reference: string; text: string }> {
-  const order = await findOrderFacts(ctx.db, orderId, ctx.actor.isAdmin ? undefined : ctx.actor.userId)
+  const order = await findOrderRecord(ctx.db, orderId, ctx.actor.isAdmin ? undefined : ctx.actor.userId)
   if (!order) throw orderError('NOT_FOUND')
   const reference = referenceOf(order.id)
   const dispute = order.disputes.at(-1)

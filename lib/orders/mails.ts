@@ -1,7 +1,9 @@
 import 'server-only'
+import { referenceOf } from '@/lib/kernel/id'
 import { formatUsd } from '@/lib/kernel/money'
+import type { ProductType } from '@/lib/kernel/product-type'
 import { composeMail, type QueuedMail } from '@/lib/notifications/mail-layout'
-import { LATE_AFTER_DAYS, referenceOf } from './rules'
+import { LATE_AFTER_DAYS } from './rules'
 
 export type MailedOrder = {
   id: string
@@ -12,7 +14,7 @@ export type MailedOrder = {
   platformFeeCents: number
   platformFeeBps: number
   sellerPayoutCents: number
-  productType: 'physical' | 'digital' | 'service'
+  productType: ProductType
   seller: { username: string | null }
 }
 
@@ -33,7 +35,7 @@ export function buyerReceipt(order: MailedOrder, email: string, appUrl: string):
       whatHappensNext[order.productType],
     ],
     facts: [
-      ['Order', order.id.slice(-8).toUpperCase()],
+      ['Order', referenceOf(order.id)],
       ['Quantity', String(order.quantity)],
       ['Total paid', `${formatUsd(order.amountCents)} USD`],
     ],

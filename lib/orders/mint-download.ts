@@ -3,7 +3,7 @@ import type { Context } from '@/lib/infra/context'
 import { isSameSecret, keyedHash } from '@/lib/infra/crypto'
 import { MINUTE_MS } from '@/lib/kernel/time'
 import { orderError } from './messages'
-import { DOWNLOADS_PER_ORDER, isDelivered } from './rules'
+import { DOWNLOADS_PER_ORDER, mayDownload } from './rules'
 
 const LINK_MS = 5 * MINUTE_MS
 
@@ -24,7 +24,7 @@ export async function mintDownload(ctx: Context, input: { token: string; userAge
       include: { drop: { include: { digitalFile: true } }, _count: { select: { downloads: true } } },
     })
     const file = order?.drop.digitalFile
-    if (!order || !file || !isDelivered(order.status)) throw orderError('NOT_FOUND')
+    if (!order || !file || !mayDownload(order.status)) throw orderError('NOT_FOUND')
     const isOurs = file.source === 'upload'
     if (isOurs && order._count.downloads >= DOWNLOADS_PER_ORDER) throw orderError('NO_DOWNLOADS_LEFT')
     const userAgent = input.userAgent.slice(0, 300)
@@ -53,6 +53,6 @@ export async function getDownload(
     include: { drop: { include: { digitalFile: true } } },
   })
   const file = order?.drop.digitalFile
-  if (!order || !file?.storageKey || !isDelivered(order.status)) throw orderError('NOT_FOUND')
+  if (!order || !file?.storageKey || !mayDownload(order.status)) throw orderError('NOT_FOUND')
   return { storageKey: file.storageKey, fileName: file.fileName }
 }

@@ -1,9 +1,9 @@
 import 'server-only'
 import { brand } from '@/lib/kernel/brand'
+import { referenceOf } from '@/lib/kernel/id'
 import { formatUsd } from '@/lib/kernel/money'
 import { composeMail, type QueuedMail } from '@/lib/notifications/mail-layout'
 import type { FromBuyer, MailedOrder } from './mails'
-import { referenceOf } from './rules'
 
 export function refundNotice(order: MailedOrder, email: string, appUrl: string): QueuedMail {
   return composeMail(email, `late-refund:${order.id}`, {

@@ -3,15 +3,15 @@ import type { Refund } from '@prisma/client'
 import { statement, type Db } from '@/lib/infra/db'
 import { canonicalIdentifier } from '@/lib/drops/rules'
 import { imageSrc } from '@/lib/drops/view'
+import { referenceOf } from '@/lib/kernel/id'
 import {
   askAgainFrom,
   completionOf,
   DOWNLOADS_PER_ORDER,
-  isDelivered,
+  mayDownload,
   isPaymentIntent,
   isRefundable,
   type OrderStatus,
-  referenceOf,
 } from './rules'
 import { timelineOf } from './timeline'
 import { type BuyerOrderView, toAddress } from './view'
@@ -164,7 +164,7 @@ export async function findBuyerOrder(db: Db, token: string): Promise<BuyerOrderV
   })
   if (!order) return null
   const [image] = order.drop.images
-  const file = isDelivered(order.status) ? order.drop.digitalFile : null
+  const file = mayDownload(order.status) ? order.drop.digitalFile : null
   return {
     token: order.token,
     status: order.status,

@@ -5,7 +5,7 @@ import { isStripeDisputed, isStripeRefusal, isStripeUnavailable, stripe } from '
 import type { UserActor } from '@/lib/kernel/actor'
 import { HOUR_MS } from '@/lib/kernel/time'
 import { orderError } from './messages'
-import { isRefundable, refundedFeeCents, restockableUnits } from './rules'
+import { isRefundable, refundedFeeCents, type RefundRequester, restockableUnits, sentRefunds } from './rules'
 import type { RefundOrderInput } from './schema'
 import { syncRefunds } from './sync-refunds'
 
@@ -30,7 +30,7 @@ export async function refundOrder(ctx: Context<UserActor>, input: RefundOrderInp
 async function writeDown(ctx: Context<UserActor>, input: RefundOrderInput): Promise<void> {
   const { orderId, refundId: id, amountCents, restockUnits } = input
   const sellerId = ctx.actor.userId
-  const requestedBy = `seller:${sellerId}`
+  const requestedBy: RefundRequester = `seller:${sellerId}`
   try {
     await ctx.db.$transaction(async (tx) => {
       await tx.$queryRaw`SELECT 1 FROM "Order" WHERE "id" = ${orderId} AND "sellerId" = ${sellerId} FOR UPDATE`
@@ -42,7 +42,7 @@ async function writeDown(ctx: Context<UserActor>, input: RefundOrderInput): Prom
       if (known) throw orderError('REFUND_DIFFERS')
       if (order.status === 'disputed') throw orderError('DISPUTED')
       if (!isRefundable(order.status)) throw orderError('NOT_REFUNDABLE')
-      const sent = order.refunds.filter(({ state }) => state === 'pending' || state === 'succeeded')
+      const sent = sentRefunds(order.refunds)
       const sentCents = sent.reduce((sum, refund) => sum + refund.amountCents, 0)
       if (sentCents + amountCents > order.amountCents) throw orderError('REFUND_TOO_LARGE')
       if (restockUnits > restockableUnits(order, sent, amountCents)) throw orderError('RESTOCK_TOO_MANY')

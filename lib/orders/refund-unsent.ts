@@ -3,7 +3,7 @@ import type { Context } from '@/lib/infra/context'
 import type { Tx } from '@/lib/infra/db'
 import { newId } from '@/lib/kernel/id'
 import { sendRefund } from './refund-order'
-import { refundedFeeCents } from './rules'
+import { refundedFeeCents, type RefundRequester, sentRefunds } from './rules'
 
 /** Sent at once; whatever is left, and what Stripe could not be told, is the sweep's. */
 const SENT_AT_ONCE = 20
@@ -32,13 +32,14 @@ export async function writeDownUnsentRefunds(tx: Tx, sellerId: number): Promise<
   })
   const refunds = orders.flatMap((order) => {
     if (order.refunds.some(({ requestedBy }) => requestedBy === 'closure')) return []
-    const sent = order.refunds.filter(({ state }) => state === 'pending' || state === 'succeeded')
+    const sent = sentRefunds(order.refunds)
     const sentCents = sent.reduce((sum, refund) => sum + refund.amountCents, 0)
     const feeOf = (cents: number) => refundedFeeCents(order.platformFeeCents, order.amountCents, cents)
     const amountCents = order.amountCents - sentCents
+    const requestedBy: RefundRequester = 'closure'
     const platformFeeCents = feeOf(order.amountCents) - feeOf(sentCents)
     if (amountCents === 0) return []
-    return [{ id: newId('ref'), orderId: order.id, amountCents, platformFeeCents, reason: '', requestedBy: 'closure' }]
+    return [{ id: newId('ref'), orderId: order.id, amountCents, platformFeeCents, reason: '', requestedBy }]
   })
   await tx.refund.deleteMany({ where: { state: 'requested', orderId: { in: refunds.map(({ orderId }) => orderId) } } })
   await tx.refund.createMany({ data: refunds })

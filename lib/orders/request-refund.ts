@@ -4,7 +4,7 @@ import { env } from '@/lib/infra/env'
 import { newId } from '@/lib/kernel/id'
 import { orderError } from './messages'
 import { refundRequest } from './money-mails'
-import { askAgainFrom, isRefundable, SAME_WORDS_MS } from './rules'
+import { askAgainFrom, isRefundable, type RefundRequester, SAME_WORDS_MS } from './rules'
 import type { BuyerMessageInput } from './schema'
 
 /**
@@ -32,7 +32,8 @@ export async function requestRefund(ctx: Context, { token, text }: BuyerMessageI
     if (from === null) throw orderError('ASKED_ENOUGH')
     if (from > ctx.clock.now()) throw orderError('ASK_LATER')
     const id = newId('ref')
-    const asked = { id, orderId: order.id, amountCents, platformFeeCents: 0, reason: text, requestedBy: 'buyer' }
+    const requestedBy: RefundRequester = 'buyer'
+    const asked = { id, orderId: order.id, amountCents, platformFeeCents: 0, reason: text, requestedBy }
     await tx.refund.create({ data: { ...asked, state: 'requested' } })
     await tx.outboxMail.createMany({ data: [refundRequest(order, { id, text }, env().appUrl)] })
   })

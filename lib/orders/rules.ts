@@ -1,9 +1,8 @@
 import { MAX_PRICE_CENTS } from '@/lib/kernel/money'
+import type { ProductType } from '@/lib/kernel/product-type'
 import { DAY_MS, MINUTE_MS } from '@/lib/kernel/time'
 
 export type OrderStatus = 'pending' | 'paid' | 'shipped' | 'delivered' | 'done' | 'refunded' | 'disputed' | 'expired'
-
-type ProductType = 'physical' | 'digital' | 'service'
 
 /** Where an order may go from where it is. Everything else is refused by the statement that would do it. */
 const MOVES: Record<OrderStatus, readonly OrderStatus[]> = {
@@ -73,14 +72,28 @@ export function askAgainFrom(declinedAt: readonly Date[]): Date | null {
   return new Date(Math.max(0, ...declinedAt.map((date) => date.getTime() + ASK_AGAIN_MS)))
 }
 
-/** Whether an order's buyer gets what they paid for: until all the money is back, and not while the bank decides. */
-export function isDelivered(status: OrderStatus): boolean {
-  return ['paid', 'shipped', 'delivered', 'done'].includes(status)
+/** Paid for, and the money is neither all back nor disputed at the bank. */
+const PAID_AND_UNDISPUTED: readonly OrderStatus[] = ['paid', 'shipped', 'delivered', 'done']
+
+/** Whether the buyer may download the file they paid for: not after a full refund, and not while the bank decides. */
+export function mayDownload(status: OrderStatus): boolean {
+  return PAID_AND_UNDISPUTED.includes(status)
 }
 
-/** Orders that can be refunded (DECISIONS 14: not while disputed). */
+/** Whether money may be given back: not while it is disputed, because the bank would give it back a second time. */
 export function isRefundable(status: OrderStatus): boolean {
-  return ['paid', 'shipped', 'delivered', 'done'].includes(status)
+  return PAID_AND_UNDISPUTED.includes(status)
+}
+
+/**
+ * Who or what caused a refund, as Refund.requestedBy holds it: the buyer's request that the seller has not answered, a payment
+ * that got no unit (`system`), the end of the seller's account (`closure`), Stripe's dashboard, or the seller of that id.
+ */
+export type RefundRequester = 'buyer' | 'system' | 'closure' | 'stripe' | `seller:${number}`
+
+/** The refunds that reserve money: those that Stripe has confirmed, and those that it has not answered yet. */
+export function sentRefunds<Refund extends { state: string }>(refunds: readonly Refund[]): Refund[] {
+  return refunds.filter(({ state }) => state === 'pending' || state === 'succeeded')
 }
 
 /**
@@ -122,11 +135,6 @@ export function unitsOnOffer(drop: { priceCents: number; available: number }): n
 
 /** A parcel that is not on its way by then is late: the seller is reminded, once. */
 export const LATE_AFTER_DAYS = 3
-
-/** "A1B2C3D4": how people name an order. */
-export function referenceOf(orderId: string): string {
-  return orderId.slice(-8).toUpperCase()
-}
 
 /** What is offered while a carrier is typed. */
 export const CARRIERS = ['USPS', 'UPS', 'FedEx', 'DHL', 'Royal Mail', 'Canada Post', 'Australia Post'] as const

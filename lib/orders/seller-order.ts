@@ -2,9 +2,10 @@ import 'server-only'
 import type { Context } from '@/lib/infra/context'
 import { imageSrc } from '@/lib/drops/view'
 import { paymentsMode } from '@/lib/infra/stripe'
+import { referenceOf } from '@/lib/kernel/id'
 import { orderError } from './messages'
-import { completionOf, isAnswerable, isClosedDispute, isStandingDispute, referenceOf } from './rules'
-import { findOrderFacts, type OrderFacts } from './seller-queries'
+import { completionOf, isAnswerable, isClosedDispute, isStandingDispute, sentRefunds } from './rules'
+import { findOrderRecord, type OrderRecord } from './seller-queries'
 import { timelineOf } from './timeline'
 import type { SellerOrderDetailView } from './seller-view'
 import { toAddress } from './view'
@@ -16,10 +17,10 @@ export async function getSellerOrder(
   orderId: string,
 ): Promise<SellerOrderDetailView> {
   const now = clock.now()
-  const order = await findOrderFacts(db, orderId, sellerId)
+  const order = await findOrderRecord(db, orderId, sellerId)
   if (!order) throw orderError('NOT_FOUND')
   const [image] = order.drop.images
-  const sent = order.refunds.filter(({ state }) => state === 'pending' || state === 'succeeded')
+  const sent = sentRefunds(order.refunds)
   return {
     id: order.id,
     reference: referenceOf(order.id),
@@ -46,13 +47,13 @@ export async function getSellerOrder(
   }
 }
 
-function requestOf({ refunds }: OrderFacts): SellerOrderDetailView['request'] {
+function requestOf({ refunds }: OrderRecord): SellerOrderDetailView['request'] {
   const open = refunds.find(({ state }) => state === 'requested')
   return open ? { id: open.id, reason: open.reason } : null
 }
 
 /** What stays, and the lines that lead to it. An order that got no unit has no share. */
-function moneyOf(order: OrderFacts): SellerOrderDetailView['money'] {
+function moneyOf(order: OrderRecord): SellerOrderDetailView['money'] {
   const returnedFeeCents = order.refunds
     .filter(({ state }) => state === 'succeeded')
     .reduce((sum, refund) => sum + refund.platformFeeCents, 0)
@@ -73,9 +74,9 @@ function moneyOf(order: OrderFacts): SellerOrderDetailView['money'] {
   }
 }
 
-const isLost = ({ disputes }: OrderFacts) => disputes.some(({ status }) => status === 'lost')
+const isLost = ({ disputes }: OrderRecord) => disputes.some(({ status }) => status === 'lost')
 
-function payoutOf({ transfer, seller, status }: OrderFacts): SellerOrderDetailView['payout'] {
+function payoutOf({ transfer, seller, status }: OrderRecord): SellerOrderDetailView['payout'] {
   if (!transfer || paymentsMode() === 'off') return null
   return {
     state: transfer.state,
@@ -86,7 +87,7 @@ function payoutOf({ transfer, seller, status }: OrderFacts): SellerOrderDetailVi
   }
 }
 
-function disputeOf(order: OrderFacts, now: Date): SellerOrderDetailView['dispute'] {
+function disputeOf(order: OrderRecord, now: Date): SellerOrderDetailView['dispute'] {
   const { disputes, purchase } = order
   const dispute = disputes.findLast(({ status }) => isStandingDispute(status)) ?? disputes.at(-1)
   if (!dispute) return null

@@ -1,18 +1,12 @@
 import 'server-only'
 import type { Order } from '@prisma/client'
 import { type Db, search } from '@/lib/infra/db'
-import { searchPattern } from '@/lib/kernel/search-pattern'
+import { type SearchedRows, wordCondition } from '@/lib/infra/word-search'
 import { LATE_AFTER_DAYS } from './rules'
 import type { SellerOrderFilter } from './schema'
 import { readOrderCursor, type SellerOrderView, toSellerOrderView, writeOrderCursor } from './seller-view'
 
 export const ORDERS_PER_PAGE = 25
-
-/** A word that this many of a seller's newest orders hold is common: walking from the newest finds a page of it soon. */
-const SAMPLE = 2_000
-const COMMON = 20
-/** Trigrams need three letters. */
-const SHORT = 3
 
 const TO_SHIP = `o."status" = 'paid' AND o."productType" = 'physical'`
 
@@ -26,26 +20,14 @@ const shows: Record<SellerOrderFilter['show'], string> = {
   disputed: `o."status" = 'disputed'`,
 }
 
-/**
- * The condition for orders that hold the words: by the trigram index when few do, by a filter while walking from the newest
- * when many do. A look at the seller's newest orders tells which.
- */
-async function matching(sellerId: number, typed: string | undefined, values: unknown[]): Promise<string> {
-  const found = searchPattern(typed)
-  if (!found) return 'true'
-  const { words, pattern } = found
-  const sample = `SELECT "searchText" FROM "Order" WHERE "sellerId" = $1 AND "paidAt" IS NOT NULL
-                   ORDER BY "paidAt" DESC, "id" DESC LIMIT ${SAMPLE}`
-  const [seen] = await search<{ hits: number }>(
-    `SELECT count(*)::int AS "hits" FROM (${sample}) newest WHERE strpos("searchText", $2) > 0`,
-    [sellerId, words],
-  )
-  if (words.length < SHORT || (seen?.hits ?? 0) >= COMMON) {
-    return `strpos(o."searchText", $${values.push(words)}) > 0`
-  }
-  return `o."id" = ANY(ARRAY(SELECT "id" FROM "Order" WHERE "searchText" LIKE $${values.push(pattern)}
-            AND "sellerId" = $1 AND "paidAt" IS NOT NULL))`
-}
+const searchedOrders = (sellerId: number): SearchedRows => ({
+  table: 'Order',
+  alias: 'o',
+  within: { sql: '"sellerId" = $1 AND "paidAt" IS NOT NULL', values: [sellerId] },
+  newestFirst: '"paidAt" DESC, "id" DESC',
+  sample: 2_000,
+  common: 20,
+})
 
 /** A seller's paid orders, newest first, one page by keyset. */
 export async function listSellerOrders(
@@ -61,7 +43,7 @@ export async function listSellerOrders(
   }
   const before = readOrderCursor(filter.before)
   if (before) conditions.push(`(o."paidAt", o."id") < ($${values.push(before.paidAt)}, $${values.push(before.id)})`)
-  conditions.push(await matching(sellerId, filter.q, values))
+  conditions.push(await wordCondition(searchedOrders(sellerId), filter.q, values))
   return readOrders(
     `${conditions.join(' AND ')} ORDER BY o."paidAt" DESC, o."id" DESC LIMIT $${values.push(limit)}`,
     values,
@@ -118,8 +100,11 @@ export function listDropChoices(db: Db, sellerId: number): Promise<{ id: number;
   })
 }
 
-/** Everything about one order of a seller; null when it is not theirs or not paid. An administrator passes no seller. */
-export function findOrderFacts(db: Db, orderId: string, sellerId?: number) {
+/**
+ * One order of a seller with every row that hangs on it; null when it is not theirs or not paid. An administrator passes no
+ * seller.
+ */
+export function findOrderRecord(db: Db, orderId: string, sellerId?: number) {
   return db.order.findFirst({
     where: { id: orderId, paidAt: { not: null }, ...(sellerId === undefined ? {} : { sellerId }) },
     include: {
@@ -134,4 +119,4 @@ export function findOrderFacts(db: Db, orderId: string, sellerId?: number) {
   })
 }
 
-export type OrderFacts = NonNullable<Awaited<ReturnType<typeof findOrderFacts>>>
+export type OrderRecord = NonNullable<Awaited<ReturnType<typeof findOrderRecord>>>

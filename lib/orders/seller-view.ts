@@ -1,5 +1,7 @@
+import { referenceOf } from '@/lib/kernel/id'
+import type { ProductType } from '@/lib/kernel/product-type'
 import { netCents } from '@/lib/payouts/rules'
-import { type OrderStatus, referenceOf } from './rules'
+import type { OrderStatus } from './rules'
 import { type Address, type AddressRow, type TimelineEntry, toAddress } from './view'
 
 /** One line of the seller's orders. */
@@ -7,7 +9,7 @@ export type SellerOrderView = {
   id: string
   reference: string
   status: OrderStatus
-  productType: 'physical' | 'digital' | 'service'
+  productType: ProductType
   /** Paid days ago and still not sent. */
   isLate: boolean
   /** The buyer asks for their money back. */
@@ -36,7 +38,7 @@ export type SellerOrderView = {
 export type SellerOrderRow = AddressRow & {
   id: string
   status: OrderStatus
-  productType: 'physical' | 'digital' | 'service'
+  productType: ProductType
   isLate: boolean
   isAsked: boolean
   isLost: boolean
@@ -80,7 +82,7 @@ export type SellerOrderDetailView = {
   reference: string
   status: OrderStatus
   title: string
-  productType: 'physical' | 'digital' | 'service'
+  productType: ProductType
   quantity: number
   amountCents: number
   unitPriceCents: number

@@ -18,7 +18,15 @@ import {
   unpayableRefundNotice,
 } from './money-mails'
 import { restockUnits } from './restock-units'
-import { isClosedDispute, isStandingDispute, mayMove, refundedFeeCents, statusOf } from './rules'
+import {
+  isClosedDispute,
+  isStandingDispute,
+  mayMove,
+  refundedFeeCents,
+  type RefundRequester,
+  sentRefunds,
+  statusOf,
+} from './rules'
 
 /**
  * Brings an order's refunds and disputes in line with Stripe's, whoever made them and in whatever order we hear of it: our
@@ -36,7 +44,7 @@ export async function syncRefunds(ctx: Context, orderId: string): Promise<string
     for (const dispute of disputes) await noteDispute(ctx, tx, orderId, dispute)
     const booked = await book(ctx, tx, orderId)
     await bookDeduction(tx, booked)
-    await tellOfClosed(tx, booked)
+    await queueDisputeClosedMails(tx, booked)
     return booked
   })
   await settleOrderPayout(ctx, orderId)
@@ -44,7 +52,7 @@ export async function syncRefunds(ctx: Context, orderId: string): Promise<string
 }
 
 /** The seller hears the bank's last word once, when the books know what it costs. */
-async function tellOfClosed(tx: Tx, { id: orderId }: Order): Promise<void> {
+async function queueDisputeClosedMails(tx: Tx, { id: orderId }: Order): Promise<void> {
   const closed = await tx.dispute.findMany({ where: { orderId, closedAt: { not: null } } })
   if (closed.length === 0) return
   const include = { seller: true, transfer: true }
@@ -72,7 +80,7 @@ async function noteRefund(ctx: Context, tx: Tx, orderId: string, sent: Stripe.Re
     return
   }
   const order = await tx.order.findUniqueOrThrow({ where: { id: orderId }, include: { refunds: true } })
-  const before = order.refunds.filter((refund) => refund.state === 'succeeded' || refund.state === 'pending')
+  const before = sentRefunds(order.refunds)
   const beforeCents = before.reduce((sum, refund) => sum + refund.amountCents, 0)
   const feeOf = (cents: number) =>
     refundedFeeCents(order.platformFeeCents, order.amountCents, Math.min(cents, order.amountCents))
@@ -87,7 +95,7 @@ async function noteRefund(ctx: Context, tx: Tx, orderId: string, sent: Stripe.Re
       platformFeeCents: feeOf(beforeCents + sent.amount) - feeOf(beforeCents),
       state,
       reason: asked?.reason ?? '',
-      requestedBy: 'stripe',
+      requestedBy: 'stripe' satisfies RefundRequester,
       stripeRefundId: sent.id,
       settledAt,
     },

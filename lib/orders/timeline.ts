@@ -1,23 +1,23 @@
 import { expectedArrival } from '@/lib/payouts/rules'
 import { formatUsd } from '@/lib/kernel/money'
-import { disputeText } from './rules'
-import type { OrderFacts } from './seller-queries'
+import { disputeText, type RefundRequester } from './rules'
+import type { OrderRecord } from './seller-queries'
 import type { TimelineEntry } from './view'
 
 type Facts = Pick<
-  OrderFacts,
+  OrderRecord,
   'paidAt' | 'shippedAt' | 'deliveredAt' | 'deliveredBy' | 'carrier' | 'trackingNumber' | 'amountCents' | 'productType'
 > & {
   refunds: readonly Pick<
-    OrderFacts['refunds'][number],
+    OrderRecord['refunds'][number],
     'state' | 'amountCents' | 'createdAt' | 'settledAt' | 'reason' | 'answer' | 'requestedBy'
   >[]
   disputes: readonly Pick<
-    OrderFacts['disputes'][number],
+    OrderRecord['disputes'][number],
     'status' | 'createdAt' | 'closedAt' | 'submittedAt' | 'dueAt'
   >[]
   downloads: readonly { createdAt: Date }[]
-  transfer: Pick<NonNullable<OrderFacts['transfer']>, 'sentAt' | 'amountCents'> | null
+  transfer: Pick<NonNullable<OrderRecord['transfer']>, 'sentAt' | 'amountCents'> | null
 }
 
 type Reader = 'seller' | 'buyer' | 'bank'
@@ -69,7 +69,7 @@ function arrivalText({ productType, deliveredBy }: Facts, reader: Reader): strin
 }
 
 /** Why money went back without anybody asking. */
-const reasons: Record<string, string> = {
+const reasons: Partial<Record<RefundRequester, string>> = {
   system: 'No unit was left when it was paid',
   closure: 'The seller’s account was closed',
 }
@@ -80,7 +80,7 @@ function refundEntries(refund: Facts['refunds'][number]): (Omit<TimelineEntry, '
   if (refund.state === 'requested') return [asked]
   if (refund.state === 'declined')
     return [asked, { at: refund.settledAt, text: 'Refund declined', note: refund.answer }]
-  const note = reasons[refund.requestedBy] ?? ''
+  const note = reasons[refund.requestedBy as RefundRequester] ?? ''
   if (refund.state === 'succeeded')
     return [{ at: refund.settledAt ?? refund.createdAt, text: `${amount} refunded`, note }]
   if (refund.state === 'pending') return [{ at: refund.createdAt, text: `${amount} on its way back`, tone: 'warn' }]

@@ -1,5 +1,7 @@
 import { countryName } from '@/lib/kernel/country'
 import { toDecimal } from '@/lib/kernel/money'
+import type { Plan } from '@/lib/kernel/plan'
+import type { ProductType } from '@/lib/kernel/product-type'
 import type { OrderStatus } from './rules'
 
 /** SPEC §3, Order (by checkout session): these five and nothing else (DECISIONS 11). */
@@ -8,7 +10,7 @@ export type OrderSummaryView = {
   platformFee: string
   platformFeePercentage: number
   sellerPayout: string
-  sellerPlan: 'free' | 'pro'
+  sellerPlan: Plan
 }
 
 type Money = {
@@ -16,7 +18,7 @@ type Money = {
   platformFeeCents: number
   platformFeeBps: number
   sellerPayoutCents: number
-  sellerPlan: 'free' | 'pro'
+  sellerPlan: Plan
 }
 
 export function toOrderSummaryView(order: Money): OrderSummaryView {
@@ -65,7 +67,7 @@ export type BuyerOrderView = {
   token: string
   status: OrderStatus
   title: string
-  productType: 'physical' | 'digital' | 'service'
+  productType: ProductType
   quantity: number
   unitPriceCents: number
   amountCents: number

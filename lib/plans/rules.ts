@@ -1,7 +1,7 @@
 /** What each plan may do (SPEC §6). Pure tables: the one home of limits, fees and prices. */
 import type { UserActor } from '@/lib/kernel/actor'
-
-type ProductType = 'physical' | 'digital' | 'service'
+import type { Plan } from '@/lib/kernel/plan'
+import { type ProductType, productTypes } from '@/lib/kernel/product-type'
 
 export type PlanRules = {
   /** Infinity: no limit (admins, DECISIONS 44). */
@@ -17,12 +17,12 @@ const rules = {
   free: { activeDrops: 1, productTypes: ['physical'], hasCustomLink: false, hasLiveAnalytics: false, feeBps: 500 },
   pro: {
     activeDrops: 3,
-    productTypes: ['physical', 'digital', 'service'],
+    productTypes,
     hasCustomLink: true,
     hasLiveAnalytics: true,
     feeBps: 300,
   },
-} as const satisfies Record<'free' | 'pro', PlanRules>
+} as const satisfies Record<Plan, PlanRules>
 
 /** The rules a seller is under; admins sell everything, without a limit, at the pro fee. */
 export function planRules(seller: Pick<UserActor, 'plan' | 'isAdmin'>): PlanRules {

@@ -33,3 +33,13 @@ export async function recordAudit(tx: Tx, ctx: Context, act: AuditedAct): Promis
     },
   })
 }
+
+/** The named fields of a row as an audit entry keeps them: dates as ISO texts, nothing as null. */
+export function auditedValues<Row extends object>(
+  row: Row,
+  names: readonly (keyof Row)[],
+): Record<string, string | boolean | null> {
+  const plain = (value: unknown) =>
+    value instanceof Date ? value.toISOString() : ((value as string | boolean) ?? null)
+  return Object.fromEntries(names.map((name) => [name, plain(row[name])]))
+}

@@ -5,13 +5,14 @@ import type { Context } from '@/lib/infra/context'
 import { uniqueViolation, type Tx } from '@/lib/infra/db'
 import { env } from '@/lib/infra/env'
 import { stripe } from '@/lib/infra/stripe'
+import type { Plan } from '@/lib/kernel/plan'
 import { SECOND_MS } from '@/lib/kernel/time'
 import type { QueuedMail } from '@/lib/notifications/mail-layout'
 import { proEndedMail, proStartedMail, renewalFailedMail } from './mails'
 import { refundCustomer } from './refund-payments'
 import { chooseSubscription, graceUntil, isEntitled, toBillingPeriod, toState } from './rules'
 
-export type SyncOutcome = 'pro' | 'free' | 'unknown'
+export type SyncOutcome = Plan | 'unknown'
 
 const MAX_TRIES = 8
 

@@ -1,10 +1,11 @@
 import type { Subscription } from '@prisma/client'
+import type { Plan } from '@/lib/kernel/plan'
 import type { BillingPeriod } from '@/lib/plans/pricing'
 import { canHaveMoneyBack, moneyBackUntil, type SubscriptionState } from './rules'
 
 /** A seller's own plan. */
 export type PlanView = {
-  plan: 'free' | 'pro'
+  plan: Plan
   /** Null without a subscription that runs: a free plan, or Pro given by an administrator. */
   subscription: {
     state: SubscriptionState
@@ -17,7 +18,7 @@ export type PlanView = {
   } | null
 }
 
-export function toPlanView(plan: 'free' | 'pro', row: Subscription | null, now: Date): PlanView {
+export function toPlanView(plan: Plan, row: Subscription | null, now: Date): PlanView {
   if (!row || row.status === 'canceled') return { plan, subscription: null }
   return {
     plan,

@@ -19,6 +19,9 @@ const trustErrors = {
   APPEAL_OPEN: { status: 409, text: 'We have an appeal of yours already. You get a mail when it is decided.' },
   APPEAL_NOT_FOUND: { status: 404, text: 'This appeal does not exist.' },
   APPEAL_DECIDED: { status: 409, text: 'Somebody has decided this already.' },
+  REVIEW_NOT_FOUND: { status: 404, text: 'This review does not exist.' },
+  CATEGORY_MISSING: { status: 400, text: 'Please say which part of the policy it breaks.', field: 'category' },
+  REVIEW_DECIDED: { status: 409, text: 'Somebody has decided this already.' },
 } as const satisfies ErrorTable
 
 export const trustError = /* @__PURE__ */ errorsFrom(trustErrors)

@@ -1,6 +1,7 @@
 import 'server-only'
-import type { Db } from '@/lib/infra/db'
-import type { AppealView, SuspensionView } from './view'
+import { isStillSuspended } from '@/lib/accounts/view'
+import { type Db, statement } from '@/lib/infra/db'
+import type { AppealView, ReviewRow, SuspensionView } from './view'
 
 const MAX_SHOWN = 100
 
@@ -27,11 +28,35 @@ export async function listOpenAppeals(db: Db): Promise<AppealView[]> {
 
 /** What a suspended seller is told; null when the account is open. */
 export async function findSuspension(db: Db, userId: number, now: Date): Promise<SuspensionView | null> {
-  const user = await db.user.findFirst({
-    where: { id: userId, isSuspended: true, OR: [{ suspendedUntil: null }, { suspendedUntil: { gt: now } }] },
+  const user = await db.user.findUnique({
+    where: { id: userId },
     include: { appeals: { where: { state: 'open' }, take: 1 } },
   })
-  if (!user) return null
+  if (!user || !isStillSuspended(user, now)) return null
   const until = user.suspendedUntil?.toISOString() ?? null
   return { reason: user.suspensionReason, until, hasOpenAppeal: user.appeals.length > 0 }
+}
+
+/** The reviews that wait for a person, the oldest first. */
+export function listOpenReviews(limit: number): Promise<ReviewRow[]> {
+  return statement<ReviewRow>(
+    'open-reviews',
+    `SELECT r."id", r."category", r."source", r."details", r."createdAt", d."id" AS "dropId",
+            COALESCE(d."customSlug", d."uniqueId") AS "identifier", d."title", d."description",
+            i."key" AS "imageKey", i."widths" AS "imageWidths",
+            u."id" AS "sellerId", u."username" AS "sellerUsername", u."email" AS "sellerEmail",
+            (SELECT count(*)::int FROM "Strike" s WHERE s."userId" = u."id") AS "strikes"
+       FROM "ModerationReview" r JOIN "Drop" d ON d."id" = r."dropId" JOIN "User" u ON u."id" = d."userId"
+       LEFT JOIN "DropImage" i ON i."dropId" = d."id" AND i."position" = 0
+      WHERE r."state" = 'open' ORDER BY r."createdAt", r."id" LIMIT $1`,
+    [limit],
+  )
+}
+
+export async function countOpenReviews(): Promise<number> {
+  const [row] = await statement<{ count: number }>(
+    'count-open-reviews',
+    `SELECT count(*)::int AS "count" FROM "ModerationReview" WHERE "state" = 'open'`,
+  )
+  return row?.count ?? 0
 }

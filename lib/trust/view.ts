@@ -1,3 +1,6 @@
+import { categoryLabel } from '@/lib/moderation/messages'
+import { type Penalty, penaltyFor } from './rules'
+
 export type SuspensionView = { reason: string | null; until: string | null; hasOpenAppeal: boolean }
 
 /** An appeal with what it is about, as the queue shows it. */
@@ -11,4 +14,42 @@ export type AppealView = {
   reason: string | null
   until: string | null
   strikes: number
+}
+
+/** An open review with its drop and seller, as the queue shows it. */
+export type ReviewRow = {
+  id: number
+  category: string
+  source: string
+  details: string
+  createdAt: Date
+  dropId: number
+  identifier: string
+  title: string
+  description: string
+  imageKey: string | null
+  imageWidths: number[] | null
+  sellerId: number
+  sellerUsername: string | null
+  sellerEmail: string
+  strikes: number
+}
+
+export type ReviewView = Omit<ReviewRow, 'createdAt' | 'imageKey' | 'imageWidths'> & {
+  categoryLabel: string
+  createdAt: string
+  imageUrl: string | null
+  /** What follows for the seller when this is rejected. */
+  nextPenalty: Penalty
+}
+
+export function toReviewView({ createdAt, imageKey, imageWidths, ...row }: ReviewRow): ReviewView {
+  const width = imageWidths?.[0]
+  return {
+    ...row,
+    categoryLabel: categoryLabel(row.category),
+    createdAt: createdAt.toISOString(),
+    imageUrl: imageKey && width ? `/media/${imageKey}-${width}.webp` : null,
+    nextPenalty: penaltyFor(row.strikes + 1, false),
+  }
 }

@@ -1,3 +1,6 @@
+import type { Plan } from '@/lib/kernel/plan'
+import type { ProductType } from '@/lib/kernel/product-type'
+
 type DemoSellerKey = 'mira' | 'juno' | 'ines' | 'otto' | 'tomas' | 'lena'
 
 export type DemoSeller = {
@@ -6,7 +9,7 @@ export type DemoSeller = {
   firstName: string
   lastName: string
   email: string
-  plan: 'free' | 'pro'
+  plan: Plan
   isVerified: boolean
   isSuspended?: boolean
 }
@@ -18,7 +21,7 @@ export type DemoDrop = {
   seller: DemoSellerKey
   title: string
   description: string
-  productType: 'physical' | 'digital' | 'service'
+  productType: ProductType
   priceCents: number
   quantity: number
   duration: 24 | 48 | 72

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import rules from '../../.dependency-cruiser.cjs'
 
 // One planted violation per rule: a rule that does not bite is worse than none. The files exist only while this runs.
 const PLANTED = 'planted-violation'
@@ -10,6 +11,7 @@ const planted: [rule: string, file: string, code: string][] = [
   ['layer-sandbox', `lib/sandbox/${PLANTED}.ts`, `import '@/lib/orders/queries'`],
   ['layer-plans', `lib/plans/${PLANTED}.ts`, `import '@/lib/infra/db'`],
   ['layer-platform', `lib/platform/${PLANTED}.ts`, `import '@/lib/accounts/queries'`],
+  ['layer-uploads', `lib/uploads/${PLANTED}.ts`, `import '@/lib/accounts/queries'`],
   ['layer-notifications', `lib/notifications/${PLANTED}.ts`, `import '@/lib/orders/queries'`],
   ['layer-accounts', `lib/accounts/${PLANTED}.ts`, `import '@/lib/drops/queries'`],
   ['layer-moderation', `lib/moderation/${PLANTED}.ts`, `import '@/lib/drops/queries'`],
@@ -20,7 +22,9 @@ const planted: [rule: string, file: string, code: string][] = [
   ['layer-closure', `lib/closure/${PLANTED}.ts`, `import '@/lib/admin/queries'`],
   ['layer-admin', `lib/admin/${PLANTED}.ts`, `import '@/lib/http/route'`],
   ['layer-waitlist', `lib/waitlist/${PLANTED}.ts`, `import '@/lib/webhooks/receive-stripe-event'`],
+  ['layer-subscriptions', `lib/subscriptions/${PLANTED}.ts`, `import '@/lib/orders/queries'`],
   ['layer-webhooks', `lib/webhooks/${PLANTED}.ts`, `import '@/lib/http/route'`],
+  ['layer-previews', `lib/previews/${PLANTED}.ts`, `import '@/lib/orders/queries'`],
   ['layer-http', `lib/http/${PLANTED}.ts`, `import '@/lib/jobs/scheduler'`],
   ['nothing-imports-app', `components/${PLANTED}.ts`, `import '@/app/fonts'`],
   ['lib-is-not-ui', `lib/client/${PLANTED}.ts`, `import '@/components/ui/button'`],
@@ -74,6 +78,11 @@ describe('import rules', () => {
     for (const [, file] of planted) rmSync(file, { force: true })
     rmSync(cycleEnd.file, { force: true })
     rmSync(`lib/${PLANTED}`, { recursive: true, force: true })
+  })
+
+  test('every rule has a planted violation', () => {
+    const withViolation = planted.map(([rule]) => rule)
+    expect(rules.forbidden.map(({ name }) => name).filter((name) => !withViolation.includes(name))).toEqual([])
   })
 
   test.each(planted)('%s bites in %s', (rule, file) => expect(found).toContainEqual({ rule, from: file }))

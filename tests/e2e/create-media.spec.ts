@@ -2,10 +2,11 @@
 import { expect, type Page, test } from '@playwright/test'
 import { createHash } from 'node:crypto'
 import sharp from 'sharp'
+import type { Plan } from '@/lib/kernel/plan'
 import { createDrop, enter, signUp, theShop } from '../support/e2e'
 import { drawing, plainPhoto } from '../support/photos'
 
-async function openForm(page: Page, plan: 'free' | 'pro' = 'free') {
+async function openForm(page: Page, plan: Plan = 'free') {
   const shop = theShop()
   const seller = await signUp(shop, { plan })
   await enter(page.context(), seller)

@@ -4,6 +4,7 @@ import type { BrowserContext } from '@playwright/test'
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import type { SellerDropView } from '@/lib/drops/view'
+import type { Plan } from '@/lib/kernel/plan'
 import { drawing, type Picture } from './photos'
 
 /** An application to test: where it answers, and its database. */
@@ -78,7 +79,7 @@ function cookiesOf(response: Response): string {
     .join('; ')
 }
 
-export async function signUp(shop: Shop, options: { plan?: 'free' | 'pro' } = {}): Promise<Seller> {
+export async function signUp(shop: Shop, options: { plan?: Plan } = {}): Promise<Seller> {
   const username = uniqueName('seller')
   const account = { username, email: `${username}@example.com`, password: `pass ${username}` }
   const response = await postJson(
@@ -152,7 +153,7 @@ export async function createDrop(
 /** A seller with a drop, for tests that start there. */
 export async function openShopWindow(
   fields: DropFields = {},
-  options: { plan?: 'free' | 'pro'; pictures?: Picture[] } = {},
+  options: { plan?: Plan; pictures?: Picture[] } = {},
 ): Promise<{ shop: Shop; seller: Seller; drop: SellerDropView; path: string }> {
   const shop = theShop()
   const seller = await signUp(shop, options)

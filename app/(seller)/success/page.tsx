@@ -7,9 +7,9 @@ import { findPublicDrop } from '@/lib/drops/queries'
 import { dropPath } from '@/lib/drops/rules'
 import { toSellerDropView } from '@/lib/drops/view'
 import { requireSeller } from '@/lib/http/page'
-import { toQrSquares } from '@/lib/http/qr'
 import { env } from '@/lib/infra/env'
 import { planRules } from '@/lib/plans/rules'
+import { toQrSquares } from '@/lib/previews/qr-squares'
 
 export const metadata: Metadata = { title: 'Drop created' }
 

@@ -1,7 +1,9 @@
 import type { Metadata } from 'next'
 import { AdminGate } from '@/components/admin/admin-gate'
+import { AdminLayout } from '@/components/admin/admin-layout'
 import { AuditList } from '@/components/admin/audit-list'
-import { Filters, FilterSelect, Older, Room } from '@/components/admin/room'
+import { Filters, FilterSelect } from '@/components/admin/filters'
+import { OlderPageLink } from '@/components/admin/older-page-link'
 import { Input } from '@/components/ui/input'
 import { LEDGER_PAGE, listAudit } from '@/lib/admin/ledger-queries'
 import { auditFilterSchema } from '@/lib/admin/schema'
@@ -29,7 +31,10 @@ export default async function AuditPage({ searchParams }: Props) {
   const entries = await listAudit(page.ctx.db, filter)
   const last = entries.length === LEDGER_PAGE ? entries.at(-1) : undefined
   return (
-    <Room title="Audit log" text="Every act of an administrator, written down with it. Nothing here can be changed.">
+    <AdminLayout
+      title="Audit log"
+      text="Every act of an administrator, written down with it. Nothing here can be changed."
+    >
       <Filters path="/admin/audit">
         <FilterSelect name="action" label="What" value={filter.action} options={kinds} />
         <Input name="actor" aria-label="By" placeholder="By @admin" defaultValue={filter.actor} className="lg:w-52" />
@@ -43,12 +48,12 @@ export default async function AuditPage({ searchParams }: Props) {
       </Filters>
       <AuditList entries={entries} />
       {last ? (
-        <Older
+        <OlderPageLink
           path="/admin/audit"
           query={{ action: filter.action, actor: filter.actor, target: filter.target }}
           before={String(last.id)}
         />
       ) : null}
-    </Room>
+    </AdminLayout>
   )
 }

@@ -1,7 +1,9 @@
 import type { Metadata } from 'next'
 import { AdminGate } from '@/components/admin/admin-gate'
+import { AdminLayout } from '@/components/admin/admin-layout'
+import { Filters, FilterSelect } from '@/components/admin/filters'
+import { OlderPageLink } from '@/components/admin/older-page-link'
 import { ReplayButton } from '@/components/admin/replay-button'
-import { Filters, FilterSelect, Older, Room } from '@/components/admin/room'
 import { LocalTime } from '@/components/drops/local-time'
 import { Badge } from '@/components/ui/badge'
 import { Card } from '@/components/ui/card'
@@ -34,7 +36,7 @@ export default async function EventsPage({ searchParams }: Props) {
   const events = await listEvents(filter)
   const last = events.length === LEDGER_PAGE ? events.at(-1) : undefined
   return (
-    <Room
+    <AdminLayout
       title="Webhook events"
       text="What Stripe told us. Orphaned events belong to nothing we know; replaying one reads it from Stripe again."
     >
@@ -52,8 +54,8 @@ export default async function EventsPage({ searchParams }: Props) {
           </ul>
         </Card>
       )}
-      {last ? <Older path="/admin/events" query={{ show: filter.show }} before={last.receivedAt} /> : null}
-    </Room>
+      {last ? <OlderPageLink path="/admin/events" query={{ show: filter.show }} before={last.receivedAt} /> : null}
+    </AdminLayout>
   )
 }
 

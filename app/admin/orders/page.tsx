@@ -1,7 +1,9 @@
 import type { Metadata } from 'next'
 import { AdminGate } from '@/components/admin/admin-gate'
+import { AdminLayout } from '@/components/admin/admin-layout'
 import { AdminOrders } from '@/components/admin/admin-orders'
-import { Filters, FilterSelect, Older, Room } from '@/components/admin/room'
+import { Filters, FilterSelect } from '@/components/admin/filters'
+import { OlderPageLink } from '@/components/admin/older-page-link'
 import { Input } from '@/components/ui/input'
 import { LEDGER_PAGE, listOrders } from '@/lib/admin/ledger-queries'
 import { type OrderFilter, orderFilterSchema } from '@/lib/admin/schema'
@@ -38,7 +40,7 @@ export default async function AdminOrdersPage({ searchParams }: Props) {
   const orders = await listOrders(filter)
   const last = orders.length === LEDGER_PAGE ? orders.at(-1) : undefined
   return (
-    <Room
+    <AdminLayout
       title="Orders and payments"
       text="Stuck: unpaid long after its checkout ended, or a refund that has not gone out."
     >
@@ -59,12 +61,12 @@ export default async function AdminOrdersPage({ searchParams }: Props) {
         <AdminOrders orders={orders} />
       )}
       {last ? (
-        <Older
+        <OlderPageLink
           path="/admin/orders"
           query={{ q: filter.q, show: filter.show }}
           before={`${last.createdAt}~${last.id}`}
         />
       ) : null}
-    </Room>
+    </AdminLayout>
   )
 }

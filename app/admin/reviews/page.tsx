@@ -1,12 +1,11 @@
 import type { Metadata } from 'next'
 import { AdminGate } from '@/components/admin/admin-gate'
+import { AdminLayout } from '@/components/admin/admin-layout'
 import { AppealCard } from '@/components/admin/appeal-card'
 import { ReviewCard } from '@/components/admin/review-card'
-import { Room } from '@/components/admin/room'
 import { adminPage } from '@/lib/http/admin-page'
-import { listOpenReviews } from '@/lib/moderation/queries'
-import { toReviewView } from '@/lib/moderation/view'
-import { listOpenAppeals } from '@/lib/trust/queries'
+import { listOpenAppeals, listOpenReviews } from '@/lib/trust/queries'
+import { toReviewView } from '@/lib/trust/view'
 import { approveReviewAction, decideAppealAction, rejectReviewAction } from '../actions'
 
 export const metadata: Metadata = { title: 'Review queue', robots: { index: false } }
@@ -18,7 +17,10 @@ export default async function ReviewsPage() {
   if (page.access !== 'granted') return <AdminGate page={page} />
   const [reviews, appeals] = await Promise.all([listOpenReviews(MAX_SHOWN), listOpenAppeals(page.ctx.db)])
   return (
-    <Room title="Review queue" text="Drops that the scanner held or somebody reported, and appeals. The oldest first.">
+    <AdminLayout
+      title="Review queue"
+      text="Drops that the scanner held or somebody reported, and appeals. The oldest first."
+    >
       <section aria-labelledby="reviews" className="grid gap-3">
         <h2 id="reviews" className="text-xl font-bold">
           Drops
@@ -46,6 +48,6 @@ export default async function ReviewsPage() {
           ))}
         </div>
       </section>
-    </Room>
+    </AdminLayout>
   )
 }

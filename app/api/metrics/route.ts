@@ -1,5 +1,5 @@
 import { platformMetrics } from '@/lib/admin/platform-metrics'
-import { assertMachine } from '@/lib/http/machine'
+import { assertCronSecret } from '@/lib/http/assert-cron-secret'
 import { failed } from '@/lib/http/responses'
 import { toAppError } from '@/lib/http/route'
 import { processMetrics, toPrometheus } from '@/lib/infra/metrics'
@@ -9,7 +9,7 @@ import { newId } from '@/lib/kernel/id'
 export async function GET(request: Request): Promise<Response> {
   const requestId = newId('req')
   try {
-    assertMachine(request)
+    assertCronSecret(request)
     const text = toPrometheus([...processMetrics(), ...(await platformMetrics())])
     const headers = { 'Content-Type': 'text/plain; version=0.0.4; charset=utf-8', 'Cache-Control': 'no-store' }
     return new Response(text, { headers })

@@ -1,10 +1,11 @@
 import { dropError } from '@/lib/drops/messages'
 import { findPublicDrop } from '@/lib/drops/queries'
 import { toDropView } from '@/lib/drops/view'
-import { identifierOfLink, OEMBED_CACHE_SECONDS, toOembed } from '@/lib/http/oembed'
+import { identifierOfLink } from '@/lib/http/identifier-of-link'
 import { ok } from '@/lib/http/responses'
 import { route } from '@/lib/http/route'
 import { platformError } from '@/lib/platform/messages'
+import { OEMBED_CACHE_SECONDS, toOembed } from '@/lib/previews/to-oembed'
 
 export const GET = route({
   who: 'anyone',

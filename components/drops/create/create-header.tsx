@@ -2,9 +2,10 @@ import { ArrowLeft, User } from 'lucide-react'
 import Link from 'next/link'
 import { Badge } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'
+import type { Plan } from '@/lib/kernel/plan'
 import { planLabel } from '@/lib/plans/rules'
 
-type CreateHeaderProps = { username: string | null; plan: 'free' | 'pro' }
+type CreateHeaderProps = { username: string | null; plan: Plan }
 
 /** Back, who is selling, and the way to the profile page (SPEC §2). */
 export function CreateHeader({ username, plan }: CreateHeaderProps) {

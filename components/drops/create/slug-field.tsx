@@ -3,8 +3,8 @@
 import { Check, CircleAlert, LoaderCircle } from 'lucide-react'
 import { describedBy, Field } from '@/components/ui/field'
 import { Input } from '@/components/ui/input'
-import { type SlugState, useSlugCheck } from '@/lib/client/use-slug-check'
 import { cleanSlug, MAX_SLUG } from '@/lib/drops/rules'
+import { type SlugState, useSlugCheck } from './use-slug-check'
 
 type SlugFieldProps = { value: string; onChange: (slug: string) => void; error?: string | undefined }
 

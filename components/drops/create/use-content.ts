@@ -1,9 +1,9 @@
 'use client'
 
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { forgetDraft, loadDraft, saveDraftPictures, saveDraftTexts } from '@/lib/client/create-draft'
 import { newId } from '@/lib/kernel/id'
 import type { PlanRules } from '@/lib/plans/rules'
+import { forgetDraft, loadDraft, saveDraftPictures, saveDraftTexts } from './draft-store'
 import { type Content, emptyValues, type Picture, type Values } from './form-values'
 
 export const toPicture = (file: File): Picture => ({ id: newId('pic'), file, url: URL.createObjectURL(file) })

@@ -3,13 +3,14 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useRouter } from 'next/navigation'
 import { useEffect, useState } from 'react'
+import { sellerDropsKey } from '@/components/dashboard/seller-drops-key'
 import { ApiError } from '@/lib/client/api'
-import { forgetDraft } from '@/lib/client/create-draft'
 import { UploadError } from '@/lib/client/send-body'
 import { storageKeys } from '@/lib/client/storage-keys'
 import { progressOf, uploadForm, type UploadProgress } from '@/lib/client/upload'
 import { dropToasts } from '@/lib/drops/messages'
 import type { SellerDropView } from '@/lib/drops/view'
+import { forgetDraft } from './draft-store'
 import { type Content, fieldOf, type Problem, toFormData } from './form-values'
 
 type Phase =
@@ -34,7 +35,7 @@ export function usePublish(onProblem: (problem: Problem) => void) {
     try {
       const drop = await send(content)
       keepForSuccess(drop)
-      void queryClient.invalidateQueries({ queryKey: ['api', 'drops', 'user'] })
+      void queryClient.invalidateQueries({ queryKey: sellerDropsKey })
       setPhase({ kind: 'success' })
       void forgetDraft()
       setTimeout(() => router.push(`/success?drop=${encodeURIComponent(drop.identifier)}`), SUCCESS_MS)

@@ -6,9 +6,9 @@ import { removeAccount } from '@/lib/closure/remove-account'
 import { authorise } from '@/lib/http/guard'
 import { closeDatabase, db } from '@/lib/infra/db'
 import { env } from '@/lib/infra/env'
-import { approveReview } from '@/lib/moderation/approve-review'
-import { rejectReview } from '@/lib/moderation/reject-review'
 import { isPlatformActive } from '@/lib/platform/queries'
+import { approveReview } from '@/lib/trust/approve-review'
+import { rejectReview } from '@/lib/trust/reject-review'
 import { actorOf, contextFor, makeDrop, makeSeller } from '@/tests/support/factories'
 
 // Payments are real here: read once, when the environment is first asked for. Nothing below talks to Stripe.

@@ -7,6 +7,7 @@ import { findPublicDrop } from '@/lib/drops/queries'
 import { systemContext } from '@/lib/infra/context'
 import { closeDatabase, db } from '@/lib/infra/db'
 import { newId } from '@/lib/kernel/id'
+import type { ProductType } from '@/lib/kernel/product-type'
 import { markShipped } from '@/lib/orders/mark-shipped'
 import { findBuyerOrder } from '@/lib/orders/queries'
 import { refundOrder } from '@/lib/orders/refund-order'
@@ -58,7 +59,7 @@ it('deletes an account: drops end, units come back, the person is gone, the orde
 
 it('gives buyers their money back for what nobody will send or do any more, once, and leaves the rest sold', async () => {
   const seller = await makeSeller()
-  const sell = async (productType: 'physical' | 'digital' | 'service') => {
+  const sell = async (productType: ProductType) => {
     const { id } = await makeDrop({ userId: seller.id, productType })
     const { url, sessionId } = await openCheckout(id)
     await pay(url)

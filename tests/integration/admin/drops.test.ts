@@ -162,3 +162,17 @@ it('finds drops by title, address and name, also after a change of name', async 
   expect(await find(`x${stem}`)).toEqual([byOwner.id])
   expect(await find(`${stem}_owner`)).toEqual([])
 })
+
+it('lists a drop as active only while it runs, as the count of active drops does', async () => {
+  const now = new Date()
+  const running = await makeDrop()
+  const paused = await makeDrop({ isActive: false })
+  const over = await makeDrop({ endTime: new Date(now.getTime() - 1_000) })
+  // No write of ours leaves a drop archived and active, and the list must not depend on that.
+  const archived = await makeDrop({ archivedAt: now })
+  const made = [running, paused, over, archived].map(({ id }) => id)
+  const find = async (show: 'active' | 'inactive') =>
+    (await listDrops({ limit: 100, show })).map(({ id }) => id).filter((id) => made.includes(id))
+  expect(await find('active')).toEqual([running.id])
+  expect(await find('inactive')).toEqual([archived.id, over.id, paused.id])
+})

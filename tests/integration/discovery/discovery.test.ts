@@ -1,7 +1,7 @@
 import { GET as getOembed } from '@/app/api/oembed/route'
 import { closeDatabase } from '@/lib/infra/db'
 import { MINUTE_MS } from '@/lib/kernel/time'
-import { sitemap, sitemapFile } from '@/lib/http/sitemap'
+import { sitemap, sitemapFile } from '@/lib/previews/sitemap'
 import { makeDrop, makeSeller } from '@/tests/support/factories'
 
 afterAll(closeDatabase)

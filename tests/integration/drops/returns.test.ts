@@ -2,11 +2,11 @@ import { archiveDrops } from '@/lib/drops/archive-drops'
 import { findPublicDrop } from '@/lib/drops/queries'
 import { renewDrops } from '@/lib/drops/renew-drops'
 import { toDropView } from '@/lib/drops/view'
-import { dropJsonLd } from '@/lib/http/drop-json-ld'
-import { dropMetadata, previewStatus } from '@/lib/http/drop-metadata'
 import { systemContext } from '@/lib/infra/context'
 import { closeDatabase, db } from '@/lib/infra/db'
 import { HOUR_MS } from '@/lib/kernel/time'
+import { dropJsonLd } from '@/lib/previews/drop-json-ld'
+import { dropMetadata, previewStatus } from '@/lib/previews/drop-metadata'
 import { makeDrop, makeSeller } from '@/tests/support/factories'
 
 afterAll(closeDatabase)
@@ -14,7 +14,10 @@ afterAll(closeDatabase)
 const ctx = systemContext('archive')
 
 /** Ended an hour ago and archived, of a seller who lets drops come back. */
-async function makeEnded(seller: { autoRenewDrops?: boolean; isSuspended?: boolean } = {}, sold = 1) {
+async function makeEnded(
+  seller: { autoRenewDrops?: boolean; isSuspended?: boolean; suspendedUntil?: Date } = {},
+  sold = 1,
+) {
   const { id: userId } = await makeSeller({ autoRenewDrops: true, ...seller })
   const endTime = new Date(Date.now() - HOUR_MS)
   const timing = { startedAt: new Date(endTime.getTime() - 24 * HOUR_MS), endTime }
@@ -45,6 +48,16 @@ it('is what auto-renew does then', async () => {
   expect(await look(drop)).toMatchObject({ state: 'ended', returnsAt: null })
   await renewDrops(ctx)
   expect(await look(drop)).toMatchObject({ state: 'live', run: 2, returnsAt: null })
+})
+
+it('comes back, and says so, when the suspension of its seller has ended by itself', async () => {
+  const suspendedUntil = new Date(Date.now() - 1_000)
+  const drop = await makeEnded({ isSuspended: true, suspendedUntil })
+  const returnsAt = new Date(drop.endTime.getTime() + 24 * HOUR_MS)
+  expect(await look(drop)).toMatchObject({ state: 'ended', returnsAt: returnsAt.toISOString() })
+  await db().dropRun.updateMany({ where: { dropId: drop.id }, data: { renewDueAt: new Date(Date.now() - 1_000) } })
+  await renewDrops(ctx)
+  expect(await look(drop)).toMatchObject({ state: 'live', run: 2 })
 })
 
 it('says nothing of what will not come', async () => {

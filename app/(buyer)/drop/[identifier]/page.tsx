@@ -10,10 +10,10 @@ import { dropTexts } from '@/lib/drops/messages'
 import { findPublicDrop } from '@/lib/drops/queries'
 import { canonicalIdentifier, dropPath } from '@/lib/drops/rules'
 import { toDropView } from '@/lib/drops/view'
-import { dropJsonLd } from '@/lib/http/drop-json-ld'
-import { dropMetadata } from '@/lib/http/drop-metadata'
 import { safeDecode } from '@/lib/http/safe-decode'
 import { reviewTexts } from '@/lib/moderation/messages'
+import { dropJsonLd } from '@/lib/previews/drop-json-ld'
+import { dropMetadata } from '@/lib/previews/drop-metadata'
 
 type Props = { params: Promise<{ identifier: string }> }
 

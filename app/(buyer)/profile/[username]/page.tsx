@@ -7,8 +7,8 @@ import { findProfileUser } from '@/lib/accounts/queries'
 import { profilePath } from '@/lib/accounts/rules'
 import { listProfileDrops } from '@/lib/drops/queries'
 import { toDropView } from '@/lib/drops/view'
-import { profileMetadata } from '@/lib/http/profile-metadata'
 import { safeDecode } from '@/lib/http/safe-decode'
+import { profileMetadata } from '@/lib/previews/profile-metadata'
 
 type Props = { params: Promise<{ username: string }> }
 

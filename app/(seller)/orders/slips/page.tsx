@@ -1,13 +1,13 @@
 import type { Metadata } from 'next'
-import { PackingSlip } from '@/components/orders/packing-slip'
-import { SlipControls } from '@/components/orders/slip-controls'
 import { PageTitle } from '@/components/layout/page-title'
 import { SellerHeader } from '@/components/layout/seller-header'
+import { PackingSlip } from '@/components/orders/packing-slip'
+import { SlipControls } from '@/components/orders/slip-controls'
 import { requireSeller } from '@/lib/http/page'
-import { toQrSquares } from '@/lib/http/qr'
 import { env } from '@/lib/infra/env'
 import { sellerOrderFilterSchema, slipSchema } from '@/lib/orders/schema'
 import { findOrderToShip, listSellerOrders } from '@/lib/orders/seller-queries'
+import { toQrSquares } from '@/lib/previews/qr-squares'
 
 export const metadata: Metadata = { title: 'Packing slips' }
 

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
 import { AdminGate } from '@/components/admin/admin-gate'
-import { Room } from '@/components/admin/room'
+import { AdminLayout } from '@/components/admin/admin-layout'
 import { SellerGlance } from '@/components/admin/seller-glance'
 import { idParams } from '@/lib/admin/schema'
 import { viewSeller } from '@/lib/admin/view-seller'
@@ -18,11 +18,11 @@ export default async function ViewAsPage({ params }: Props) {
   const seller = id.success ? await viewSeller({ ...page.ctx, actor: page.actor }, id.data.id) : null
   if (!seller) notFound()
   return (
-    <Room
+    <AdminLayout
       title={seller.user.username ? `@${seller.user.username}` : seller.user.email}
       text="Read only: what this seller sees. Looking was written down."
     >
       <SellerGlance {...seller} />
-    </Room>
+    </AdminLayout>
   )
 }

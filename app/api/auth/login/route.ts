@@ -3,11 +3,11 @@ import { logIn } from '@/lib/accounts/log-in'
 import { loginSchema } from '@/lib/accounts/schema'
 import { toUserView } from '@/lib/accounts/view'
 import { readDevice } from '@/lib/http/device-cookie'
-import { enter } from '@/lib/http/enter'
 import { json } from '@/lib/http/input'
 import { ok } from '@/lib/http/responses'
 import { route } from '@/lib/http/route'
 import { secondStepCookie } from '@/lib/http/second-step'
+import { signInBrowser } from '@/lib/http/sign-in-browser'
 
 export const POST = route({
   who: 'anyone',
@@ -19,7 +19,7 @@ export const POST = route({
       await secondStepCookie.write({ userId: user.id, mark: passwordMark(user) })
       return ok({ redirect: '/two-factor' })
     }
-    await enter(ctx, user, request)
+    await signInBrowser(ctx, user, request)
     return ok({ user: toUserView(user, ctx.clock.now()) })
   },
 })

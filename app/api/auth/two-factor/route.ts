@@ -3,11 +3,11 @@ import { accountError } from '@/lib/accounts/messages'
 import { codeSchema } from '@/lib/accounts/schema'
 import { toUserView } from '@/lib/accounts/view'
 import { readDevice } from '@/lib/http/device-cookie'
-import { enter } from '@/lib/http/enter'
 import { json } from '@/lib/http/input'
 import { ok } from '@/lib/http/responses'
 import { route } from '@/lib/http/route'
 import { secondStepCookie } from '@/lib/http/second-step'
+import { signInBrowser } from '@/lib/http/sign-in-browser'
 
 // The second half of a login: the password was right a moment ago, the cookie of POST /api/auth/login says so.
 export const POST = route({
@@ -20,7 +20,7 @@ export const POST = route({
     const isKnownDevice = (await readDevice()).isKnownTo(step.userId)
     const user = await finishLogin(ctx, { ...step, code, isKnownDevice })
     await secondStepCookie.clear()
-    await enter(ctx, user, request, { hasGivenSecondFactor: true })
+    await signInBrowser(ctx, user, request, { hasGivenSecondFactor: true })
     return ok({ user: toUserView(user, ctx.clock.now()) })
   },
 })

@@ -1,4 +1,4 @@
-import { assertMachine } from '@/lib/http/machine'
+import { assertCronSecret } from '@/lib/http/assert-cron-secret'
 import { failed, ok } from '@/lib/http/responses'
 import { toAppError } from '@/lib/http/route'
 import { runArchive } from '@/lib/jobs/run-archive'
@@ -8,7 +8,7 @@ import { newId } from '@/lib/kernel/id'
 async function handler(request: Request): Promise<Response> {
   const requestId = newId('req')
   try {
-    assertMachine(request)
+    assertCronSecret(request)
     return ok(await runArchive())
   } catch (error) {
     return failed(toAppError(error, requestId, request), requestId)

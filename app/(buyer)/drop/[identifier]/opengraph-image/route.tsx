@@ -1,6 +1,6 @@
 import { findPublicDrop } from '@/lib/drops/queries'
 import { toDropView } from '@/lib/drops/view'
-import { previewOf } from '@/lib/http/draw-preview'
+import { drawDropPreview } from '@/lib/previews/draw-drop-preview'
 
 // An own route instead of the file convention: its address must change with the drop's state.
 export async function GET(
@@ -9,7 +9,7 @@ export async function GET(
 ): Promise<Response> {
   const row = await findPublicDrop((await params).identifier)
   if (!row) return new Response('Not found', { status: 404 })
-  const image = await previewOf(toDropView(row), row.moderation === 'allowed' ? (row.images[0] ?? null) : null)
+  const image = await drawDropPreview(toDropView(row), row.moderation === 'allowed' ? (row.images[0] ?? null) : null)
   return new Response(new Uint8Array(image), {
     headers: { 'Content-Type': 'image/png', 'Cache-Control': 'public, max-age=300, s-maxage=300' },
   })

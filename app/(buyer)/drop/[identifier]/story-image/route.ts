@@ -1,7 +1,7 @@
 import { findPublicDrop } from '@/lib/drops/queries'
 import { toDropView } from '@/lib/drops/view'
-import { storyOf } from '@/lib/http/draw-story'
 import { safeDecode } from '@/lib/http/safe-decode'
+import { drawStory } from '@/lib/previews/draw-story'
 
 // The same for everybody, like the drop page: what a seller shares, anybody may see.
 export async function GET(
@@ -10,7 +10,7 @@ export async function GET(
 ): Promise<Response> {
   const row = await findPublicDrop(safeDecode((await params).identifier))
   if (!row || row.moderation !== 'allowed') return new Response('Not found', { status: 404 })
-  const image = await storyOf(toDropView(row), row.images[0] ?? null)
+  const image = await drawStory(toDropView(row), row.images[0] ?? null)
   return new Response(new Uint8Array(image), {
     headers: { 'Content-Type': 'image/png', 'Cache-Control': 'public, max-age=300, s-maxage=300' },
   })

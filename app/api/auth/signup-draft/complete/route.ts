@@ -2,10 +2,10 @@ import { createDraftedAccount } from '@/lib/accounts/create-account'
 import { accountError } from '@/lib/accounts/messages'
 import { planStepSchema } from '@/lib/accounts/schema'
 import { toUserView } from '@/lib/accounts/view'
-import { enter } from '@/lib/http/enter'
 import { json } from '@/lib/http/input'
 import { created } from '@/lib/http/responses'
 import { route } from '@/lib/http/route'
+import { signInBrowser } from '@/lib/http/sign-in-browser'
 import { signupDraftCookie } from '@/lib/http/signup-draft'
 
 // The plan step: the account of the draft is created, free until Pro is paid for (DECISIONS 12).
@@ -17,7 +17,7 @@ export const POST = route({
     if (!draft) throw accountError('SIGNUP_DRAFT_MISSING')
     const user = await createDraftedAccount(ctx, draft, plan)
     await signupDraftCookie.clear()
-    await enter(ctx, user, request, { isFirst: true })
+    await signInBrowser(ctx, user, request, { isFirst: true })
     return created({ user: toUserView(user, ctx.clock.now()), redirect: '/welcome' })
   },
 })

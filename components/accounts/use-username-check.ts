@@ -1,0 +1,53 @@
+'use client'
+
+import { useEffect, useState } from 'react'
+import { accountTexts } from '@/lib/accounts/messages'
+import { USERNAME_CHECK_MIN } from '@/lib/accounts/rules'
+import type { UsernameCheckView } from '@/lib/accounts/view'
+import { ApiError, callApi } from '@/lib/client/api'
+
+/** SPEC §4: the five states of a name being typed. */
+export type UsernameState =
+  | { kind: 'idle' }
+  | { kind: 'checking' }
+  | { kind: 'available'; message: string }
+  | { kind: 'unavailable'; message: string; suggestions: string[] }
+  | { kind: 'unknown'; message: string }
+
+type Answer = { username: string; state: UsernameState }
+
+/** Asks whether a name is free, from 3 characters on, once typing has paused for `debounceMs`. */
+export function useUsernameCheck(username: string, debounceMs: number): UsernameState {
+  const [answer, setAnswer] = useState<Answer | null>(null)
+  const isLongEnough = username.length >= USERNAME_CHECK_MIN
+
+  useEffect(() => {
+    if (!isLongEnough) return
+    let isCurrent = true
+    const timer = setTimeout(() => {
+      void ask(username).then((state) => {
+        if (isCurrent) setAnswer({ username, state })
+      })
+    }, debounceMs)
+    return () => {
+      isCurrent = false
+      clearTimeout(timer)
+    }
+  }, [username, debounceMs, isLongEnough])
+
+  if (!isLongEnough) return { kind: 'idle' }
+  return answer?.username === username ? answer.state : { kind: 'checking' }
+}
+
+async function ask(username: string): Promise<UsernameState> {
+  try {
+    const check = await callApi<UsernameCheckView>('GET', `/api/auth/check-username/${encodeURIComponent(username)}`)
+    return check.available
+      ? { kind: 'available', message: check.message }
+      : { kind: 'unavailable', message: check.message, suggestions: check.suggestions }
+  } catch (error) {
+    // SPEC §8: the server's word, if it has one, or that it could not be asked.
+    if (!(error instanceof ApiError)) return { kind: 'unknown', message: accountTexts.usernameCheckFailed }
+    return { kind: 'unknown', message: error.said ?? accountTexts.usernameCheckError }
+  }
+}

@@ -1,0 +1,21 @@
+import { ArrowLeft } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Button } from '@/components/ui/button'
+
+/** The frame of a page behind the panel: its title, the link back to the panel, and its content. */
+export function AdminLayout({ title, text, children }: { title: string; text?: string; children: ReactNode }) {
+  return (
+    <main className="mx-auto grid max-w-[28rem] gap-4 px-4 pt-3 pb-20 lg:max-w-6xl">
+      <div className="flex items-center gap-2">
+        <Button asChild variant="quiet" size="icon" className="-ml-3">
+          <a href="/admin" aria-label="Back to the panel">
+            <ArrowLeft aria-hidden />
+          </a>
+        </Button>
+        <h1 className="text-3xl font-extrabold">{title}</h1>
+      </div>
+      {text ? <p className="text-muted">{text}</p> : null}
+      {children}
+    </main>
+  )
+}

@@ -1,0 +1,36 @@
+import type { ReactNode } from 'react'
+import { Button } from '@/components/ui/button'
+import { Select } from '@/components/ui/select'
+
+/** Filters as a plain form: it works without a script, and the address says what is shown. */
+export function Filters({ path, children }: { path: string; children: ReactNode }) {
+  return (
+    <form action={path} className="grid gap-3 lg:flex lg:items-end">
+      {children}
+      <Button type="submit" variant="outline" size="field">
+        Show
+      </Button>
+    </form>
+  )
+}
+
+type FilterSelectProps = {
+  name: string
+  label: string
+  value: string | undefined
+  options: [value: string, label: string][]
+}
+
+export function FilterSelect({ name, label, value, options }: FilterSelectProps) {
+  return (
+    <div className="lg:w-52">
+      <Select name={name} aria-label={label} defaultValue={value ?? ''}>
+        {options.map(([key, text]) => (
+          <option key={key} value={key}>
+            {text}
+          </option>
+        ))}
+      </Select>
+    </div>
+  )
+}

@@ -1,0 +1,20 @@
+import { Button } from '@/components/ui/button'
+
+/** The link to the next page, which shows older rows; it keeps the filters. */
+export function OlderPageLink({
+  path,
+  query,
+  before,
+}: {
+  path: string
+  query: Record<string, string | undefined>
+  before: string
+}) {
+  const kept = Object.entries(query).filter((entry): entry is [string, string] => Boolean(entry[1]))
+  const address = new URLSearchParams([...kept.filter(([name]) => name !== 'before'), ['before', before]])
+  return (
+    <Button asChild variant="outline" className="justify-self-center">
+      <a href={`${path}?${address.toString()}`}>Older</a>
+    </Button>
+  )
+}

@@ -1,0 +1,78 @@
+'use client'
+
+import { clear, createStore, get, set, type UseStore } from 'idb-keyval'
+import { storageKeys } from '@/lib/client/storage-keys'
+import { newId } from '@/lib/kernel/id'
+
+/** What is kept of an unpublished drop: its texts, the key it is sent under, and how many pictures belong to them. */
+type Draft<Values> = { id: string; key?: string; userId: number; values: Values; pictures: number }
+
+type Texts<Values> = { key: string; values: Values }
+
+let store: UseStore | undefined
+const pictures = () => (store ??= createStore('lastcall-create', 'pictures'))
+
+function read<Values>(userId: number): Draft<Values> | null {
+  try {
+    const draft = JSON.parse(localStorage.getItem(storageKeys.createDraft) ?? 'null') as Draft<Values> | null
+    return draft?.userId === userId ? draft : null
+  } catch {
+    return null
+  }
+}
+
+/**
+ * The draft of this seller in this browser. Texts and pictures live apart: when the pictures cannot be had back,
+ * `lostPictures` says how many.
+ */
+export async function loadDraft<Values>(
+  userId: number,
+): Promise<{ key?: string; values: Values; pictures: File[]; lostPictures: number } | null> {
+  const draft = read<Values>(userId)
+  if (!draft) {
+    // Somebody logged out here, or it is another seller: their pictures are nobody's business.
+    await clear(pictures()).catch(() => undefined)
+    return null
+  }
+  const kept = await get<File[]>(draft.id, pictures()).catch(() => undefined)
+  const files = Array.isArray(kept) ? kept : []
+  return {
+    key: draft.key,
+    values: draft.values,
+    pictures: files,
+    lostPictures: Math.max(0, draft.pictures - files.length),
+  }
+}
+
+/** Keeps what was typed, at once. A browser that keeps nothing is no reason to stop anybody. */
+export function saveDraftTexts<Values>(userId: number, { key, values }: Texts<Values>): void {
+  const known = read<Values>(userId)
+  write({ id: known?.id ?? newId('draft'), key, userId, values, pictures: known?.pictures ?? 0 })
+}
+
+export async function saveDraftPictures<Values>(
+  userId: number,
+  { key, values }: Texts<Values>,
+  files: File[],
+): Promise<void> {
+  const id = read<Values>(userId)?.id ?? newId('draft')
+  write({ id, key, userId, values, pictures: files.length })
+  await set(id, files, pictures()).catch(() => undefined)
+}
+
+export async function forgetDraft(): Promise<void> {
+  try {
+    localStorage.removeItem(storageKeys.createDraft)
+  } catch {
+    // It was never kept.
+  }
+  await clear(pictures()).catch(() => undefined)
+}
+
+function write<Values>(draft: Draft<Values>): void {
+  try {
+    localStorage.setItem(storageKeys.createDraft, JSON.stringify(draft))
+  } catch {
+    // A full or forbidden storage.
+  }
+}

@@ -1,0 +1,28 @@
+import { toast } from '@/lib/client/toast-store'
+import { dropToasts } from '@/lib/drops/messages'
+import { isOfTheSheet } from './share-link'
+
+/**
+ * Hands the story picture to the phone's share sheet; where files cannot be shared it is downloaded.
+ */
+export async function shareStory(identifier: string): Promise<void> {
+  try {
+    const response = await fetch(`/drop/${encodeURIComponent(identifier)}/story-image`)
+    if (!response.ok) throw new Error(`the story image answered ${response.status}`)
+    const file = new File([await response.blob()], `${identifier}-story.png`, { type: 'image/png' })
+    const isMobile = matchMedia('(pointer: coarse)').matches
+    if (isMobile && navigator.canShare?.({ files: [file] })) await navigator.share({ files: [file] })
+    else download(file)
+  } catch (error) {
+    if (!isOfTheSheet(error)) toast({ ...dropToasts.storyFailed, tone: 'bad' })
+  }
+}
+
+function download(file: File): void {
+  const link = document.createElement('a')
+  link.href = URL.createObjectURL(file)
+  link.download = file.name
+  link.click()
+  // The download has begun by then.
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
+}

@@ -1,0 +1,92 @@
+'use client'
+
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { ApiError } from '@/lib/client/api'
+import { learnServerTime, useServerClock } from '@/lib/client/use-server-clock'
+import { whenIdle } from '@/lib/client/when-idle'
+import type { DropView } from '@/lib/drops/view'
+import { SECOND_MS } from '@/lib/kernel/time'
+
+/** SPEC §9. */
+const POLL_MS = 10 * SECOND_MS
+
+async function fetchDrop(identifier: string): Promise<DropView> {
+  const askedAt = performance.now()
+  // Browsers apply stale-while-revalidate to their own cache too, which would show old stock and an old time: always ask,
+  // with the ETag, so that nothing new still costs no body.
+  const response = await fetch(`/api/drop/${encodeURIComponent(identifier)}`, { cache: 'no-cache' })
+  const text = await response.text()
+  if (!response.ok) throw new ApiError(response.status, text, response.statusText)
+  const serverTime = response.headers.get('x-server-time')
+  if (serverTime) learnServerTime(serverTime, performance.now() - askedAt)
+  return JSON.parse(text) as DropView
+}
+
+/**
+ * A drop as it is now: pushed the moment it changes, and polled every 10 s besides, which is what remains where the stream
+ * does not get through; until it is over, not while the tab is hidden, and at once when it comes back. What is over by the
+ * server's clock is over here too, without waiting for either.
+ */
+export function useLiveDrop(initial: DropView): { drop: DropView; refresh: () => void } {
+  const queryKey = ['api', 'drop', initial.identifier]
+  const queryClient = useQueryClient()
+  const { data: drop } = useQuery({
+    queryKey,
+    queryFn: () => fetchDrop(initial.identifier),
+    initialData: initial,
+    refetchInterval: (query) => (query.state.data?.state === 'ended' ? false : POLL_MS),
+  })
+  const refresh = () => void queryClient.invalidateQueries({ queryKey: ['api', 'drop', initial.identifier] })
+
+  useEffect(() => {
+    const resync = () => {
+      if (document.visibilityState === 'visible') {
+        void queryClient.invalidateQueries({ queryKey: ['api', 'drop', initial.identifier] })
+      }
+    }
+    // Once after the page has settled: the clock may be wrong and the page may have come from a cache.
+    whenIdle(resync)
+    document.addEventListener('visibilitychange', resync)
+    window.addEventListener('online', resync)
+    return () => {
+      document.removeEventListener('visibilitychange', resync)
+      window.removeEventListener('online', resync)
+    }
+  }, [queryClient, initial.identifier])
+
+  useDropEvents(initial.identifier, drop.state === 'ended')
+
+  const isOverNow = useServerClock(initial.serverTime, (second) => Date.parse(drop.endTime) <= second * SECOND_MS)
+  return { drop: isOverNow && drop.state !== 'ended' ? { ...drop, state: 'ended', isActive: false } : drop, refresh }
+}
+
+/** Takes over what the server pushes. No stream while nobody looks; one that was refused is not asked for again here. */
+function useDropEvents(identifier: string, isOver: boolean): void {
+  const queryClient = useQueryClient()
+  useEffect(() => {
+    if (isOver || typeof EventSource === 'undefined') return
+    let stream: EventSource | null = null
+    let isGone = false
+    const follow = () => {
+      if (isGone) return
+      const isVisible = document.visibilityState === 'visible'
+      if (!isVisible) {
+        stream?.close()
+        stream = null
+      } else if (!stream) {
+        stream = new EventSource(`/api/drop/${encodeURIComponent(identifier)}/events`)
+        stream.addEventListener('drop', ({ data }: MessageEvent<string>) => {
+          queryClient.setQueryData(['api', 'drop', identifier], JSON.parse(data) as DropView)
+        })
+      }
+    }
+    whenIdle(follow)
+    document.addEventListener('visibilitychange', follow)
+    return () => {
+      isGone = true
+      document.removeEventListener('visibilitychange', follow)
+      stream?.close()
+    }
+  }, [queryClient, identifier, isOver])
+}

@@ -1,0 +1,19 @@
+import 'server-only'
+import type { User } from '@prisma/client'
+import { noteNewLogin } from '@/lib/accounts/note-new-login'
+import { startSession } from '@/lib/accounts/start-session'
+import type { Context } from '@/lib/infra/context'
+import { readDevice, rememberDevice } from './device-cookie'
+import { setSessionCookie } from './session'
+
+type SignIn = { isFirst?: boolean; hasGivenSecondFactor?: boolean }
+
+/** Signs this browser in: a session, its cookie, and a mail to the owner when this browser was not known before. */
+export async function signInBrowser(ctx: Context, user: User, request: Request, signIn: SignIn = {}): Promise<void> {
+  const userAgent = request.headers.get('user-agent') ?? ''
+  const isKnown = (await readDevice()).isKnownTo(user.id)
+  const steppedUpAt = signIn.hasGivenSecondFactor ? ctx.clock.now() : null
+  await setSessionCookie(await startSession(ctx, { userId: user.id, userAgent, steppedUpAt }), user.id)
+  await rememberDevice(user.id)
+  if (!isKnown && !signIn.isFirst) await noteNewLogin(ctx, user, userAgent)
+}

@@ -1,0 +1,130 @@
+import 'server-only'
+import { ImageResponse } from 'next/og'
+import sharp from 'sharp'
+import { fuseLeft } from '@/lib/drops/rules'
+import type { DropImageRow, DropView } from '@/lib/drops/view'
+import { log } from '@/lib/infra/log'
+import { brand } from '@/lib/kernel/brand'
+import { formatUsd } from '@/lib/kernel/money'
+import { type DrawnTitle, setTitle, Title } from './drawn-title'
+import { previewStatus, previewVersion } from './drop-metadata'
+import { loadFonts } from './load-fonts'
+import { photoDataUri } from './photo-data-uri'
+import { PREVIEW_HEIGHT, PREVIEW_WIDTH } from './preview-size'
+import { shrinkPng } from './shrink-png'
+
+const PHOTO_WIDTH = 504
+const PADDING = 54
+const TEXT_WIDTH = PREVIEW_WIDTH - PHOTO_WIDTH - 2 * PADDING
+const TITLE_HEIGHT = 264
+/** Longer titles end in dots; the tags beside the picture have them whole. */
+const MAX_LETTERS = 90
+
+const KEPT = 200
+const drawn = new Map<string, Promise<Buffer>>()
+
+/**
+ * The picture of a link, drawn once per state: a crowd of apps asking for the same one waits for the same drawing. The
+ * oldest go first when there are too many.
+ */
+export function drawDropPreview(drop: DropView, image: DropImageRow | null): Promise<Buffer> {
+  const key = `${drop.id} ${previewVersion(drop)} ${image?.key ?? ''}`
+  const known = drawn.get(key)
+  if (known) return known
+  const drawing = render(drop, image)
+  drawn.set(key, drawing)
+  const oldest = drawn.keys().next()
+  if (drawn.size > KEPT && !oldest.done) drawn.delete(oldest.value)
+  return drawing
+}
+
+/** The picture of a link: photo, title, price and when it ends; a stamp when it cannot be bought. A PNG. */
+async function render(drop: DropView, image: DropImageRow | null): Promise<Buffer> {
+  try {
+    const [photo, title] = await Promise.all([
+      photoDataUri(image, { width: PHOTO_WIDTH, height: PREVIEW_HEIGHT }),
+      titleOf(drop),
+    ])
+    const response = new ImageResponse(<Preview drop={drop} title={title} photo={photo} />, {
+      width: PREVIEW_WIDTH,
+      height: PREVIEW_HEIGHT,
+      fonts: await loadFonts(),
+    })
+    return await shrinkPng(Buffer.from(await response.arrayBuffer()))
+  } catch (error) {
+    log().error({ cause: String(error), drop: drop.id }, 'preview not drawn')
+    return sharp({ create: { width: PREVIEW_WIDTH, height: PREVIEW_HEIGHT, channels: 3, background: '#FBF9F5' } })
+      .png()
+      .toBuffer()
+  }
+}
+
+/** A title that holds nothing to draw: the photo speaks, and the tags beside it carry the title whole. */
+async function titleOf(drop: DropView): Promise<DrawnTitle | null> {
+  const { username, firstName } = drop.user
+  return (
+    (await setTitle(drop.title, MAX_LETTERS)) ?? (await setTitle(`A drop by @${username ?? firstName}`, MAX_LETTERS))
+  )
+}
+
+type PreviewProps = { drop: DropView; title: DrawnTitle | null; photo: string | null }
+
+function Preview({ drop, title, photo }: PreviewProps) {
+  const isLive = drop.state === 'live'
+  const left = isLive ? fuseLeft(Date.parse(drop.startedAt), Date.parse(drop.endTime), Date.parse(drop.serverTime)) : 0
+  return (
+    <div
+      style={{
+        display: 'flex',
+        width: '100%',
+        height: '100%',
+        background: '#FBF9F5',
+        fontFamily: 'Bricolage',
+        color: '#17150F',
+      }}
+    >
+      {photo ? (
+        // eslint-disable-next-line @next/next/no-img-element, jsx-a11y/alt-text -- drawn into a picture, not a page
+        <img
+          src={photo}
+          width={PHOTO_WIDTH}
+          height={PREVIEW_HEIGHT}
+          style={{ objectFit: 'cover', opacity: isLive ? 1 : 0.55 }}
+        />
+      ) : null}
+      <div
+        style={{
+          display: 'flex',
+          flexDirection: 'column',
+          flex: 1,
+          padding: PADDING,
+          justifyContent: 'space-between',
+        }}
+      >
+        <div style={{ display: 'flex', fontSize: 30, fontWeight: 800, color: '#6B665C' }}>{brand.name}</div>
+        <div style={{ display: 'flex', flexDirection: 'column', gap: 22 }}>
+          {title ? (
+            <Title title={title} width={photo ? TEXT_WIDTH : PREVIEW_WIDTH - 2 * PADDING} height={TITLE_HEIGHT} />
+          ) : null}
+          <div style={{ display: 'flex', fontSize: 46, fontWeight: 800 }}>{formatUsd(drop.priceCents)}</div>
+        </div>
+        <div style={{ display: 'flex', flexDirection: 'column', gap: 20 }}>
+          <div style={{ display: 'flex', fontSize: 32, fontWeight: 800, color: isLive ? '#C93A05' : '#6B665C' }}>
+            {previewStatus(drop)}
+          </div>
+          <div style={{ display: 'flex', width: '100%', height: 10, background: '#E7E2D8', borderRadius: 5 }}>
+            <div
+              style={{
+                display: 'flex',
+                width: `${Math.round(left * 100)}%`,
+                height: 10,
+                background: '#C93A05',
+                borderRadius: 5,
+              }}
+            />
+          </div>
+        </div>
+      </div>
+    </div>
+  )
+}

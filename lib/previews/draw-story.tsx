@@ -1,0 +1,137 @@
+import 'server-only'
+import { ImageResponse } from 'next/og'
+import sharp from 'sharp'
+import { dropPath, fuseLeft } from '@/lib/drops/rules'
+import type { DropImageRow, DropView } from '@/lib/drops/view'
+import { env } from '@/lib/infra/env'
+import { brand } from '@/lib/kernel/brand'
+import { formatUsd } from '@/lib/kernel/money'
+import { type DrawnTitle, setTitle, Title } from './drawn-title'
+import { previewStatus, previewVersion } from './drop-metadata'
+import { loadFonts } from './load-fonts'
+import { photoDataUri } from './photo-data-uri'
+import { type QrSquares, toQrSquares } from './qr-squares'
+
+/** A story of every app that has them. */
+const WIDTH = 1080
+const HEIGHT = 1920
+const PHOTO = { width: 920, height: 1040 }
+const QR = 250
+const TEXT_WIDTH = PHOTO.width - QR - 50
+const TITLE_HEIGHT = 225
+const MAX_LETTERS = 80
+
+const KEPT = 20
+const drawn = new Map<string, Promise<Buffer>>()
+
+/** The picture a seller puts into a story: drawn once per state. A PNG, 1080 × 1920. */
+export function drawStory(drop: DropView, image: DropImageRow | null): Promise<Buffer> {
+  const key = `${drop.id} ${previewVersion(drop)} ${drop.identifier} ${image?.key ?? ''}`
+  const known = drawn.get(key)
+  if (known) return known
+  const drawing = render(drop, image)
+  drawn.set(key, drawing)
+  // A failure is not kept: the next one who asks tries again.
+  drawing.catch(() => drawn.delete(key))
+  const oldest = drawn.keys().next()
+  if (drawn.size > KEPT && !oldest.done) drawn.delete(oldest.value)
+  return drawing
+}
+
+async function render(drop: DropView, image: DropImageRow | null): Promise<Buffer> {
+  const link = env().appUrl + dropPath(drop)
+  const [photo, title] = await Promise.all([photoDataUri(image, PHOTO), setTitle(drop.title, MAX_LETTERS)])
+  const response = new ImageResponse(<Story {...{ drop, title, photo, link, qr: toQrSquares(link) }} />, {
+    width: WIDTH,
+    height: HEIGHT,
+    fonts: await loadFonts(),
+  })
+  const png = Buffer.from(await response.arrayBuffer())
+  return sharp(png).png({ palette: true, colours: 256, dither: 0.9, compressionLevel: 9 }).toBuffer()
+}
+
+type StoryProps = { drop: DropView; title: DrawnTitle | null; photo: string | null; link: string; qr: QrSquares }
+
+// What apps lay over a story, about 250 px at the top and at the bottom, stays free of anything that matters.
+function Story({ drop, title, photo, link, qr }: StoryProps) {
+  const isLive = drop.state === 'live'
+  const left = isLive ? fuseLeft(Date.parse(drop.startedAt), Date.parse(drop.endTime), Date.parse(drop.serverTime)) : 0
+  return (
+    <div
+      style={{
+        display: 'flex',
+        flexDirection: 'column',
+        alignItems: 'center',
+        width: '100%',
+        height: '100%',
+        padding: '150px 80px 0',
+        background: '#FBF9F5',
+        color: '#17150F',
+        fontFamily: 'Bricolage',
+      }}
+    >
+      <div style={{ display: 'flex', fontSize: 40, fontWeight: 800 }}>
+        {brand.name}
+        <span style={{ marginLeft: 16, fontWeight: 400, color: '#6B665C' }}>{brand.tagline}</span>
+      </div>
+      <div
+        style={{
+          display: 'flex',
+          flexDirection: 'column',
+          marginTop: 40,
+          width: PHOTO.width,
+          borderRadius: 36,
+          overflow: 'hidden',
+          background: '#E7E2D8',
+        }}
+      >
+        {photo ? (
+          // eslint-disable-next-line @next/next/no-img-element, jsx-a11y/alt-text -- drawn into a picture, not a page
+          <img src={photo} {...PHOTO} style={{ objectFit: 'cover', opacity: isLive ? 1 : 0.6 }} />
+        ) : (
+          <div style={{ display: 'flex', ...PHOTO }} />
+        )}
+        <div style={{ display: 'flex', width: '100%', height: 18 }}>
+          <div style={{ display: 'flex', width: `${Math.round(left * 100)}%`, height: 18, background: '#C93A05' }} />
+        </div>
+      </div>
+      <div style={{ display: 'flex', width: PHOTO.width, marginTop: 44, justifyContent: 'space-between' }}>
+        <div style={{ display: 'flex', flexDirection: 'column', width: TEXT_WIDTH }}>
+          {title ? <Title title={title} width={TEXT_WIDTH} height={TITLE_HEIGHT} /> : null}
+          <div style={{ display: 'flex', marginTop: 22, fontSize: 54, fontWeight: 800 }}>
+            {formatUsd(drop.priceCents)}
+          </div>
+          <div
+            style={{
+              display: 'flex',
+              marginTop: 8,
+              fontSize: 40,
+              fontWeight: 800,
+              color: isLive ? '#C93A05' : '#6B665C',
+            }}
+          >
+            {previewStatus(drop)}
+          </div>
+        </div>
+        <div
+          style={{
+            display: 'flex',
+            width: QR,
+            height: QR,
+            padding: 10,
+            background: '#FFFFFF',
+            borderRadius: 24,
+            border: '2px solid #E7E2D8',
+          }}
+        >
+          <svg width={QR - 24} height={QR - 24} viewBox={`0 0 ${qr.size} ${qr.size}`}>
+            <path d={qr.path} fill="#17150F" />
+          </svg>
+        </div>
+      </div>
+      <div style={{ display: 'flex', width: PHOTO.width, marginTop: 26, fontSize: 34, color: '#6B665C' }}>
+        {link.replace(/^https?:\/\//, '').slice(0, 52)}
+      </div>
+    </div>
+  )
+}

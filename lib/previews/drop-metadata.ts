@@ -1,0 +1,88 @@
+import 'server-only'
+import { createHash } from 'node:crypto'
+import type { Metadata } from 'next'
+import type { DropView } from '@/lib/drops/view'
+import { env } from '@/lib/infra/env'
+import { brand } from '@/lib/kernel/brand'
+import { formatUsd } from '@/lib/kernel/money'
+import { cutText } from '@/lib/kernel/text'
+import { DAY_MS } from '@/lib/kernel/time'
+import { PREVIEW_HEIGHT, PREVIEW_WIDTH } from './preview-size'
+
+const endText = (iso: string) =>
+  new Intl.DateTimeFormat('en-GB', {
+    weekday: 'short',
+    day: 'numeric',
+    month: 'short',
+    hour: '2-digit',
+    minute: '2-digit',
+    timeZone: 'UTC',
+  }).format(new Date(iso)) + ' UTC'
+
+/** What a state says in a preview: always a moment, never a number that ticks. */
+export function previewStatus(drop: DropView): string {
+  if (drop.state === 'ended') return drop.returnsAt ? `Back ${endText(drop.returnsAt)}` : 'Ended'
+  if (drop.state === 'soldOut') return 'Sold out'
+  if (drop.state === 'paused') return 'Paused'
+  return `Ends ${endText(drop.endTime)}`
+}
+
+/** What the preview image shows, in short. */
+export function previewVersion(drop: DropView): string {
+  const look = createHash('sha256').update(`${drop.imageUrl} ${drop.title}`).digest('base64url').slice(0, 8)
+  const moment = Math.floor(Date.parse(drop.returnsAt ?? drop.endTime) / 1000)
+  return [drop.state, drop.priceCents, moment, look, drop.run].join('-')
+}
+
+/** Its address changes with what it shows, so that apps fetch it again (research, checklist 49). */
+export function previewImagePath(drop: DropView): string {
+  return `/drop/${drop.identifier}/opengraph-image?v=${previewVersion(drop)}`
+}
+
+/** Where apps that read oEmbed ask about this link. */
+function oembedLink(path: string) {
+  return { 'application/json+oembed': `/api/oembed?format=json&url=${encodeURIComponent(env().appUrl + path)}` }
+}
+
+/** How long an ended drop may still be found by searching; its link works for ever (docs/adr/0020). */
+const FOUND_AFTER_END_MS = 30 * DAY_MS
+
+function isWorthFinding(drop: DropView): boolean {
+  if (drop.state === 'paused') return false
+  return Date.parse(drop.serverTime) - Date.parse(drop.endTime) < FOUND_AFTER_END_MS
+}
+
+/** The tags of a link preview (SPEC §2, DESIGN: preview image). */
+export function dropMetadata(drop: DropView): Metadata {
+  const title = cutText(drop.title, 60)
+  const description = cutText(
+    `${formatUsd(drop.priceCents)} · ${previewStatus(drop)}. ${drop.description.replace(/\s+/g, ' ')}`,
+    155,
+  )
+  const image = {
+    url: previewImagePath(drop),
+    width: PREVIEW_WIDTH,
+    height: PREVIEW_HEIGHT,
+    alt: drop.title,
+    type: 'image/png',
+  }
+  return {
+    title,
+    description,
+    ...(isWorthFinding(drop) ? {} : { robots: { index: false } }),
+    alternates: { canonical: `/drop/${drop.identifier}`, types: oembedLink(`/drop/${drop.identifier}`) },
+    openGraph: {
+      title,
+      description,
+      url: `/drop/${drop.identifier}`,
+      siteName: brand.name,
+      type: 'website',
+      images: [image],
+    },
+    twitter: { card: 'summary_large_image', title, description, images: [image] },
+    other: {
+      'product:price:amount': drop.price,
+      'product:price:currency': 'USD',
+    },
+  }
+}

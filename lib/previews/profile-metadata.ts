@@ -1,0 +1,47 @@
+import 'server-only'
+import { createHash } from 'node:crypto'
+import type { Metadata } from 'next'
+import { profilePath } from '@/lib/accounts/rules'
+import type { DropRow } from '@/lib/drops/view'
+import { brand } from '@/lib/kernel/brand'
+import { cutText } from '@/lib/kernel/text'
+import { PREVIEW_HEIGHT, PREVIEW_WIDTH } from './preview-size'
+
+/** "2 active drops". */
+export function activeDropsText(count: number): string {
+  if (count === 0) return 'No active drops'
+  return `${count} active ${count === 1 ? 'drop' : 'drops'}`
+}
+
+/** What the preview image shows, in short. */
+export function profilePreviewVersion(rows: readonly DropRow[]): string {
+  const shown = rows.map((row) => `${row.id}:${row.images[0]?.key ?? ''}`).join(' ')
+  return createHash('sha256').update(shown).digest('base64url').slice(0, 10)
+}
+
+/** The tags of a profile's link preview. */
+export function profileMetadata(username: string, rows: readonly DropRow[]): Metadata {
+  const path = profilePath(username)
+  const title = `@${username}`
+  const titles = rows
+    .slice(0, 3)
+    .map((row) => row.title)
+    .join(', ')
+  const whole =
+    rows.length > 0 ? `${activeDropsText(rows.length)}: ${titles}.` : `Drops by @${username} on ${brand.name}.`
+  const description = cutText(whole, 155)
+  const image = {
+    url: `${path}/opengraph-image?v=${profilePreviewVersion(rows)}`,
+    width: PREVIEW_WIDTH,
+    height: PREVIEW_HEIGHT,
+    alt: `${title} on ${brand.name}`,
+    type: 'image/png',
+  }
+  return {
+    title,
+    description,
+    alternates: { canonical: path },
+    openGraph: { title, description, url: path, siteName: brand.name, type: 'profile', username, images: [image] },
+    twitter: { card: 'summary_large_image', title, description, images: [image] },
+  }
+}

@@ -1,0 +1,54 @@
+import 'server-only'
+import type { ModerationReview } from '@prisma/client'
+import { assertTwoFactorForAdmins } from '@/lib/accounts/guards'
+import type { Context } from '@/lib/infra/context'
+import type { Tx } from '@/lib/infra/db'
+import type { UserActor } from '@/lib/kernel/actor'
+import { platformError } from '@/lib/platform/messages'
+import { trustError } from './messages'
+
+/** @throws FORBIDDEN, TWO_FACTOR_REQUIRED */
+export function assertModerator(ctx: Context<UserActor>): void {
+  if (!ctx.actor.isAdmin) throw platformError('FORBIDDEN')
+  assertTwoFactorForAdmins(ctx.actor)
+}
+
+export type ReviewedDrop = {
+  id: number
+  uniqueId: string
+  customSlug: string | null
+  userId: number
+  title: string
+  isOver: boolean
+  seller: { email: string; firstName: string; isAdmin: boolean }
+}
+
+/**
+ * Decides an open review, once, however many administrators tap at the same time: the conditional UPDATE is the lock.
+ * The seller's row comes before the drop's, as everywhere.
+ * @throws REVIEW_NOT_FOUND, REVIEW_DECIDED
+ */
+export async function takeReview(
+  tx: Tx,
+  ctx: Context<UserActor>,
+  reviewId: number,
+  state: 'allowed' | 'refused',
+): Promise<{ review: ModerationReview; drop: ReviewedDrop }> {
+  const { count } = await tx.moderationReview.updateMany({
+    where: { id: reviewId, state: 'open' },
+    data: { state, decidedAt: ctx.clock.now(), decidedBy: ctx.actor.userId },
+  })
+  const review = await tx.moderationReview.findUnique({ where: { id: reviewId } })
+  if (!review) throw trustError('REVIEW_NOT_FOUND')
+  if (count === 0) throw trustError('REVIEW_DECIDED')
+  await tx.$queryRaw`
+    SELECT u."id" FROM "User" u JOIN "Drop" d ON d."userId" = u."id" WHERE d."id" = ${review.dropId}
+       FOR NO KEY UPDATE OF u`
+  const [drop] = await tx.$queryRaw<(Omit<ReviewedDrop, 'seller'> & ReviewedDrop['seller'])[]>`
+    SELECT d."id", d."uniqueId", d."customSlug", d."userId", d."title", u."email", u."firstName", u."isAdmin",
+           (d."endTime" <= now() OR d."archivedAt" IS NOT NULL OR d."hiddenAt" IS NOT NULL) AS "isOver"
+      FROM "Drop" d JOIN "User" u ON u."id" = d."userId" WHERE d."id" = ${review.dropId} FOR UPDATE OF d`
+  if (!drop) throw trustError('REVIEW_NOT_FOUND')
+  const { email, firstName, isAdmin, ...rest } = drop
+  return { review, drop: { ...rest, seller: { email, firstName, isAdmin } } }
+}

@@ -1,0 +1,108 @@
+// A slow phone shows a page long before React hydrates it. What is typed and pressed before then counts, and counts once.
+import { expect, type Page, test } from '@playwright/test'
+import { enter, openCheckout, openShopWindow, signUp, theShop } from '../support/e2e'
+
+/** Keeps the page from hydrating. @returns a function that lets its scripts load. */
+async function holdScripts(page: Page): Promise<() => void> {
+  let wake = () => {}
+  const isAwake = new Promise<void>((resolve) => (wake = resolve))
+  await page.route('**/_next/static/chunks/*.js', async (route) => {
+    await isAwake
+    await route.continue()
+  })
+  return wake
+}
+
+test('a log-in typed and sent early is done once the page is awake', async ({ page }) => {
+  const seller = await signUp(theShop())
+  const wake = await holdScripts(page)
+  await page.goto('/login', { waitUntil: 'commit' })
+  await page.getByLabel('Username').fill(seller.username)
+  await page.getByLabel('Password', { exact: true }).fill(seller.password)
+  await page.getByRole('button', { name: 'Sign In' }).click()
+  await expect(page.getByLabel('Username')).toHaveValue(seller.username)
+  wake()
+  // Awake, it does what it was asked for.
+  await expect(page.getByRole('heading', { name: `Hi @${seller.username}` })).toBeVisible()
+})
+
+test('a drop begun early keeps its title, its price, and the draft from before', async ({ page }) => {
+  await enter(page.context(), await signUp(theShop()))
+  await page.goto('/create-drop')
+  await page.getByLabel('Description').fill('Thrown by hand.')
+  await expect
+    .poll(() => page.evaluate(() => JSON.stringify({ ...localStorage }).includes('Thrown by hand.')))
+    .toBe(true)
+  const wake = await holdScripts(page)
+  await page.reload({ waitUntil: 'commit' })
+  await page.getByLabel('Product Name').fill('Speckled cup')
+  await page.getByLabel('Price').fill('24.50')
+  wake()
+  await expect(page.getByText('You receive about')).toBeVisible()
+  await expect(page.getByLabel('Product Name')).toHaveValue('Speckled cup')
+  await expect(page.getByLabel('Price')).toHaveValue('$24.50')
+  await expect(page.getByLabel('Description')).toHaveValue('Thrown by hand.')
+})
+
+test('three taps to buy before the page is awake are one buyer', async ({ page }) => {
+  const { shop, drop, path } = await openShopWindow({ quantity: '1' })
+  await holdScripts(page)
+  let answer = () => {}
+  const isAnswered = new Promise<void>((resolve) => (answer = resolve))
+  const sent: string[] = []
+  await page.route('**/buy', async (route) => {
+    sent.push(route.request().url())
+    await isAnswered
+    await route.continue()
+  })
+  await page.goto(path, { waitUntil: 'commit' })
+  const buy = page.getByRole('button', { name: /^Buy/ }).filter({ visible: true })
+  // As an impatient thumb does: in the page, which a pending navigation would keep the test from.
+  await buy.evaluate(
+    (button: HTMLButtonElement) =>
+      new Promise<void>((resolve) => {
+        let taps = 0
+        const timer = setInterval(() => {
+          button.click()
+          taps += 1
+          if (taps < 3) return
+          clearInterval(timer)
+          resolve()
+        }, 150)
+      }),
+  )
+  answer()
+  await expect(page).toHaveURL(/\/sandbox\/checkout\//)
+  expect(sent).toHaveLength(1)
+  const holds = await shop.query(`SELECT 1 FROM "Hold" WHERE "dropId" = $1`, [drop.id])
+  expect(holds).toHaveLength(1)
+})
+
+test('how many was chosen early stays chosen', async ({ page }) => {
+  const { path } = await openShopWindow({ quantity: '5', price: '24.00' })
+  const wake = await holdScripts(page)
+  await page.goto(path, { waitUntil: 'commit' })
+  const quantity = page.getByLabel('Quantity').filter({ visible: true })
+  await quantity.selectOption('3')
+  wake()
+  await expect(page.getByRole('button', { name: 'Buy 3 – $72.00' }).filter({ visible: true })).toBeVisible()
+  await expect(quantity).toHaveValue('3')
+})
+
+test('whoever holds the last one finds the way back to their own checkout, and nobody else does', async ({ page }) => {
+  const { shop, drop, path } = await openShopWindow({ quantity: '1' })
+  await page.goto(path)
+  await page.getByRole('button', { name: /^Buy/ }).filter({ visible: true }).click()
+  await expect(page).toHaveURL(/\/sandbox\/checkout\//)
+  const checkout = page.url()
+  await page.goto(path)
+  await expect(page.getByRole('heading', { name: 'Held for you' })).toBeVisible()
+  await page.getByRole('button', { name: 'Continue to checkout' }).filter({ visible: true }).click()
+  await expect(page).toHaveURL(checkout)
+  // Given up, it is anybody's again; and when somebody else has it, it is said like to everybody.
+  await page.getByRole('link', { name: /back/i }).first().click()
+  await expect(page.getByRole('button', { name: /^Buy/ }).filter({ visible: true })).toBeEnabled()
+  await openCheckout(shop, drop.id)
+  await page.goto(path)
+  await expect(page.getByRole('heading', { name: 'All in checkout' })).toBeVisible()
+})

@@ -1,0 +1,184 @@
+// A seller loses the connection: the request never reaches the server. The page says so, keeps what was typed, and the
+// second press works.
+import { expect, type Page, type Route, test } from '@playwright/test'
+import { generateSync } from 'otplib'
+import { buy, enter, freshAddress, openShopWindow, signUp, theShop } from '../support/e2e'
+
+const GENERIC = 'Something went wrong. Please try again.'
+const OFFLINE = 'No connection. Please try again when you are back online.'
+
+/** Server actions meet this instead of the server until the function that comes back is called. */
+async function loseConnection(page: Page, meet = (route: Route) => route.abort('connectionreset')) {
+  const handle = (route: Route) => (route.request().headers()['next-action'] ? meet(route) : route.fallback())
+  await page.route('**', handle)
+  return () => page.unroute('**', handle)
+}
+
+const badGateway = (route: Route) =>
+  route.fulfill({ status: 502, contentType: 'text/html', body: '<h1>Bad gateway</h1>' })
+
+const refusal = (page: Page, text: string) => page.getByRole('alert').filter({ hasText: text })
+const toast = (page: Page, text: string) => page.getByRole('listitem').filter({ hasText: text })
+
+test('a parcel is marked as shipped, refunded, and its tracking numbers are read once the connection is back', async ({
+  page,
+}) => {
+  const { shop, seller, drop } = await openShopWindow()
+  await buy(shop, drop.id)
+  await enter(page.context(), seller)
+  await page.goto('/orders')
+  await page.getByRole('link', { name: drop.title }).click()
+  await page.getByRole('button', { name: 'Mark as shipped' }).click()
+  await page.getByLabel('Carrier').fill('DHL')
+  const shipped = page.getByRole('button', { name: 'Shipped', exact: true })
+  let restoreConnection = await loseConnection(page)
+  await shipped.click()
+  await expect(refusal(page, GENERIC)).toBeFocused()
+  await expect(page.getByLabel('Carrier')).toHaveValue('DHL')
+  await restoreConnection()
+  await shipped.click()
+  await expect(toast(page, 'Marked as shipped')).toBeVisible()
+
+  await page.getByRole('button', { name: 'Refund' }).click()
+  await page.getByLabel('Amount in USD').fill('4.00')
+  const refund = page.getByRole('button', { name: 'Refund $4.00' })
+  restoreConnection = await loseConnection(page)
+  for (const _press of ['once', 'and again']) {
+    await refund.focus()
+    await refund.click()
+    await expect(refusal(page, GENERIC)).toBeVisible()
+    await expect(page.getByLabel('Amount in USD')).toBeFocused()
+  }
+  await expect(page.getByLabel('Amount in USD')).toHaveValue('4.00')
+  await restoreConnection()
+  await refund.click()
+  await expect(page.getByText('$4.00 refunded').first()).toBeVisible()
+
+  const id = new URL(page.url()).pathname.split('/').at(-1)!
+  const lines = `order,carrier,tracking\n${id.slice(-8)},UPS,1Z9`
+  await page.goto('/orders/import')
+  await page.getByLabel('or its lines').fill(lines)
+  restoreConnection = await loseConnection(page)
+  await page.getByRole('button', { name: 'Look at it first' }).click()
+  await expect(refusal(page, GENERIC)).toBeVisible()
+  await expect(page.getByLabel('or its lines')).toBeFocused()
+  await expect(page.getByLabel('or its lines')).toHaveValue(lines)
+  await restoreConnection()
+  await page.getByRole('button', { name: 'Look at it first' }).click()
+  await expect(page.getByText('1 to correct')).toBeVisible()
+})
+
+test('two-factor is set up, and the focus never gets lost on the way', async ({ page, browser }) => {
+  const seller = await signUp(theShop())
+  await enter(page.context(), seller)
+  await page.goto('/account')
+  await page.getByRole('button', { name: 'Set up' }).click()
+  const heading = page.getByRole('heading', { name: 'Two-factor' })
+  await expect(heading).toBeFocused()
+  const password = page.getByLabel('Your password', { exact: true })
+  await password.fill(seller.password)
+  let restoreConnection = await loseConnection(page)
+  await page.getByRole('button', { name: 'Go on' }).click()
+  await expect(refusal(page, GENERIC)).toBeVisible()
+  await expect(password).toBeFocused()
+  await restoreConnection()
+  await page.getByRole('button', { name: 'Go on' }).click()
+  const secret = (await page.getByText(/^(?:[A-Z2-7]{4} ?){8}$/).innerText()).replaceAll(' ', '')
+
+  const code = page.getByLabel("The app's six digits")
+  const turnOn = page.getByRole('button', { name: 'Turn on' })
+  await code.fill('000000')
+  await turnOn.click()
+  await expect(refusal(page, 'This code is not right')).toBeVisible()
+  await expect(code).toBeFocused()
+  const digits = generateSync({ secret })
+  await code.fill(digits)
+  restoreConnection = await loseConnection(page)
+  await turnOn.click()
+  await expect(refusal(page, GENERIC)).toBeVisible()
+  await expect(code).toBeFocused()
+  await expect(code).toHaveValue(digits)
+  await restoreConnection()
+  await turnOn.click()
+  await expect(page.getByText('Keep these recovery codes')).toBeVisible()
+  await expect(heading).toBeFocused()
+
+  const other = await browser.newPage({ extraHTTPHeaders: { 'x-forwarded-for': freshAddress() } })
+  await other.goto('/login')
+  await other.getByLabel('Username').fill(seller.username)
+  await other.getByLabel('Password', { exact: true }).fill(seller.password)
+  await other.getByRole('button', { name: 'Sign In' }).click()
+  await other.getByRole('heading', { name: 'One more step' }).waitFor()
+  await other.getByLabel('Code').fill('000000')
+  await other.getByRole('button', { name: 'Sign In' }).click()
+  await expect(refusal(other, 'This code is not right')).toBeVisible()
+  await expect(other.getByLabel('Code')).toBeFocused()
+  await other.close()
+})
+
+test('a browser that is offline says so, even where the first touch comes after the connection went', async ({
+  page,
+  context,
+}) => {
+  const seller = await signUp(theShop())
+  await enter(context, seller)
+  const device = { email: seller.email, password: seller.password }
+  const answer = await page.request.fetch(`${theShop().url}/api/auth/login`, { method: 'POST', data: device })
+  expect(answer.status()).toBe(200)
+  await page.goto('/account')
+  const logOut = page.getByRole('button', { name: /^Log out (?!everywhere)/ })
+  await expect(logOut).toHaveCount(1)
+  await context.setOffline(true)
+  await logOut.click()
+  await expect(page.getByText(OFFLINE)).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Your devices' })).toBeVisible()
+  await expect(logOut).toBeFocused()
+  await context.setOffline(false)
+  await logOut.click()
+  await expect(page.getByText('Device logged out').first()).toBeVisible()
+  await expect(logOut).toHaveCount(0)
+})
+
+test('an appeal keeps its words', async ({ page }) => {
+  const shop = theShop()
+  const seller = await signUp(shop)
+  await shop.query(`UPDATE "User" SET "isSuspended" = true WHERE "id" = $1`, [seller.id])
+  await enter(page.context(), seller)
+  await page.goto('/appeal')
+  const words = page.getByLabel('Why is this a mistake?')
+  await words.fill('It is my own design.')
+  const restoreConnection = await loseConnection(page)
+  await page.getByRole('button', { name: 'Send appeal' }).click()
+  await expect(refusal(page, GENERIC)).toBeVisible()
+  await expect(words).toBeFocused()
+  await expect(words).toHaveValue('It is my own design.')
+  await restoreConnection()
+  await page.getByRole('button', { name: 'Send appeal' }).click()
+  await expect(page.getByText('Your appeal is with us.')).toBeVisible()
+})
+
+test('a review stays in the queue while the server is away, and is approved afterwards', async ({ page }) => {
+  const { shop, drop } = await openShopWindow()
+  const body = new URLSearchParams({ category: 'counterfeit', details: 'A copy.' })
+  const headers = { 'x-forwarded-for': freshAddress() }
+  await fetch(`${shop.url}/api/drop/${drop.identifier}/report`, { method: 'POST', body, headers, redirect: 'manual' })
+  const admin = { email: 'admin', password: 'lastcall-demo' }
+  const answer = await page.request.post(`${shop.url}/api/auth/login`, { data: admin })
+  expect(answer.status()).toBe(200)
+  await page.goto('/admin/reviews')
+  const link = page.getByRole('link', { name: drop.title })
+  const approve = page
+    .locator('div')
+    .filter({ has: link })
+    .filter({ has: page.getByRole('button', { name: 'Approve' }) })
+    .last()
+    .getByRole('button', { name: 'Approve' })
+  const restoreConnection = await loseConnection(page, badGateway)
+  await approve.click()
+  await expect(toast(page, GENERIC)).toBeVisible()
+  await expect(approve).toBeFocused()
+  await expect(link).toBeVisible()
+  await restoreConnection()
+  await approve.click()
+  await expect(link).toHaveCount(0)
+})

@@ -1,0 +1,157 @@
+import { closeDatabase, db } from '@/lib/infra/db'
+import { DAY_MS, HOUR_MS } from '@/lib/kernel/time'
+import { holdDrop, type ReviewSource } from '@/lib/moderation/hold-drop'
+import { approveReview } from '@/lib/trust/approve-review'
+import { countOpenReviews, listOpenReviews } from '@/lib/trust/queries'
+import { rejectReview } from '@/lib/trust/reject-review'
+import { toReviewView } from '@/lib/trust/view'
+import { actorOf, contextFor, makeDrop, makeSeller } from '@/tests/support/factories'
+
+afterAll(closeDatabase)
+
+const hold = { category: 'weapons', details: 'weapons: "rifle" in title' } as const
+
+async function admin() {
+  return contextFor(actorOf(await makeSeller({ isAdmin: true })))
+}
+
+async function heldDrop(userId?: number, source: ReviewSource = 'create', category: 'weapons' | 'minors' = 'weapons') {
+  const drop = await makeDrop(userId ? { userId } : {})
+  await db().dropRun.create({
+    data: { dropId: drop.id, run: 1, quantity: drop.quantity, startedAt: drop.startedAt, endTime: drop.endTime },
+  })
+  await db().$transaction((tx) => holdDrop(tx, drop.id, source, { ...hold, category }))
+  const review = await db().moderationReview.findFirstOrThrow({ where: { dropId: drop.id } })
+  return { drop, reviewId: review.id }
+}
+
+const now = (id: number) => db().drop.findUniqueOrThrow({ where: { id } })
+const userOf = (id: number) => db().user.findUniqueOrThrow({ where: { id } })
+const mailsTo = async (userId: number) =>
+  db().outboxMail.findMany({ where: { to: (await userOf(userId)).email }, orderBy: { id: 'asc' } })
+
+it('shows the queue what it needs to decide, the oldest first', async () => {
+  const before = await countOpenReviews()
+  const { drop, reviewId } = await heldDrop()
+  expect(await countOpenReviews()).toBe(before + 1)
+  const row = (await listOpenReviews(1_000)).find(({ id }) => id === reviewId)
+  expect(row && toReviewView(row)).toMatchObject({
+    dropId: drop.id,
+    identifier: drop.uniqueId,
+    title: 'Test mug',
+    categoryLabel: 'weapons or ammunition',
+    source: 'create',
+    strikes: 0,
+    nextPenalty: 'warning',
+  })
+})
+
+it('puts an approved drop live with the whole of its time, and says so', async () => {
+  const { drop, reviewId } = await heldDrop()
+  await approveReview(await admin(), { reviewId })
+  const live = await now(drop.id)
+  expect(live.moderation).toBe('allowed')
+  expect(live.endTime.getTime() - live.startedAt.getTime()).toBe(24 * HOUR_MS)
+  expect(Math.abs(live.startedAt.getTime() - Date.now())).toBeLessThan(60_000)
+  expect(await db().dropRun.findFirstOrThrow({ where: { dropId: drop.id } })).toMatchObject({ endTime: live.endTime })
+  expect(await mailsTo(drop.userId)).toMatchObject([{ subject: 'Test mug was approved' }])
+  expect(await db().auditEntry.count({ where: { action: 'review.approve', targetId: String(drop.id) } })).toBe(1)
+})
+
+it('gives a drop that was live before its own end back', async () => {
+  const { drop, reviewId } = await heldDrop(undefined, 'edit')
+  await approveReview(await admin(), { reviewId })
+  expect(await now(drop.id)).toMatchObject({ moderation: 'allowed', endTime: drop.endTime })
+})
+
+it('keeps a drop held while another review of it is open', async () => {
+  const { drop, reviewId } = await heldDrop()
+  await db().$transaction((tx) => holdDrop(tx, drop.id, 'edit', hold))
+  await approveReview(await admin(), { reviewId })
+  expect((await now(drop.id)).moderation).toBe('review')
+})
+
+it('removes, warns, suspends for thirty days, and bans: in this order', async () => {
+  const seller = await makeSeller()
+  const ctx = await admin()
+
+  const first = await heldDrop(seller.id)
+  expect(await rejectReview(ctx, { reviewId: first.reviewId })).toBe('warning')
+  expect(await now(first.drop.id)).toMatchObject({ moderation: 'refused', isActive: false, hiddenAt: expect.any(Date) })
+  expect((await userOf(seller.id)).isSuspended).toBe(false)
+
+  const second = await heldDrop(seller.id)
+  expect(await rejectReview(ctx, { reviewId: second.reviewId })).toBe('suspension')
+  const suspended = await userOf(seller.id)
+  expect(suspended).toMatchObject({
+    isSuspended: true,
+    suspensionReason: 'Prohibited content: weapons or ammunition',
+  })
+  const days = ((suspended.suspendedUntil?.getTime() ?? 0) - Date.now()) / DAY_MS
+  expect(days).toBeGreaterThan(29.9)
+  expect(days).toBeLessThanOrEqual(30)
+
+  const third = await heldDrop(seller.id)
+  expect(await rejectReview(ctx, { reviewId: third.reviewId })).toBe('ban')
+  expect(await userOf(seller.id)).toMatchObject({ isSuspended: true, suspendedUntil: null })
+
+  const mails = await mailsTo(seller.id)
+  expect(mails.map(({ text }) => /This is a warning|suspended for 30 days|suspended for good/.exec(text)?.[0])).toEqual(
+    ['This is a warning', 'suspended for 30 days', 'suspended for good'],
+  )
+  expect(await db().strike.count({ where: { userId: seller.id } })).toBe(3)
+})
+
+it('never shortens a suspension that lasts longer', async () => {
+  const suspendedUntil = new Date(Date.now() + 90 * DAY_MS)
+  const seller = await makeSeller({ isSuspended: true, suspendedUntil, suspensionReason: 'Fakes' })
+  const ctx = await admin()
+  for (const penalty of ['warning', 'suspension']) {
+    const { reviewId } = await heldDrop(seller.id)
+    expect(await rejectReview(ctx, { reviewId })).toBe(penalty)
+  }
+  expect(await userOf(seller.id)).toMatchObject({ isSuspended: true, suspendedUntil, suspensionReason: 'Fakes' })
+})
+
+it('bans at once for what is severe', async () => {
+  const { drop, reviewId } = await heldDrop(undefined, 'create', 'minors')
+  expect(await rejectReview(await admin(), { reviewId })).toBe('ban')
+  expect(await userOf(drop.userId)).toMatchObject({ isSuspended: true, suspendedUntil: null })
+})
+
+it('goes by what the person found, not by what the scanner thought', async () => {
+  const { drop, reviewId } = await heldDrop()
+  await rejectReview(await admin(), { reviewId, category: 'counterfeit' })
+  expect(await db().strike.findFirst({ where: { userId: drop.userId } })).toMatchObject({ category: 'counterfeit' })
+})
+
+it('is decided once, however many tap', async () => {
+  const { drop, reviewId } = await heldDrop()
+  const [one, two] = [await admin(), await admin()]
+  const outcomes = await Promise.allSettled([
+    ...Array.from({ length: 5 }, () => rejectReview(one, { reviewId })),
+    ...Array.from({ length: 5 }, () => approveReview(two, { reviewId })),
+  ])
+  expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  for (const outcome of outcomes) {
+    if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ code: 'REVIEW_DECIDED', status: 409 })
+  }
+  expect(await db().strike.count({ where: { userId: drop.userId } })).toBeLessThanOrEqual(1)
+})
+
+it('counts strikes that come at once as a first, a second and a third', async () => {
+  const seller = await makeSeller()
+  const held = [await heldDrop(seller.id), await heldDrop(seller.id), await heldDrop(seller.id)]
+  const ctx = await admin()
+  const penalties = await Promise.all(held.map(({ reviewId }) => rejectReview(ctx, { reviewId })))
+  expect(penalties.sort()).toEqual(['ban', 'suspension', 'warning'])
+  expect(await userOf(seller.id)).toMatchObject({ isSuspended: true, suspendedUntil: null })
+})
+
+it('is for administrators, and only for reviews that exist', async () => {
+  const { reviewId } = await heldDrop()
+  const seller = contextFor(actorOf(await makeSeller()))
+  await expect(approveReview(seller, { reviewId })).rejects.toMatchObject({ status: 403 })
+  await expect(rejectReview(seller, { reviewId })).rejects.toMatchObject({ status: 403 })
+  await expect(approveReview(await admin(), { reviewId: 2_000_000_000 })).rejects.toMatchObject({ status: 404 })
+})
