@@ -1,6 +1,5 @@
 import 'server-only'
-import type { Context } from '@/lib/infra/context'
-import type { Tx } from '@/lib/infra/db'
+import { type Context, transaction } from '@/lib/infra/context'
 import type { UserActor } from '@/lib/kernel/actor'
 import { planRules } from '@/lib/plans/rules'
 import { recordAudit } from '@/lib/platform/record-audit'
@@ -16,16 +15,16 @@ export function extendLiveDrops(
   ctx: Context<UserActor>,
   { hours, endedSince }: ExtendLiveDropsInput,
 ): Promise<{ extended: number; returned: number }> {
-  return ctx.db.$transaction(async (tx) => {
+  return transaction(ctx, async (tx) => {
     const since = endedSince ? new Date(endedSince) : null
     const back = since ? await findReturning(tx, since, hours) : []
     // In id order, as everything that takes more than one drop: two at once would deadlock otherwise.
-    const drops = await tx.$queryRaw<{ id: number; isBack: boolean }[]>`
+    const drops = await tx.db.$queryRaw<{ id: number; isBack: boolean }[]>`
       SELECT "id", "endTime" <= now() AS "isBack" FROM "Drop"
        WHERE "hiddenAt" IS NULL
          AND (("isActive" AND "archivedAt" IS NULL AND "endTime" > now()) OR ("id" = ANY(${back}) AND "endTime" <= now()))
        ORDER BY "id" FOR NO KEY UPDATE`
-    await tx.$executeRaw`
+    await tx.db.$executeRaw`
       WITH extended AS (
         UPDATE "Drop" SET "endTime" = "endTime" + make_interval(hours => ${hours}::int), "isActive" = true,
                "archivedAt" = NULL, "updatedAt" = now()
@@ -35,7 +34,7 @@ export function extendLiveDrops(
       UPDATE "DropRun" r SET "endTime" = e."endTime", "closedAt" = NULL, "renewDueAt" = NULL
         FROM extended e WHERE r."dropId" = e."id" AND r."run" = e."run"`
     const returned = drops.filter(({ isBack }) => isBack).length
-    await recordAudit(tx, ctx, {
+    await recordAudit(tx, {
       action: 'platform.extend',
       targetType: 'platform',
       targetId: 1,
@@ -48,8 +47,8 @@ export function extendLiveDrops(
 type Ended = { id: number; userId: number; plan: 'free' | 'pro'; isAdmin: boolean; running: number }
 
 /** Which ended drops may come back, with their sellers locked: nobody launches another one meanwhile. */
-async function findReturning(tx: Tx, since: Date, hours: number): Promise<number[]> {
-  const found = await tx.$queryRaw<{ id: number; userId: number }[]>`
+async function findReturning(tx: Context, since: Date, hours: number): Promise<number[]> {
+  const found = await tx.db.$queryRaw<{ id: number; userId: number }[]>`
     SELECT d."id", d."userId" FROM "Drop" d
      WHERE d."hiddenAt" IS NULL AND d."moderation" = 'allowed' AND d."endTime" >= ${since} AND d."endTime" <= now()
        AND d."endTime" + make_interval(hours => ${hours}::int) > now()
@@ -57,10 +56,10 @@ async function findReturning(tx: Tx, since: Date, hours: number): Promise<number
        AND (d."archivedAt" > d."endTime" OR (d."archivedAt" IS NULL AND d."isActive"))
        AND NOT EXISTS (SELECT FROM "AuditEntry" a WHERE a."targetType" = 'drop' AND a."targetId" = d."id"::text
                           AND a."createdAt" >= d."startedAt" AND a."after"->>'isActive' = 'false')`
-  await tx.$queryRaw`
+  await tx.db.$queryRaw`
     SELECT 1 AS "locked" FROM "User" WHERE "id" = ANY(${found.map(({ userId }) => userId)})
      ORDER BY "id" FOR NO KEY UPDATE`
-  const ended = await tx.$queryRaw<Ended[]>`
+  const ended = await tx.db.$queryRaw<Ended[]>`
     SELECT d."id", d."userId", u."plan", u."isAdmin",
            (SELECT count(*)::int FROM "Drop" r WHERE r."userId" = u."id" AND r."isActive" AND r."archivedAt" IS NULL
                AND r."hiddenAt" IS NULL AND r."endTime" > now()) AS "running"

@@ -1,6 +1,6 @@
 import 'server-only'
+import type { Context } from '@/lib/infra/context'
 import type { Drop } from '@prisma/client'
-import type { Tx } from '@/lib/infra/db'
 import type { AppError } from '@/lib/kernel/app-error'
 import { planRules } from '@/lib/plans/rules'
 import { platformError } from '@/lib/platform/messages'
@@ -21,8 +21,8 @@ export type LockedSeller = {
  * Locks the seller's row, not its key: buyers of other drops refer to that and must not wait. Always before a drop's row.
  * @returns null when the account is gone.
  */
-export async function lockSeller(tx: Tx, sellerId: number): Promise<LockedSeller | null> {
-  const [seller] = await tx.$queryRaw<LockedSeller[]>`
+export async function lockSeller(tx: Context, sellerId: number): Promise<LockedSeller | null> {
+  const [seller] = await tx.db.$queryRaw<LockedSeller[]>`
     SELECT "id", "email", "firstName", "plan", "isAdmin", "emailNotifications", "autoRenewDrops",
            ("isSuspended" AND ("suspendedUntil" IS NULL OR "suspendedUntil" > now())) AS "isSuspended"
       FROM "User" WHERE "id" = ${sellerId} AND "deletedAt" IS NULL FOR NO KEY UPDATE`
@@ -30,14 +30,14 @@ export async function lockSeller(tx: Tx, sellerId: number): Promise<LockedSeller
 }
 
 /** Counts what a seller has running; call it with the seller's row locked (DECISIONS 21). @throws LIMIT_REACHED */
-export async function assertFreeSlot(tx: Tx, seller: LockedSeller): Promise<void> {
+export async function assertFreeSlot(tx: Context, seller: LockedSeller): Promise<void> {
   const limit = planRules(seller).activeDrops
   if ((await countRunning(tx, seller.id)) < limit) return
   throw dropError('LIMIT_REACHED', { text: limitText(limit) })
 }
 
-async function countRunning(tx: Tx, sellerId: number): Promise<number> {
-  const [running] = await tx.$queryRaw<{ count: number }[]>`
+async function countRunning(tx: Context, sellerId: number): Promise<number> {
+  const [running] = await tx.db.$queryRaw<{ count: number }[]>`
     SELECT count(*)::int AS "count" FROM "Drop"
      WHERE "userId" = ${sellerId} AND "isActive" AND "archivedAt" IS NULL AND "hiddenAt" IS NULL AND "endTime" > now()`
   return running?.count ?? 0
@@ -47,8 +47,8 @@ async function countRunning(tx: Tx, sellerId: number): Promise<number> {
 export type LockedDrop = Drop & { now: Date }
 
 /** Locks a drop of its owner's. @throws NOT_FOUND, also for what belongs to somebody else. */
-export async function lockOwnDrop(tx: Tx, owner: { dropId: number; sellerId: number }): Promise<LockedDrop> {
-  const [drop] = await tx.$queryRaw<LockedDrop[]>`
+export async function lockOwnDrop(tx: Context, owner: { dropId: number; sellerId: number }): Promise<LockedDrop> {
+  const [drop] = await tx.db.$queryRaw<LockedDrop[]>`
     SELECT d.*, now() AS "now" FROM "Drop" d
      WHERE d."id" = ${owner.dropId} AND d."userId" = ${owner.sellerId} AND d."hiddenAt" IS NULL FOR NO KEY UPDATE`
   if (!drop) throw dropError('NOT_FOUND')

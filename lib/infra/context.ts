@@ -3,7 +3,7 @@ import type Stripe from 'stripe'
 import type { Actor } from '@/lib/kernel/actor'
 import { newId } from '@/lib/kernel/id'
 import { type Clock, systemClock } from './clock'
-import { type Database, db, openTransaction, sql } from './db'
+import { type Database, database, openTransaction } from './db'
 import { env } from './env'
 import { log, type Log } from './log'
 import { paymentsMode, stripe } from './stripe'
@@ -35,9 +35,8 @@ export type Context<A extends Actor = Actor> = Services & {
   isInTransaction: boolean
 }
 
-/** The services of this process, for reads without an actor; outside of any transaction. */
-export function services(): Services {
-  return { db: db(), sql, stripe, payments: paymentsMode(), clock: systemClock, appUrl: env().appUrl }
+function services(): Services {
+  return { ...database(), stripe, payments: paymentsMode(), clock: systemClock, appUrl: env().appUrl }
 }
 
 type Asking<A extends Actor> = { actor: A; requestId?: string; ip?: string }
@@ -62,5 +61,5 @@ export function systemContext(name: string, requestId = name): Context {
  */
 export function transaction<A extends Actor, T>(ctx: Context<A>, work: (tx: Context<A>) => Promise<T>): Promise<T> {
   if (ctx.isInTransaction) return work(ctx)
-  return openTransaction((database) => work({ ...ctx, ...database, isInTransaction: true }))
+  return openTransaction((inside) => work({ ...ctx, ...inside, isInTransaction: true }))
 }

@@ -50,13 +50,18 @@ export function db(): PrismaClient {
 }
 
 /** Hand-written statements, each by itself on some connection of the pool. */
-export const sql: Sql = sqlOver((query) => pool().query(query))
+const sql: Sql = sqlOver((query) => pool().query(query))
+
+/** The database outside of any transaction, for reads of pages and routes that need no whole context. */
+export function database(): Database {
+  return { db: db(), sql }
+}
 
 /**
  * A short transaction; no network call belongs inside. Verbs use transaction(), which joins the one that is open.
  * @throws whatever `work` throws, after everything was undone.
  */
-export function openTransaction<T>(work: (database: Database) => Promise<T>): Promise<T> {
+export function openTransaction<T>(work: (inside: Database) => Promise<T>): Promise<T> {
   const connection: TransactionConnection = { client: null }
   const sqlInside = sqlOver((query) => clientOf(connection).query(query))
   return pool().observe(connection, () => db().$transaction((tx) => work({ db: tx, sql: sqlInside })))

@@ -1,7 +1,6 @@
 import 'server-only'
-import type { Context } from '@/lib/infra/context'
-import { env } from '@/lib/infra/env'
-import { stripe } from '@/lib/infra/stripe'
+import { type Context, transaction } from '@/lib/infra/context'
+import { queueMail } from '@/lib/notifications/queue-mail'
 import { refundNotice } from './money-mails'
 
 /**
@@ -16,21 +15,21 @@ export async function refundUnfulfillable(ctx: Context, orderId: string): Promis
   if (!pending) return 'refunded'
   const { order } = pending
   if (!order.stripePaymentIntentId) throw new Error(`order ${orderId} has no payment to refund`)
-  const refund = await stripe().refunds.create(
+  const refund = await ctx.stripe().refunds.create(
     {
       payment_intent: order.stripePaymentIntentId,
       metadata: { orderId, refundId: pending.id, reason: 'no-unit-left' },
     },
     { idempotencyKey: `refund-no-unit-${orderId}` },
   )
-  await ctx.db.$transaction(async (tx) => {
-    const settled = await tx.refund.updateMany({
+  await transaction(ctx, async (tx) => {
+    const settled = await tx.db.refund.updateMany({
       where: { id: pending.id, state: 'pending' },
       data: { state: 'succeeded', stripeRefundId: refund.id, settledAt: ctx.clock.now() },
     })
     if (settled.count === 0 || !order.buyerEmail) return
-    const mail = refundNotice(order, order.buyerEmail, env().appUrl)
-    await tx.outboxMail.createMany({ data: [mail], skipDuplicates: true })
+    const mail = refundNotice(order, order.buyerEmail, ctx.appUrl)
+    await queueMail(tx, [mail])
   })
   ctx.log.warn({ orderId }, 'paid without a unit left: refunded')
   return 'refunded'

@@ -1,7 +1,6 @@
 import 'server-only'
 import type { Context } from '@/lib/infra/context'
 import { imageSrc } from '@/lib/drops/view'
-import { paymentsMode } from '@/lib/infra/stripe'
 import { orderError } from './messages'
 import { completionOf, isAnswerable, isClosedDispute, isStandingDispute, referenceOf } from './rules'
 import { findOrderFacts, type OrderFacts } from './seller-queries'
@@ -10,13 +9,9 @@ import type { SellerOrderDetailView } from './seller-view'
 import { toAddress } from './view'
 
 /** One order as its seller sees it. @throws NOT_FOUND for somebody else's and for one that is not paid. */
-export async function getSellerOrder(
-  { db, clock }: Context,
-  sellerId: number,
-  orderId: string,
-): Promise<SellerOrderDetailView> {
-  const now = clock.now()
-  const order = await findOrderFacts(db, orderId, sellerId)
+export async function getSellerOrder(ctx: Context, sellerId: number, orderId: string): Promise<SellerOrderDetailView> {
+  const now = ctx.clock.now()
+  const order = await findOrderFacts(ctx.db, orderId, sellerId)
   if (!order) throw orderError('NOT_FOUND')
   const [image] = order.drop.images
   const sent = order.refunds.filter(({ state }) => state === 'pending' || state === 'succeeded')
@@ -37,7 +32,7 @@ export async function getSellerOrder(
     carrier: order.carrier,
     trackingNumber: order.trackingNumber,
     money: moneyOf(order),
-    payout: payoutOf(order),
+    payout: payoutOf(ctx, order),
     refunds: sent.map(({ amountCents, restockUnits }) => ({ amountCents, restockUnits })),
     request: requestOf(order),
     completion: completionOf(order),
@@ -75,8 +70,8 @@ function moneyOf(order: OrderFacts): SellerOrderDetailView['money'] {
 
 const isLost = ({ disputes }: OrderFacts) => disputes.some(({ status }) => status === 'lost')
 
-function payoutOf({ transfer, seller, status }: OrderFacts): SellerOrderDetailView['payout'] {
-  if (!transfer || paymentsMode() === 'off') return null
+function payoutOf(ctx: Context, { transfer, seller, status }: OrderFacts): SellerOrderDetailView['payout'] {
+  if (!transfer || ctx.payments === 'off') return null
   return {
     state: transfer.state,
     isHeld: status === 'disputed',

@@ -1,6 +1,7 @@
 import 'server-only'
 import type { Order } from '@prisma/client'
-import { type Db, search } from '@/lib/infra/db'
+import type { Database, Db } from '@/lib/infra/db'
+import type { SqlParameters } from '@/lib/infra/sql'
 import { searchPattern } from '@/lib/kernel/search-pattern'
 import { LATE_AFTER_DAYS } from './rules'
 import type { SellerOrderFilter } from './schema'
@@ -30,70 +31,80 @@ const shows: Record<SellerOrderFilter['show'], string> = {
  * The condition for orders that hold the words: by the trigram index when few do, by a filter while walking from the newest
  * when many do. A look at the seller's newest orders tells which.
  */
-async function matching(sellerId: number, typed: string | undefined, values: unknown[]): Promise<string> {
+async function matching(
+  { sql }: Database,
+  sellerId: number,
+  typed: string | undefined,
+): Promise<{ condition: string; words?: string }> {
   const found = searchPattern(typed)
-  if (!found) return 'true'
+  if (!found) return { condition: 'true' }
   const { words, pattern } = found
-  const sample = `SELECT "searchText" FROM "Order" WHERE "sellerId" = $1 AND "paidAt" IS NOT NULL
+  const sample = `SELECT "searchText" FROM "Order" WHERE "sellerId" = :sellerId AND "paidAt" IS NOT NULL
                    ORDER BY "paidAt" DESC, "id" DESC LIMIT ${SAMPLE}`
-  const [seen] = await search<{ hits: number }>(
-    `SELECT count(*)::int AS "hits" FROM (${sample}) newest WHERE strpos("searchText", $2) > 0`,
-    [sellerId, words],
+  const [seen] = await sql.unprepared<{ hits: number }>(
+    `SELECT count(*)::int AS "hits" FROM (${sample}) newest WHERE strpos("searchText", :words) > 0`,
+    { sellerId, words },
   )
   if (words.length < SHORT || (seen?.hits ?? 0) >= COMMON) {
-    return `strpos(o."searchText", $${values.push(words)}) > 0`
+    return { condition: 'strpos(o."searchText", :words) > 0', words }
   }
-  return `o."id" = ANY(ARRAY(SELECT "id" FROM "Order" WHERE "searchText" LIKE $${values.push(pattern)}
-            AND "sellerId" = $1 AND "paidAt" IS NOT NULL))`
+  const rare = `SELECT "id" FROM "Order" WHERE "searchText" LIKE :words AND "sellerId" = :sellerId AND "paidAt" IS NOT NULL`
+  return { condition: `o."id" = ANY(ARRAY(${rare}))`, words: pattern }
 }
 
 /** A seller's paid orders, newest first, one page by keyset. */
 export async function listSellerOrders(
+  ctx: Database,
   sellerId: number,
   filter: SellerOrderFilter,
   limit = ORDERS_PER_PAGE,
 ): Promise<SellerOrderView[]> {
-  const values: unknown[] = [sellerId]
-  const conditions = ['o."sellerId" = $1', 'o."paidAt" IS NOT NULL', shows[filter.show]]
-  if (filter.drop !== undefined) conditions.push(`o."dropId" = $${values.push(filter.drop)}`)
-  if (filter.days !== undefined) {
-    conditions.push(`o."paidAt" > now() - make_interval(days => $${values.push(filter.days)})`)
-  }
+  const { show, drop, days } = filter
+  const conditions = ['o."sellerId" = :sellerId', 'o."paidAt" IS NOT NULL', shows[show]]
+  if (drop !== undefined) conditions.push('o."dropId" = :drop')
+  if (days !== undefined) conditions.push('o."paidAt" > now() - make_interval(days => :days)')
   const before = readOrderCursor(filter.before)
-  if (before) conditions.push(`(o."paidAt", o."id") < ($${values.push(before.paidAt)}, $${values.push(before.id)})`)
-  conditions.push(await matching(sellerId, filter.q, values))
-  return readOrders(
-    `${conditions.join(' AND ')} ORDER BY o."paidAt" DESC, o."id" DESC LIMIT $${values.push(limit)}`,
-    values,
-  )
+  if (before) conditions.push('(o."paidAt", o."id") < (:beforeTime, :beforeId)')
+  const { condition, words } = await matching(ctx, sellerId, filter.q)
+  conditions.push(condition)
+  return readOrders(ctx, `${conditions.join(' AND ')} ORDER BY o."paidAt" DESC, o."id" DESC LIMIT :limit`, {
+    ...{ sellerId, drop, days, words, limit },
+    beforeTime: before?.paidAt,
+    beforeId: before?.id,
+  })
 }
 
-async function readOrders(conditions: string, values: readonly unknown[]): Promise<SellerOrderView[]> {
-  const rows = await search<Order & { isAsked: boolean; isLate: boolean; isLost: boolean }>(
+async function readOrders(
+  { sql }: Database,
+  conditions: string,
+  parameters: SqlParameters,
+): Promise<SellerOrderView[]> {
+  const rows = await sql.unprepared<Order & { isAsked: boolean; isLate: boolean; isLost: boolean }>(
     `SELECT o.*, ${TO_SHIP} AND o."paidAt" < now() - interval '${LATE_AFTER_DAYS} days' AS "isLate",
             EXISTS (SELECT FROM "Refund" r WHERE r."orderId" = o."id" AND r."state" = 'requested') AS "isAsked",
             EXISTS (SELECT FROM "Dispute" d WHERE d."orderId" = o."id" AND d."status" = 'lost') AS "isLost"
        FROM "Order" o WHERE ${conditions}`,
-    values,
+    parameters,
   )
   return rows.map(toSellerOrderView)
 }
 
 /** One order of a seller as long as it is to ship; nothing for any other. */
-export function findOrderToShip(sellerId: number, orderId: string): Promise<SellerOrderView[]> {
-  return readOrders(`o."sellerId" = $1 AND o."id" = $2 AND ${TO_SHIP}`, [sellerId, orderId])
+export function findOrderToShip(ctx: Database, sellerId: number, orderId: string): Promise<SellerOrderView[]> {
+  return readOrders(ctx, `o."sellerId" = :sellerId AND o."id" = :orderId AND ${TO_SHIP}`, { sellerId, orderId })
 }
 
 const BATCH = 1_000
 
 /** All the orders of a filter, a batch at a time: for files, which may be long. */
 export async function* walkSellerOrders(
+  ctx: Database,
   sellerId: number,
   filter: SellerOrderFilter,
 ): AsyncGenerator<SellerOrderView[], void> {
   let before = filter.before
   for (;;) {
-    const orders = await listSellerOrders(sellerId, { ...filter, before }, BATCH)
+    const orders = await listSellerOrders(ctx, sellerId, { ...filter, before }, BATCH)
     if (orders.length > 0) yield orders
     const last = orders.at(-1)
     if (!last || orders.length < BATCH) return

@@ -1,8 +1,6 @@
 import 'server-only'
 import type { Hold, Order, User } from '@prisma/client'
 import type { Context } from '@/lib/infra/context'
-import { env } from '@/lib/infra/env'
-import { stripe } from '@/lib/infra/stripe'
 import type { QueuedMail } from '@/lib/notifications/mail-layout'
 import { netCents, transferDueAt } from '@/lib/payouts/rules'
 import { buyerReceipt, sellerSaleNotice } from './mails'
@@ -22,7 +20,7 @@ type OrderWithSeller = Order & { seller: User; hold: Hold }
  * from Stripe, never from an event, and may run any number of times, also at once (PAYMENTS, The path of a purchase).
  */
 export async function settleCheckout(ctx: Context, stripeId: string): Promise<Settlement> {
-  const paid = await readPayment(stripeId)
+  const paid = await readPayment(ctx, stripeId)
   if (!paid.orderId) return 'unknown'
   const order = await ctx.db.order.findUnique({
     where: { id: paid.orderId },
@@ -31,14 +29,14 @@ export async function settleCheckout(ctx: Context, stripeId: string): Promise<Se
   if (!order || !belongsTo(order, stripeId)) return 'unknown'
 
   if (paid.state === 'paid') {
-    if (order.paidAt) return complete(order, paid)
+    if (order.paidAt) return complete(ctx, order, paid)
     if (paid.amountCents !== order.amountCents || paid.currency !== order.currency) {
       return refundMismatch(ctx, order, paid)
     }
     return fulfil(ctx, order, paid)
   }
   if (paid.state === 'over') {
-    await releaseHold(order.holdId, 'expired')
+    await releaseHold(ctx, order.holdId, 'expired')
     return 'released'
   }
   return 'open'
@@ -52,10 +50,10 @@ function belongsTo(order: OrderWithSeller, stripeId: string): boolean {
 }
 
 /** A paid order whose card fee was not known yet gets it, and its transfer becomes the net (DECISIONS 2). */
-async function complete(order: OrderWithSeller, { payment }: CheckoutPayment): Promise<Settlement> {
+async function complete(ctx: Context, order: OrderWithSeller, { payment }: CheckoutPayment): Promise<Settlement> {
   const { cardFeeCents } = payment
   if (order.cardFeeCents === null && cardFeeCents !== null) {
-    await recordCardFee(order.id, cardFeeCents, netCents(order.sellerPayoutCents, cardFeeCents))
+    await recordCardFee(ctx, order.id, cardFeeCents, netCents(order.sellerPayoutCents, cardFeeCents))
   }
   return order.status === 'refunded' ? 'refunded' : 'already-paid'
 }
@@ -66,26 +64,26 @@ async function refundMismatch(ctx: Context, order: Order, { stripeId, payment }:
   if (payment.intentId) {
     const idempotencyKey = `refund-mismatch-${order.id}`
     const refund = { payment_intent: payment.intentId, metadata: { orderId: order.id } }
-    await stripe().refunds.create(refund, { idempotencyKey })
+    await ctx.stripe().refunds.create(refund, { idempotencyKey })
   }
-  await releaseHold(order.holdId, 'cancelled')
+  await releaseHold(ctx, order.holdId, 'cancelled')
   return 'mismatch'
 }
 
 async function fulfil(ctx: Context, order: OrderWithSeller, paid: CheckoutPayment): Promise<Settlement> {
   const { payment, buyer, stripeId } = paid
   const mails: QueuedMail[] = []
-  if (buyer.email) mails.push(buyerReceipt(order, buyer.email, env().appUrl))
-  if (order.seller.emailNotifications) mails.push(sellerSaleNotice(order, order.seller, env().appUrl))
+  if (buyer.email) mails.push(buyerReceipt(order, buyer.email, ctx.appUrl))
+  if (order.seller.emailNotifications) mails.push(sellerSaleNotice(order, order.seller, ctx.appUrl))
   const transfer = {
     amountCents: netCents(order.sellerPayoutCents, payment.cardFeeCents ?? 0),
     dueAt: transferDueAt(order.productType, ctx.clock.now()),
   }
   // Nobody is there to send it any more: the unit goes back first, so that the payment finds none (DECISIONS 5).
-  if (order.seller.deletedAt && order.productType !== 'digital') await releaseHold(order.holdId, 'cancelled')
+  if (order.seller.deletedAt && order.productType !== 'digital') await releaseHold(ctx, order.holdId, 'cancelled')
   const sessionId = isPaymentIntent(stripeId) ? null : stripeId
   const ids = { orderId: order.id, holdId: order.holdId, sessionId }
-  const outcome = await markPaid({ ...ids, payment, buyer, transfer, mails })
+  const outcome = await markPaid(ctx, { ...ids, payment, buyer, transfer, mails })
   if (outcome === 'no-unit') return refundUnfulfillable(ctx, order.id)
   if (outcome === 'paid') ctx.log.info({ orderId: order.id, amountCents: order.amountCents }, 'order paid')
   return outcome

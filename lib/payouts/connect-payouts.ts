@@ -1,7 +1,6 @@
 import 'server-only'
 import type { Context } from '@/lib/infra/context'
-import { env } from '@/lib/infra/env'
-import { isStripeUnavailable, paymentsMode, stripe } from '@/lib/infra/stripe'
+import { isStripeUnavailable } from '@/lib/infra/stripe-errors'
 import type { UserActor } from '@/lib/kernel/actor'
 import { payoutError } from './messages'
 import { syncPayoutAccount } from './sync-payout-account'
@@ -13,13 +12,13 @@ import { syncPayoutAccount } from './sync-payout-account'
  * @throws PAYMENTS_OFF, STRIPE_AWAY
  */
 export async function connectPayouts(ctx: Context<UserActor>): Promise<string> {
-  if (paymentsMode() === 'off') throw payoutError('PAYMENTS_OFF')
+  if (ctx.payments === 'off') throw payoutError('PAYMENTS_OFF')
   try {
     const state = await syncPayoutAccount(ctx, ctx.actor.userId)
     const account = await openAccount(ctx)
-    if (state === 'ready') return (await stripe().accounts.createLoginLink(account)).url
-    const { appUrl } = env()
-    const link = await stripe().accountLinks.create({
+    if (state === 'ready') return (await ctx.stripe().accounts.createLoginLink(account)).url
+    const { appUrl } = ctx
+    const link = await ctx.stripe().accountLinks.create({
       account,
       type: 'account_onboarding',
       return_url: `${appUrl}/payouts?connected=1`,
@@ -37,7 +36,7 @@ async function openAccount(ctx: Context<UserActor>): Promise<string> {
   const id = ctx.actor.userId
   const seller = await ctx.db.user.findUniqueOrThrow({ where: { id } })
   if (seller.stripeAccountId) return seller.stripeAccountId
-  const account = await stripe().accounts.create(
+  const account = await ctx.stripe().accounts.create(
     {
       email: seller.email,
       controller: {

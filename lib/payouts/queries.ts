@@ -1,19 +1,19 @@
 import 'server-only'
-import { statement, type Db } from '@/lib/infra/db'
+import type { Database, Db } from '@/lib/infra/db'
 import { expectedArrival } from './rules'
 import type { PayoutLineView, PayoutSummaryView } from './view'
 
 /** Where a seller's money is now. Sums are in cents, less what refunds took back. */
-export async function getPayoutSummary(sellerId: number): Promise<PayoutSummaryView> {
-  const [row] = await statement<PayoutSummaryView>(
+export async function getPayoutSummary({ sql }: Database, sellerId: number): Promise<PayoutSummaryView> {
+  const [row] = await sql<PayoutSummaryView>(
     'payout-summary',
     `SELECT u."payoutsState" AS "state",
             coalesce(sum(t."amountCents" - t."reversedCents") FILTER (WHERE t."state" = 'waiting'), 0)::float8 AS "waitingCents",
             coalesce(sum(t."amountCents" - t."reversedCents")
                      FILTER (WHERE t."state" = 'sent' AND t."sentAt" > now() - interval '9 days'), 0)::float8 AS "onTheWayCents",
             coalesce(sum(t."amountCents" - t."reversedCents") FILTER (WHERE t."state" = 'sent'), 0)::float8 AS "sentCents"
-       FROM "User" u LEFT JOIN "Transfer" t ON t."sellerId" = u."id" WHERE u."id" = $1 GROUP BY u."id"`,
-    [sellerId],
+       FROM "User" u LEFT JOIN "Transfer" t ON t."sellerId" = u."id" WHERE u."id" = :sellerId GROUP BY u."id"`,
+    { sellerId },
   )
   return row ?? { state: 'notStarted', waitingCents: 0, onTheWayCents: 0, sentCents: 0 }
 }

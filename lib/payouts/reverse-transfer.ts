@@ -1,6 +1,5 @@
 import 'server-only'
 import type { Context } from '@/lib/infra/context'
-import type { Tx } from '@/lib/infra/db'
 import { settleShare } from './settle-shares'
 
 export type TakenShare = {
@@ -14,8 +13,8 @@ export type TakenShare = {
  * bank turned a refund down. Inside the transaction that booked them, so that the two never disagree. What has not left
  * is open again or not sent; the rest is for settleShare().
  */
-export async function noteShareTaken(tx: Tx, { orderId, amountCents }: TakenShare): Promise<void> {
-  await tx.$executeRaw`
+export async function noteShareTaken(tx: Context, { orderId, amountCents }: TakenShare): Promise<void> {
+  await tx.db.$executeRaw`
     UPDATE "Transfer" SET "reversedCents" = LEAST("amountCents", ${amountCents}::int),
            "nextAttemptAt" = CASE WHEN "sentCents" IS NULL THEN "nextAttemptAt" ELSE now() END,
            "state" = CASE WHEN "sentCents" IS NOT NULL OR "amountCents" = 0 THEN "state"

@@ -1,7 +1,6 @@
 import 'server-only'
 import type { Context } from '@/lib/infra/context'
-import { statement } from '@/lib/infra/db'
-import { isStripeRefusal, isStripeUnavailable, stripe } from '@/lib/infra/stripe'
+import { isStripeRefusal, isStripeUnavailable } from '@/lib/infra/stripe-errors'
 import { settleShare } from './settle-shares'
 import { syncPayoutAccount } from './sync-payout-account'
 
@@ -35,8 +34,8 @@ const LEASE = `
           AND (w."sentCents" IS NOT NULL OR (
             s."payoutsState" = 'ready' AND p."status" IN ('paid', 'shipped', 'delivered', 'done')
             AND (p."cardFeeCents" IS NOT NULL OR p."paidAt" < now() - interval '1 day')))
-          AND ($2::int IS NULL OR w."sellerId" = $2)
-        ORDER BY w."dueAt" LIMIT $1 FOR UPDATE OF w SKIP LOCKED)
+          AND (:sellerId::int IS NULL OR w."sellerId" = :sellerId)
+        ORDER BY w."dueAt" LIMIT :limit FOR UPDATE OF w SKIP LOCKED)
   RETURNING t."id", t."orderId", t."sellerId", t."sentCents", t."attempts", t."refusals",
             u."stripeAccountId" AS "accountId", o."stripeChargeId" AS "chargeId"`
 
@@ -46,7 +45,7 @@ const LEASE = `
  * @returns how many were sent.
  */
 export async function sendTransfers(ctx: Context, sellerId: number | null = null): Promise<number> {
-  const due = await statement<DueTransfer>('lease-transfers', LEASE, [BATCH, sellerId])
+  const due = await ctx.sql<DueTransfer>('lease-transfers', LEASE, { limit: BATCH, sellerId })
   let sent = 0
   for (const transfer of due) {
     try {
@@ -61,25 +60,25 @@ export async function sendTransfers(ctx: Context, sellerId: number | null = null
 }
 
 async function send(ctx: Context, transfer: DueTransfer): Promise<void> {
-  const stripeTransferId = transfer.sentCents > 0 ? await createOnce(transfer) : null
-  await statement(
+  const stripeTransferId = transfer.sentCents > 0 ? await createOnce(ctx, transfer) : null
+  await ctx.sql(
     'transfer-sent',
-    `UPDATE "Transfer" SET "state" = 'sent', "sentAt" = now(), "stripeTransferId" = $2, "lastError" = NULL, "attempts" = 0
-      WHERE "id" = $1 AND "state" = 'waiting'`,
-    [transfer.id, stripeTransferId],
+    `UPDATE "Transfer" SET "state" = 'sent', "sentAt" = now(), "stripeTransferId" = :stripeTransferId, "lastError" = NULL, "attempts" = 0
+      WHERE "id" = :id AND "state" = 'waiting'`,
+    { id: transfer.id, stripeTransferId },
   )
   ctx.log.info({ orderId: transfer.orderId, amountCents: transfer.sentCents }, 'transfer sent')
   await settleShare(ctx, transfer.id)
 }
 
 /** Keys live for a day at Stripe: after a failure it is asked first what it has. */
-async function createOnce(transfer: DueTransfer): Promise<string> {
+async function createOnce(ctx: Context, transfer: DueTransfer): Promise<string> {
   const { orderId, accountId, chargeId, sentCents, refusals } = transfer
   if (transfer.attempts > 1) {
-    const known = await stripe().transfers.list({ transfer_group: orderId, limit: 1 })
+    const known = await ctx.stripe().transfers.list({ transfer_group: orderId, limit: 1 })
     if (known.data[0]) return known.data[0].id
   }
-  const created = await stripe().transfers.create(
+  const created = await ctx.stripe().transfers.create(
     {
       amount: sentCents,
       currency: 'usd',
@@ -98,12 +97,12 @@ async function createOnce(transfer: DueTransfer): Promise<string> {
 async function noteFailure(ctx: Context, transfer: DueTransfer, error: unknown): Promise<void> {
   const isRefused = isStripeRefusal(error)
   ctx.log.error({ orderId: transfer.orderId, isRefused, cause: String(error) }, 'transfer not sent')
-  await statement(
+  await ctx.sql(
     'transfer-failed',
-    `UPDATE "Transfer" SET "lastError" = $2, "sentCents" = CASE WHEN $3 THEN NULL ELSE "sentCents" END,
-            "refusals" = "refusals" + CASE WHEN $3 THEN 1 ELSE 0 END
-      WHERE "id" = $1 AND "state" = 'waiting'`,
-    [transfer.id, error instanceof Error ? error.message.slice(0, 300) : 'unknown', isRefused],
+    `UPDATE "Transfer" SET "lastError" = :reason, "sentCents" = CASE WHEN :isRefused THEN NULL ELSE "sentCents" END,
+            "refusals" = "refusals" + CASE WHEN :isRefused THEN 1 ELSE 0 END
+      WHERE "id" = :id AND "state" = 'waiting'`,
+    { id: transfer.id, reason: error instanceof Error ? error.message.slice(0, 300) : 'unknown', isRefused },
   )
   if (!isRefused) return
   await syncPayoutAccount(ctx, transfer.sellerId).catch((reason: unknown) => {

@@ -2,8 +2,7 @@ import 'server-only'
 import type { Transfer } from '@prisma/client'
 import type Stripe from 'stripe'
 import type { Context } from '@/lib/infra/context'
-import { statement } from '@/lib/infra/db'
-import { isStripeRefusal, isStripeUnavailable, stripe } from '@/lib/infra/stripe'
+import { isStripeRefusal, isStripeUnavailable } from '@/lib/infra/stripe-errors'
 import { shareOutCents } from './rules'
 
 const BATCH = 50
@@ -18,23 +17,23 @@ export async function settleShare(ctx: Context, transferId: string): Promise<voi
   if (!transfer.sentAt || sentCents === null) return
   const goalCents = transfer.amountCents - transfer.reversedCents
   if (shareOutCents({ ...transfer, sentCents }) === goalCents) return
-  const { data: sent } = await stripe().transfers.list({ transfer_group: orderId, limit: 100 })
+  const { data: sent } = await ctx.stripe().transfers.list({ transfer_group: orderId, limit: 100 })
   const before = sumsOf(sent)
   const outCents = before.amount - before.reversed
   if (outCents < goalCents && !(await mayBeSent(ctx, transfer))) return
-  if (outCents > goalCents) await reverse(sent, outCents - goalCents)
-  if (outCents < goalCents) await sendAgain(transfer, goalCents - outCents, before.amount)
-  await statement(
+  if (outCents > goalCents) await reverse(ctx, sent, outCents - goalCents)
+  if (outCents < goalCents) await sendAgain(ctx, transfer, goalCents - outCents, before.amount)
+  await ctx.sql(
     'share-settled',
-    `UPDATE "Transfer" SET "takenBackCents" = GREATEST("takenBackCents", $2), "lastError" = NULL, "attempts" = 0,
-            "sentAgainCents" = GREATEST("sentAgainCents", $3),
+    `UPDATE "Transfer" SET "takenBackCents" = GREATEST("takenBackCents", :takenBackCents), "lastError" = NULL, "attempts" = 0,
+            "sentAgainCents" = GREATEST("sentAgainCents", :sentAgainCents),
             "state" = (CASE WHEN "reversedCents" = "amountCents" AND "amountCents" > 0 THEN 'reversed' ELSE 'sent' END)::"TransferState"
-      WHERE "id" = $1`,
-    [
-      transferId,
-      before.reversed + Math.max(0, outCents - goalCents),
-      before.amount - sentCents + Math.max(0, goalCents - outCents),
-    ],
+      WHERE "id" = :id`,
+    {
+      id: transferId,
+      takenBackCents: before.reversed + Math.max(0, outCents - goalCents),
+      sentAgainCents: before.amount - sentCents + Math.max(0, goalCents - outCents),
+    },
   )
   ctx.log.info({ orderId, fromCents: outCents, toCents: goalCents }, 'share settled')
 }
@@ -46,13 +45,13 @@ function sumsOf(sent: readonly Stripe.Transfer[]): { amount: number; reversed: n
   }
 }
 
-async function reverse(sent: readonly Stripe.Transfer[], cents: number): Promise<void> {
+async function reverse(ctx: Context, sent: readonly Stripe.Transfer[], cents: number): Promise<void> {
   let left = cents
   for (const { id, amount, amount_reversed: reversed, metadata } of sent) {
     const part = Math.min(left, amount - reversed)
     if (part === 0) continue
     const idempotencyKey = `reversal-${id}-${reversed}`
-    await stripe().transfers.createReversal(id, { amount: part, metadata }, { idempotencyKey })
+    await ctx.stripe().transfers.createReversal(id, { amount: part, metadata }, { idempotencyKey })
     left -= part
   }
 }
@@ -64,15 +63,15 @@ async function mayBeSent(ctx: Context, { orderId }: Transfer): Promise<boolean> 
 }
 
 /** Out of the platform's balance: the refund that was turned down has come back there, not to its charge. */
-async function sendAgain(transfer: Transfer, amount: number, sentSoFar: number): Promise<void> {
+async function sendAgain(ctx: Context, transfer: Transfer, amount: number, sentSoFar: number): Promise<void> {
   const { id, orderId, sellerId, refusals } = transfer
-  const [seller] = await statement<{ account: string }>(
+  const [seller] = await ctx.sql<{ account: string }>(
     'payout-account',
-    'SELECT "stripeAccountId" AS "account" FROM "User" WHERE "id" = $1',
-    [sellerId],
+    'SELECT "stripeAccountId" AS "account" FROM "User" WHERE "id" = :sellerId',
+    { sellerId },
   )
   try {
-    await stripe().transfers.create(
+    await ctx.stripe().transfers.create(
       {
         amount,
         currency: 'usd',
@@ -85,7 +84,7 @@ async function sendAgain(transfer: Transfer, amount: number, sentSoFar: number):
   } catch (error) {
     // A refusal is replayed with its key.
     if (isStripeRefusal(error)) {
-      await statement('share-refused', 'UPDATE "Transfer" SET "refusals" = "refusals" + 1 WHERE "id" = $1', [id])
+      await ctx.sql('share-refused', 'UPDATE "Transfer" SET "refusals" = "refusals" + 1 WHERE "id" = :id', { id })
     }
     throw error
   }
@@ -93,7 +92,7 @@ async function sendAgain(transfer: Transfer, amount: number, sentSoFar: number):
 
 /** The shares that could not be settled at once, each with a growing pause. @returns how many were looked at. */
 export async function settleShares(ctx: Context): Promise<number> {
-  const due = await statement<{ id: string }>(
+  const due = await ctx.sql<{ id: string }>(
     'due-shares',
     `UPDATE "Transfer" SET "attempts" = "attempts" + 1,
             "nextAttemptAt" = now() + make_interval(secs => LEAST(3600, 30 * power(2, LEAST("attempts", 7))))
@@ -103,9 +102,9 @@ export async function settleShares(ctx: Context): Promise<number> {
            AND t."sentCents" + t."sentAgainCents" - t."takenBackCents" <> t."amountCents" - t."reversedCents"
            AND (t."sentCents" + t."sentAgainCents" - t."takenBackCents" > t."amountCents" - t."reversedCents"
                 OR (o."status" <> 'disputed' AND u."payoutsState" = 'ready'))
-         ORDER BY t."nextAttemptAt" LIMIT $1 FOR UPDATE OF t SKIP LOCKED)
+         ORDER BY t."nextAttemptAt" LIMIT :limit FOR UPDATE OF t SKIP LOCKED)
       RETURNING "id"`,
-    [BATCH],
+    { limit: BATCH },
   )
   let settled = 0
   for (const { id } of due) {

@@ -1,7 +1,5 @@
 import 'server-only'
 import type { Context } from '@/lib/infra/context'
-import { statement } from '@/lib/infra/db'
-import { paymentsMode } from '@/lib/infra/stripe'
 import { sendTransfers } from './send-transfers'
 import { settleShares } from './settle-shares'
 import { syncPayoutAccount } from './sync-payout-account'
@@ -14,13 +12,13 @@ const ACCOUNTS_PER_SWEEP = 20
  * @returns how many transfers were sent.
  */
 export async function sweepPayouts(ctx: Context): Promise<number> {
-  if (paymentsMode() === 'off') return 0
-  const unready = await statement<{ id: number }>(
+  if (ctx.payments === 'off') return 0
+  const unready = await ctx.sql<{ id: number }>(
     'unready-payout-accounts',
     `SELECT u."id" FROM "User" u WHERE u."payoutsState" IN ('incomplete', 'review', 'paused') AND u."stripeAccountId" IS NOT NULL
         AND EXISTS (SELECT 1 FROM "Transfer" t WHERE t."sellerId" = u."id" AND t."state" = 'waiting')
-      ORDER BY random() LIMIT $1`,
-    [ACCOUNTS_PER_SWEEP],
+      ORDER BY random() LIMIT :limit`,
+    { limit: ACCOUNTS_PER_SWEEP },
   )
   for (const { id } of unready) await syncPayoutAccount(ctx, id)
   const sent = await sendTransfers(ctx)

@@ -1,5 +1,6 @@
 import 'server-only'
-import { isStripeRefusal, stripe } from '@/lib/infra/stripe'
+import type { Context } from '@/lib/infra/context'
+import { isStripeRefusal } from '@/lib/infra/stripe-errors'
 
 type Whose = { customer: string } | { subscription: string }
 
@@ -8,23 +9,23 @@ type Whose = { customer: string } | { subscription: string }
  * however often this runs each goes back once.
  * @returns what was paid in all, in cents.
  */
-export async function refundCustomer(whose: Whose): Promise<number> {
+export async function refundCustomer(ctx: Context, whose: Whose): Promise<number> {
   let paidCents = 0
-  const paid = await stripe().invoices.list({ ...whose, status: 'paid', limit: 100 })
+  const paid = await ctx.stripe().invoices.list({ ...whose, status: 'paid', limit: 100 })
   for (const invoice of paid.data) {
     if (!invoice.id || invoice.amount_paid === 0) continue
-    const payments = await stripe().invoicePayments.list({ invoice: invoice.id, status: 'paid' })
+    const payments = await ctx.stripe().invoicePayments.list({ invoice: invoice.id, status: 'paid' })
     for (const { payment } of payments.data) {
-      if (typeof payment.payment_intent === 'string') await refundOnce(payment.payment_intent)
+      if (typeof payment.payment_intent === 'string') await refundOnce(ctx, payment.payment_intent)
     }
     paidCents += invoice.amount_paid
   }
   return paidCents
 }
 
-async function refundOnce(intentId: string): Promise<void> {
+async function refundOnce(ctx: Context, intentId: string): Promise<void> {
   try {
-    await stripe().refunds.create({ payment_intent: intentId }, { idempotencyKey: `plan-refund-${intentId}` })
+    await ctx.stripe().refunds.create({ payment_intent: intentId }, { idempotencyKey: `plan-refund-${intentId}` })
   } catch (error) {
     // Already given back, by hand or by an earlier try whose key has lapsed.
     if (isStripeRefusal(error) && (error as { code?: unknown }).code === 'charge_already_refunded') return

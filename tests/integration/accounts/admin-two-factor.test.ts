@@ -50,7 +50,7 @@ it('is asked for by the verbs too, and nothing is done without it', async () => 
   ]) {
     await expect(act()).rejects.toEqual(refusal)
   }
-  expect(await isPlatformActive()).toBe(true)
+  expect(await isPlatformActive(ctx)).toBe(true)
   expect(await db().user.findUniqueOrThrow({ where: { id: seller.id } })).toMatchObject({
     plan: 'free',
     deletedAt: null,

@@ -58,7 +58,7 @@ describe('a new username', () => {
     const old = user.username ?? ''
     const wanted = newName()
     expect(await changeUsername(ctx, { newUsername: wanted })).toMatchObject({ username: wanted })
-    expect(await findRenamedUsername(old.toUpperCase())).toBe(wanted)
+    expect(await findRenamedUsername(ctx, old.toUpperCase())).toBe(wanted)
     expect(await checkUsername(old)).toMatchObject({ available: false })
     const reserved = await db().reservedUsername.findUniqueOrThrow({ where: { username: old } })
     expect(reserved.redirectsUntil.getTime() - Date.now()).toBeCloseTo(30 * DAY_MS, -5)

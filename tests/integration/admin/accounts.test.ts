@@ -38,8 +38,8 @@ it('deletes an account: drops end, units come back, the person is gone, the orde
 
   expect(await db().appeal.count({ where: { userId: seller.id } })).toBe(0)
 
-  expect(await findSessionActor(secret)).toBeNull()
-  expect(await findPublicDrop(drop.uniqueId)).toBeNull()
+  expect(await findSessionActor(ctx, secret)).toBeNull()
+  expect(await findPublicDrop(ctx, drop.uniqueId)).toBeNull()
   expect((await pay(unpaid.url)).status).not.toBe(303)
   const after = await db().drop.findUniqueOrThrow({ where: { id: drop.id } })
   expect(after).toMatchObject({ isActive: false, held: 0, sold: 0 })
@@ -147,13 +147,13 @@ it('suspends with a reason and an end, which ends by itself, and lifts', async (
     suspensionDays: 30,
   })
   expect(suspended).toMatchObject({ isSuspended: true, suspensionReason: 'Counterfeit goods' })
-  expect(await findSessionActor(secret)).toBeNull()
-  expect((await findPublicDrop(drop.uniqueId))?.isSellerSuspended).toBe(true)
+  expect(await findSessionActor(ctx, secret)).toBeNull()
+  expect((await findPublicDrop(ctx, drop.uniqueId))?.isSellerSuspended).toBe(true)
   const mails = await db().outboxMail.findMany({ where: { to: seller.email } })
   expect(mails.map(({ text }) => text).join()).toContain('Counterfeit goods')
 
   await db().user.update({ where: { id: seller.id }, data: { suspendedUntil: new Date(Date.now() - 1000) } })
-  expect((await findPublicDrop(drop.uniqueId))?.isSellerSuspended).toBe(false)
+  expect((await findPublicDrop(ctx, drop.uniqueId))?.isSellerSuspended).toBe(false)
 
   await updateAccount(ctx, seller.id, { isSuspended: false })
   expect((await auditOf(seller.id)).map(({ action }) => action)).toEqual(['user.suspend', 'user.unsuspend'])
@@ -164,7 +164,7 @@ it('changes plan and badge on the next request, and never suspends an administra
   const secret = await startSession(visitor(), { userId: seller.id, userAgent: '' })
   const ctx = await asAdmin()
   await updateAccount(ctx, seller.id, { plan: 'pro', isVerified: true })
-  expect(await findSessionActor(secret)).toMatchObject({ plan: 'pro' })
+  expect(await findSessionActor(ctx, secret)).toMatchObject({ plan: 'pro' })
   expect(await auditOf(seller.id)).toMatchObject([
     { action: 'user.plan', before: { plan: 'free', isVerified: false }, after: { plan: 'pro', isVerified: true } },
   ])

@@ -17,7 +17,7 @@ const asAdmin = async () => contextFor(actorOf(await makeSeller({ isAdmin: true 
 const auditOf = (dropId: number) =>
   db().auditEntry.findMany({ where: { targetType: 'drop', targetId: String(dropId) }, orderBy: { id: 'asc' } })
 const stateOf = async (uniqueId: string) => {
-  const row = await findPublicDrop(uniqueId)
+  const row = await findPublicDrop(ctx, uniqueId)
   return row && dropState(row, row.now)
 }
 

@@ -54,7 +54,7 @@ it('is the same while tallies are folded, and in the end few rows are left', asy
   const making = Promise.all(Array.from({ length: MADE }, () => makeSeller()))
   const watching = (async () => {
     for (let round = 0; round < 30; round += 1) {
-      await Promise.all([foldTallies(), foldTallies()])
+      await Promise.all([foldTallies(ctx), foldTallies(ctx)])
       seen.push((await countStats()).totalUsers)
     }
   })()
@@ -62,7 +62,7 @@ it('is the same while tallies are folded, and in the end few rows are left', asy
   // Never fewer than a moment before.
   expect(seen).toEqual([...seen].sort((a, b) => a - b))
   expect((await countStats()).totalUsers).toBe(before.totalUsers + MADE)
-  await foldTallies()
+  await foldTallies(ctx)
   expect(await db().tally.count()).toBeLessThanOrEqual(200)
   expect((await countStats()).totalUsers).toBe(before.totalUsers + MADE)
   expect(await breaches()).toEqual([])

@@ -9,7 +9,7 @@ import { editDrop } from '@/lib/drops/edit-drop'
 import { endDrop } from '@/lib/drops/end-drop'
 import { findPublicDrop } from '@/lib/drops/queries'
 import { createDropSchema } from '@/lib/drops/schema'
-import { closeDatabase, db } from '@/lib/infra/db'
+import { closeDatabase, database, db } from '@/lib/infra/db'
 import { storage } from '@/lib/infra/storage'
 import { HOUR_MS } from '@/lib/kernel/time'
 import { actorOf, contextFor, makeDrop, makeSeller } from '@/tests/support/factories'
@@ -134,7 +134,7 @@ describe('deleting', () => {
     await expect(deleteDrop(as(await makeSeller()), { dropId: drop.id })).rejects.toMatchObject({ status: 404 })
     await deleteDrop(as(seller), { dropId: drop.id })
     expect(await readDrop(drop.id)).toMatchObject({ hiddenAt: expect.any(Date), isActive: false })
-    expect(await findPublicDrop(drop.uniqueId)).toBeNull()
+    expect(await findPublicDrop(database(), drop.uniqueId)).toBeNull()
     await expect(deleteDrop(as(seller), { dropId: drop.id })).rejects.toMatchObject({ status: 404 })
   })
 })

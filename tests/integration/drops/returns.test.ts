@@ -24,7 +24,7 @@ async function makeEnded(seller: { autoRenewDrops?: boolean; isSuspended?: boole
   return drop
 }
 
-const look = async (drop: { uniqueId: string }) => toDropView((await findPublicDrop(drop.uniqueId))!)
+const look = async (drop: { uniqueId: string }) => toDropView((await findPublicDrop(ctx, drop.uniqueId))!)
 
 it('says when an ended drop is planned to come back, on the page and in every preview', async () => {
   const drop = await makeEnded()

@@ -31,10 +31,10 @@ const mailsTo = async (userId: number) =>
   db().outboxMail.findMany({ where: { to: (await userOf(userId)).email }, orderBy: { id: 'asc' } })
 
 it('shows the queue what it needs to decide, the oldest first', async () => {
-  const before = await countOpenReviews()
+  const before = await countOpenReviews(ctx)
   const { drop, reviewId } = await heldDrop()
-  expect(await countOpenReviews()).toBe(before + 1)
-  const row = (await listOpenReviews(1_000)).find(({ id }) => id === reviewId)
+  expect(await countOpenReviews(ctx)).toBe(before + 1)
+  const row = (await listOpenReviews(ctx, 1_000)).find(({ id }) => id === reviewId)
   expect(row && toReviewView(row)).toMatchObject({
     dropId: drop.id,
     identifier: drop.uniqueId,

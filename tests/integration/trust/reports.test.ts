@@ -36,9 +36,9 @@ describe('a report', () => {
   it('waits in the queue while the drop stays on sale', async () => {
     const drop = await makeDrop()
     const reviewId = await report(drop.id)
-    expect(await findPublicDrop(drop.uniqueId)).toMatchObject({ moderation: 'allowed' })
+    expect(await findPublicDrop(ctx, drop.uniqueId)).toMatchObject({ moderation: 'allowed' })
     expect((await openCheckout(drop.id)).url).toContain('/sandbox/checkout/')
-    expect((await listOpenReviews(1_000)).find(({ id }) => id === reviewId)).toMatchObject({
+    expect((await listOpenReviews(ctx, 1_000)).find(({ id }) => id === reviewId)).toMatchObject({
       dropId: drop.id,
       source: 'report',
       category: 'counterfeit',
@@ -73,7 +73,7 @@ describe('a report', () => {
     await report(drop.id)
     await rejectDrop(await asAdmin(), { reviewId: await report(drop.id) })
     expect((await pay(unpaid.url)).status).not.toBe(303)
-    expect(await findPublicDrop(drop.uniqueId)).toBeNull()
+    expect(await findPublicDrop(ctx, drop.uniqueId)).toBeNull()
     expect(await db().order.count({ where: { dropId: drop.id, paidAt: { not: null } } })).toBe(1)
     expect((await reviewsOf(drop.id)).map(({ state }) => state)).toEqual(['refused', 'refused'])
     expect(await db().strike.count({ where: { userId: drop.userId } })).toBe(1)
@@ -134,7 +134,7 @@ describe('the ladder of the policy', () => {
     await rejectDrop(ctx, { reviewId: await report(drop.id) })
     await updateDrop(ctx, drop.id, { action: 'restore' })
 
-    expect(await findPublicDrop(drop.uniqueId)).toMatchObject({ moderation: 'allowed', isActive: true })
+    expect(await findPublicDrop(ctx, drop.uniqueId)).toMatchObject({ moderation: 'allowed', isActive: true })
     expect((await openCheckout(drop.id)).url).toContain('/sandbox/checkout/')
     expect(await db().strike.count({ where: { userId: seller.id } })).toBe(0)
     expect(await lastMailTo(seller.id)).toMatchObject({ subject: 'Test mug is back' })
@@ -190,7 +190,7 @@ describe('an appeal', () => {
         if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ code: 'APPEAL_DECIDED', status: 409 })
       }
       expect((await userOf(seller.id)).isSuspended).toBe(!isLifted)
-      expect((await findPublicDrop(drop.uniqueId))?.isSellerSuspended).toBe(!isLifted)
+      expect((await findPublicDrop(ctx, drop.uniqueId))?.isSellerSuspended).toBe(!isLifted)
       expect(await lastMailTo(seller.id)).toMatchObject({ subject })
       expect(await db().auditEntry.count({ where: { action, targetId: String(seller.id) } })).toBe(1)
       expect(await appealOf(seller.id)).toBeUndefined()

@@ -274,7 +274,7 @@ describe('what is left over', () => {
     // Older than what waits here for its row, but its ten minutes are not over.
     await db().storedObject.update({ where: { key: fresh }, data: { createdAt: new Date(Date.now() - HOUR_MS) } })
     await age(stale)
-    await sweepOrphans(new Date())
+    await sweepOrphans(ctx, new Date())
     expect(keysThere()).toEqual([fresh])
   })
 
@@ -282,9 +282,9 @@ describe('what is left over', () => {
     const key = await upload(await makeSeller({ plan: 'pro' }), pdfFile, pdf)
     await age(key)
     remote.setAway(true)
-    await sweepOrphans(new Date()).finally(() => remote.setAway(false))
+    await sweepOrphans(ctx, new Date()).finally(() => remote.setAway(false))
     expect(keysThere()).toEqual([key])
-    await sweepOrphans(new Date())
+    await sweepOrphans(ctx, new Date())
     expect(keysThere()).toEqual([])
   })
 
@@ -303,7 +303,7 @@ describe('what is left over', () => {
     remote.setReporting(true)
     await age(key)
     expect(await report(key)).toMatchObject({ status: 200, body: { outcome: 'kept' } })
-    await sweepOrphans(new Date())
+    await sweepOrphans(ctx, new Date())
     expect(keysThere()).toEqual([key])
   })
 

@@ -13,11 +13,12 @@ import { toDropView } from '@/lib/drops/view'
 import { dropJsonLd } from '@/lib/http/drop-json-ld'
 import { dropMetadata } from '@/lib/http/drop-metadata'
 import { safeDecode } from '@/lib/http/safe-decode'
+import { database } from '@/lib/infra/db'
 import { reviewTexts } from '@/lib/moderation/messages'
 
 type Props = { params: Promise<{ identifier: string }> }
 
-const loadDrop = cache(findPublicDrop)
+const loadDrop = cache((identifier: string) => findPublicDrop(database(), identifier))
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
   const row = await loadDrop(safeDecode((await params).identifier))
