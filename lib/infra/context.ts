@@ -16,7 +16,7 @@ import { paymentsMode, stripe } from './stripe'
  * `appUrl` and `payments`; every other setting belongs to one file of lib/infra, which reads env() itself. Not in here, on
  * purpose: stored files, rate limits, hashing and the moderator, which never take part in a transaction.
  */
-export type Services = Database & {
+type Services = Database & {
   /** Stripe's client, real or the stand-in's. A function, because it throws while payments are off: ask `payments` first. */
   stripe: () => Stripe
   payments: 'live' | 'sandbox' | 'off'

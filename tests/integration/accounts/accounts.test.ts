@@ -113,24 +113,24 @@ describe('sessions', () => {
 describe('checking a username', () => {
   it('offers up to three close names that are free', async () => {
     const taken = await makeSeller({ username: input().username })
-    const check = await checkUsername(taken.username ?? '')
+    const check = await checkUsername(database(), taken.username ?? '')
     expect(check).toMatchObject({ available: false, type: 'taken' })
     expect(check.suggestions.length).toBeGreaterThan(0)
     expect(check.suggestions.length).toBeLessThanOrEqual(3)
     for (const suggestion of check.suggestions)
-      expect(await checkUsername(suggestion)).toMatchObject({ available: true })
+      expect(await checkUsername(database(), suggestion)).toMatchObject({ available: true })
   })
 
   it('treats a reserved name as taken and a malformed one as an error', async () => {
-    expect(await checkUsername('admin')).toMatchObject({ available: false, type: 'taken' })
-    expect(await checkUsername('a b')).toMatchObject({ available: false, type: 'error', suggestions: [] })
+    expect(await checkUsername(database(), 'admin')).toMatchObject({ available: false, type: 'taken' })
+    expect(await checkUsername(database(), 'a b')).toMatchObject({ available: false, type: 'error', suggestions: [] })
   })
 
   it('keeps a name somebody gave up', async () => {
     const username = input().username
     const soon = new Date(Date.now() + 60_000)
     await db().reservedUsername.create({ data: { username, redirectsUntil: soon, reservedUntil: soon } })
-    expect(await checkUsername(username)).toMatchObject({ available: false })
+    expect(await checkUsername(database(), username)).toMatchObject({ available: false })
     await expect(createAccount(visitor(), { ...input(), username })).rejects.toMatchObject({ code: 'USERNAME_TAKEN' })
   })
 })

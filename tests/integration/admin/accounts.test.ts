@@ -5,7 +5,7 @@ import { listUsers } from '@/lib/admin/queries'
 import { removeAccount } from '@/lib/closure/remove-account'
 import { findPublicDrop } from '@/lib/drops/queries'
 import { systemContext } from '@/lib/infra/context'
-import { closeDatabase, db } from '@/lib/infra/db'
+import { closeDatabase, database, db } from '@/lib/infra/db'
 import { newId } from '@/lib/kernel/id'
 import { markShipped } from '@/lib/orders/mark-shipped'
 import { findBuyerOrder } from '@/lib/orders/queries'
@@ -48,7 +48,7 @@ it('deletes an account: drops end, units come back, the person is gone, the orde
   expect(JSON.stringify(row)).not.toMatch(new RegExp(`${seller.username}|${seller.email}|Sam|Seller`))
   expect(await db().order.count({ where: { sellerId: seller.id, status: 'refunded' } })).toBe(1)
   expect(await db().reservedUsername.count({ where: { username: seller.username ?? '' } })).toBe(1)
-  expect(await listUsers({ q: seller.username ?? '', limit: 10 })).toEqual([])
+  expect(await listUsers(database(), { q: seller.username ?? '', limit: 10 })).toEqual([])
   expect(await auditOf(seller.id)).toMatchObject([
     { action: 'user.delete', actorId: ctx.actor.userId, actorKind: 'admin' },
   ])
@@ -186,7 +186,8 @@ it('finds users by a part of their name or address, whatever the case, page by p
     made.push(await makeSeller({ username: `${stem}_${at}`, email: `${at}@${stem}.example` }))
   }
   const ids = made.map(({ id }) => id).reverse()
-  const find = async (q: string, more = {}) => (await listUsers({ q, limit: 100, ...more })).map(({ id }) => id)
+  const find = async (q: string, more = {}) =>
+    (await listUsers(database(), { q, limit: 100, ...more })).map(({ id }) => id)
   expect(await find(stem.toUpperCase())).toEqual(ids)
   expect(await find(`@${stem}_3`)).toEqual([made[3]?.id])
   expect(await find(`${stem}.EXAMPLE`)).toEqual(ids)

@@ -1,3 +1,4 @@
+import { visitor } from '../../support/factories'
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -151,12 +152,12 @@ describe('the archive', () => {
         startedAt: new Date(endTime.getTime() - HOUR_MS), endTime,
       })),
     }) // prettier-ignore
-    const counts = await Promise.all([archiveDrops(), archiveDrops()])
+    const counts = await Promise.all([archiveDrops(visitor()), archiveDrops(visitor())])
     // What one process held, the other passed over; a further turn finds the rest, if any.
-    const rest = await archiveDrops()
+    const rest = await archiveDrops(visitor())
     expect(counts[0] + counts[1] + rest).toBeGreaterThanOrEqual(620)
     expect(await db().drop.count({ where: { userId: seller.id, archivedAt: null } })).toBe(0)
-    expect(await archiveDrops()).toBe(0)
+    expect(await archiveDrops(visitor())).toBe(0)
   })
 
   it('sends one recap of the run, to those who want mail', async () => {
@@ -166,8 +167,8 @@ describe('the archive', () => {
       const { id: dropId, startedAt, endTime } = await makeDrop({ userId, ...over, run: 2 })
       await db().dropRun.create({ data: { dropId, run: 2, quantity: 10, viewsBefore: 30, startedAt, endTime } })
     }
-    await archiveDrops()
-    await archiveDrops()
+    await archiveDrops(visitor())
+    await archiveDrops(visitor())
     const mails = await mailsTo(wants)
     expect(mails).toHaveLength(1)
     expect(mails[0]).toMatchObject({ isBulk: true, subject: 'Your drop is over: Test mug' })

@@ -1,3 +1,4 @@
+import { visitor } from '../../support/factories'
 import { archiveDrops } from '@/lib/drops/archive-drops'
 import { findPublicDrop } from '@/lib/drops/queries'
 import { renewDrops } from '@/lib/drops/renew-drops'
@@ -20,7 +21,7 @@ async function makeEnded(seller: { autoRenewDrops?: boolean; isSuspended?: boole
   const timing = { startedAt: new Date(endTime.getTime() - 24 * HOUR_MS), endTime }
   const drop = await makeDrop({ userId, quantity: 5, sold, ...timing })
   await db().dropRun.create({ data: { dropId: drop.id, run: 1, quantity: 5, ...timing } })
-  await archiveDrops()
+  await archiveDrops(visitor())
   return drop
 }
 

@@ -1,3 +1,4 @@
+import { visitor } from '../../support/factories'
 import { closeDatabase, database, db } from '@/lib/infra/db'
 import { newId } from '@/lib/kernel/id'
 import { composeMail } from '@/lib/notifications/mail-layout'
@@ -20,7 +21,7 @@ it('says the same in both parts, escaped, and is sent once', async () => {
   await db().outboxMail.createMany({ data: [mail, mail], skipDuplicates: true })
   // Shown before it is sent, and the same afterwards.
   const [before] = await listMail(database(), to)
-  while ((await sendDueMail(database())) > 0);
+  while ((await sendDueMail(visitor())) > 0);
   const [after, ...more] = await listMail(database(), to)
   expect(more).toEqual([])
   expect(after).toEqual(before)

@@ -125,7 +125,7 @@ it('sells or frees a unit, never both, when payment and release meet', async () 
     await pay(url)
     await Promise.all([
       settleCheckout(ctx(), sessionId),
-      releaseHold(ctx, holdId, 'expired'),
+      releaseHold(ctx(), holdId, 'expired'),
       settleCheckout(ctx(), sessionId),
     ])
     expect(await stock(drop.id)).toEqual({ sold: 1, held: 0, purchases: 1 })

@@ -1,3 +1,4 @@
+import { transaction } from '@/lib/infra/context'
 import { togglePlatform } from '@/lib/admin/toggle-platform'
 import { closeDatabase, db } from '@/lib/infra/db'
 import { getPaidOrder } from '@/lib/orders/get-paid-order'
@@ -48,12 +49,12 @@ it('expires unpaid checkouts and honours what was paid', async () => {
 it('refuses to change or delete what was written down, and undoes the act with its row', async () => {
   const ctx = await admin()
   const act = { action: 'test', targetType: 'platform', targetId: 1 } as const
-  await db().$transaction((tx) => recordAudit(tx, ctx, act))
+  await transaction(ctx, (tx) => recordAudit(tx, act))
   const [row] = await auditOf(ctx.actor.userId)
   await expect(db().auditEntry.delete({ where: { id: row?.id ?? 0 } })).rejects.toThrow('append-only')
   await expect(db().auditEntry.updateMany({ data: { action: 'x' } })).rejects.toThrow('append-only')
-  const failing = db().$transaction(async (tx) => {
-    await recordAudit(tx, ctx, act)
+  const failing = transaction(ctx, async (tx) => {
+    await recordAudit(tx, act)
     throw new Error('the act failed')
   })
   await expect(failing).rejects.toThrow('the act failed')

@@ -1,4 +1,5 @@
 import NextAuth from 'next-auth'
+import type { NextRequest } from 'next/server'
 import { machineRoute } from '@/lib/http/machine-route'
 import { authOptions } from '@/lib/http/next-auth'
 import { isSameOrigin } from '@/lib/http/origin'
@@ -12,7 +13,7 @@ const SERVED = new Set(['GET session', 'GET csrf', 'POST signout'])
 type NextContext = { params: Promise<{ nextauth: string[] }> }
 
 /** Not a route(): next-auth reads the request and the session by itself. */
-const handler = machineRoute<NextContext>({
+const handler = machineRoute<NextRequest, [NextContext]>({
   name: 'next-auth',
   run: async (_ctx, request, next) => {
     if (!isSameOrigin(request)) throw platformError('CROSS_ORIGIN')
