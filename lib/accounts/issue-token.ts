@@ -1,6 +1,6 @@
 import 'server-only'
-import type { Context } from '@/lib/infra/context'
 import type { TokenPurpose } from '@prisma/client'
+import type { Context } from '@/lib/infra/context'
 import { sha256 } from '@/lib/infra/crypto'
 import { newSecret } from '@/lib/kernel/id'
 import { DAY_MS, HOUR_MS } from '@/lib/kernel/time'

@@ -1,10 +1,10 @@
 import 'server-only'
 import type { User } from '@prisma/client'
 import type { Context } from '@/lib/infra/context'
+import type { Database, Db } from '@/lib/infra/db'
 import type { UserActor } from '@/lib/kernel/actor'
 import { sha256 } from '@/lib/infra/crypto'
 import { deviceLabel } from '@/lib/infra/user-agent'
-import type { Database, Db } from '@/lib/infra/db'
 import { USERNAME_PATTERN, usernameCooldownEnds } from './rules'
 import { type DeviceView, type EligibilityView, toEligibilityView, type TwoFactorView } from './view'
 

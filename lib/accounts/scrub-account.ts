@@ -1,6 +1,6 @@
 import 'server-only'
-import type { Context } from '@/lib/infra/context'
 import type { User } from '@prisma/client'
+import type { Context } from '@/lib/infra/context'
 import { DAY_MS } from '@/lib/kernel/time'
 
 /** How long nobody else may take a name that was given up (DECISIONS 36). */

@@ -1,8 +1,8 @@
 import 'server-only'
-import type { Database } from '@/lib/infra/db'
 import { collector } from '@/lib/infra/collector'
 import type { Context } from '@/lib/infra/context'
 import { keyedHash } from '@/lib/infra/crypto'
+import type { Database } from '@/lib/infra/db'
 import { addToHours, type HourCount } from './add-to-hours'
 import { visitorKey } from './count-views'
 

@@ -1,9 +1,9 @@
 import 'server-only'
-import type { Database } from '@/lib/infra/db'
 import { isbot } from 'isbot'
 import { collector } from '@/lib/infra/collector'
 import type { Context } from '@/lib/infra/context'
 import { keyedHash } from '@/lib/infra/crypto'
+import type { Database } from '@/lib/infra/db'
 import { addToHours, type HourCount } from './add-to-hours'
 import type { VisitSource } from './rules'
 

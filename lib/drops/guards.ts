@@ -1,6 +1,6 @@
 import 'server-only'
-import type { Context } from '@/lib/infra/context'
 import type { Drop } from '@prisma/client'
+import type { Context } from '@/lib/infra/context'
 import type { AppError } from '@/lib/kernel/app-error'
 import { planRules } from '@/lib/plans/rules'
 import { platformError } from '@/lib/platform/messages'

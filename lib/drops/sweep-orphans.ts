@@ -1,7 +1,7 @@
 import 'server-only'
-import { type Context, transaction } from '@/lib/infra/context'
 import { readdir, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
+import { type Context, transaction } from '@/lib/infra/context'
 import { storage } from '@/lib/infra/storage'
 import { isStorageUnavailable } from '@/lib/infra/storage/driver'
 import { temporaryFolder } from '@/lib/infra/temporary-folder'

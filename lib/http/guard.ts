@@ -1,7 +1,7 @@
 import 'server-only'
 import { assertTwoFactorForAdmins } from '@/lib/accounts/guards'
-import type { Actor, UserActor } from '@/lib/kernel/actor'
 import { database } from '@/lib/infra/db'
+import type { Actor, UserActor } from '@/lib/kernel/actor'
 import { env } from '@/lib/infra/env'
 import { consume, type RateLimit } from '@/lib/infra/rate-limit'
 import { platformError } from '@/lib/platform/messages'

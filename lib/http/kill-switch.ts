@@ -1,6 +1,6 @@
-import { database } from '@/lib/infra/db'
 import 'server-only'
 import type { NextRequest } from 'next/server'
+import { database } from '@/lib/infra/db'
 import { log } from '@/lib/infra/log'
 import { isPlatformActive, readPlatformState } from '@/lib/platform/queries'
 import { asksDatabase, isOpenWhilePaused } from '@/lib/platform/rules'

@@ -1,6 +1,6 @@
 import 'server-only'
-import type { Database } from '@/lib/infra/db'
 import type { Context } from '@/lib/infra/context'
+import type { Database } from '@/lib/infra/db'
 import { closeCheckout } from './close-checkout'
 
 const BATCH = 200

@@ -1,7 +1,7 @@
 import 'server-only'
 import type { Order } from '@prisma/client'
-import type { Context } from '@/lib/infra/context'
 import { dropPath } from '@/lib/drops/rules'
+import type { Context } from '@/lib/infra/context'
 import { orderError } from './messages'
 import { findOrderByPayment } from './queries'
 import { sessionIdSchema } from './schema'

@@ -1,8 +1,8 @@
 import 'server-only'
 import type { Refund } from '@prisma/client'
-import type { Database, Db } from '@/lib/infra/db'
 import { canonicalIdentifier } from '@/lib/drops/rules'
 import { imageSrc } from '@/lib/drops/view'
+import type { Database, Db } from '@/lib/infra/db'
 import {
   askAgainFrom,
   completionOf,

@@ -1,6 +1,6 @@
 import 'server-only'
-import type { Context } from '@/lib/infra/context'
 import { LIVE_DROP } from '@/lib/drops/queries'
+import type { Context } from '@/lib/infra/context'
 import { UNANSWERED } from './queries'
 import type { HoldInput, TakenHold } from './take-hold'
 

@@ -1,6 +1,6 @@
 import 'server-only'
-import type { Context } from '@/lib/infra/context'
 import { imageSrc } from '@/lib/drops/view'
+import type { Context } from '@/lib/infra/context'
 import { orderError } from './messages'
 import { completionOf, isAnswerable, isClosedDispute, isStandingDispute, referenceOf } from './rules'
 import { findOrderFacts, type OrderFacts } from './seller-queries'

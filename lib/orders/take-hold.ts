@@ -1,6 +1,6 @@
 import 'server-only'
-import type { Context } from '@/lib/infra/context'
 import { LIVE_DROP } from '@/lib/drops/queries'
+import type { Context } from '@/lib/infra/context'
 import { policiesDated } from '@/lib/kernel/brand'
 import { newId, newSecret } from '@/lib/kernel/id'
 import { planRules } from '@/lib/plans/rules'

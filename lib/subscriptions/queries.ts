@@ -1,6 +1,6 @@
 import 'server-only'
-import type { Database } from '@/lib/infra/db'
 import type { Context } from '@/lib/infra/context'
+import type { Database } from '@/lib/infra/db'
 import { toPlanView, type PlanView } from './view'
 
 /** A seller's plan as our books know it. */

@@ -1,8 +1,8 @@
 import 'server-only'
-import type { Database } from '@/lib/infra/db'
 import { findPublicDrop } from '@/lib/drops/queries'
 import { type DropView, toDropView } from '@/lib/drops/view'
 import { sha256 } from '@/lib/infra/crypto'
+import type { Database } from '@/lib/infra/db'
 
 export type Claim = {
   entryId: number

@@ -1,6 +1,6 @@
 import type { Drop, Prisma, User } from '@prisma/client'
-import { db } from '@/lib/infra/db'
 import { type Context, createContext } from '@/lib/infra/context'
+import { db } from '@/lib/infra/db'
 import type { Actor, UserActor } from '@/lib/kernel/actor'
 import { newUniqueId } from '@/lib/kernel/id'
 import { HOUR_MS } from '@/lib/kernel/time'

@@ -10,8 +10,8 @@ import {
   turnOffTwoFactor,
 } from '@/lib/accounts/set-up-two-factor'
 import { startSession } from '@/lib/accounts/start-session'
-import { hashPassword } from '@/lib/infra/password'
 import { closeDatabase, database, db } from '@/lib/infra/db'
+import { hashPassword } from '@/lib/infra/password'
 import { MINUTE_MS, SECOND_MS } from '@/lib/kernel/time'
 import { contextFor, makeSeller, visitor } from '@/tests/support/factories'
 

@@ -1,10 +1,10 @@
+import { systemContext } from '@/lib/infra/context'
 import { visitor } from '../../support/factories'
 import type { Prisma } from '@prisma/client'
 import { archiveDrops } from '@/lib/drops/archive-drops'
 import { relaunchDrop } from '@/lib/drops/relaunch-drop'
 import { renewDrops } from '@/lib/drops/renew-drops'
 import { closeDatabase, db } from '@/lib/infra/db'
-import { systemContext } from '@/lib/infra/context'
 import { HOUR_MS } from '@/lib/kernel/time'
 import { actorOf, contextFor, makeDrop, makeSeller } from '@/tests/support/factories'
 

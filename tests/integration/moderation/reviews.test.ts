@@ -1,6 +1,6 @@
-import { visitor } from '../../support/factories'
 import { transaction } from '@/lib/infra/context'
 import { closeDatabase, database, db } from '@/lib/infra/db'
+import { visitor } from '../../support/factories'
 import { DAY_MS, HOUR_MS } from '@/lib/kernel/time'
 import { approveReview } from '@/lib/moderation/approve-review'
 import { holdDrop, type ReviewSource } from '@/lib/moderation/hold-drop'

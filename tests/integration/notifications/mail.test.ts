@@ -1,5 +1,5 @@
-import { visitor } from '../../support/factories'
 import { closeDatabase, database, db } from '@/lib/infra/db'
+import { visitor } from '../../support/factories'
 import { newId } from '@/lib/kernel/id'
 import { composeMail } from '@/lib/notifications/mail-layout'
 import { listMail } from '@/lib/notifications/queries'

@@ -1,5 +1,5 @@
-import { closeDatabase, db } from '@/lib/infra/db'
 import { systemContext } from '@/lib/infra/context'
+import { closeDatabase, db } from '@/lib/infra/db'
 import { stripe } from '@/lib/infra/stripe'
 import { newSecret } from '@/lib/kernel/id'
 import { cancelCheckout } from '@/lib/orders/cancel-checkout'

@@ -1,5 +1,5 @@
-import { closeDatabase, database, db } from '@/lib/infra/db'
 import { systemContext } from '@/lib/infra/context'
+import { closeDatabase, database, db } from '@/lib/infra/db'
 import { newId } from '@/lib/kernel/id'
 import { confirmArrival, markDelivered } from '@/lib/orders/complete-order'
 import { getEvidence } from '@/lib/orders/evidence'

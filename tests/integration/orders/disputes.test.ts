@@ -1,6 +1,6 @@
 import type Stripe from 'stripe'
-import { closeDatabase, database, db } from '@/lib/infra/db'
 import { systemContext } from '@/lib/infra/context'
+import { closeDatabase, database, db } from '@/lib/infra/db'
 import { stripe } from '@/lib/infra/stripe'
 import { newId } from '@/lib/kernel/id'
 import { answerDispute } from '@/lib/orders/answer-dispute'

@@ -1,5 +1,5 @@
-import { visitor } from '../../support/factories'
 import { closeDatabase, database, db } from '@/lib/infra/db'
+import { visitor } from '../../support/factories'
 import { HOUR_MS } from '@/lib/kernel/time'
 import { newSecret } from '@/lib/kernel/id'
 import { releaseHold } from '@/lib/orders/release-hold'

@@ -1,6 +1,6 @@
 import type { Order, Prisma, User } from '@prisma/client'
-import { closeDatabase, database, db } from '@/lib/infra/db'
 import { systemContext } from '@/lib/infra/context'
+import { closeDatabase, database, db } from '@/lib/infra/db'
 import { newId, newSecret } from '@/lib/kernel/id'
 import { parseCsv } from '@/lib/kernel/csv'
 import { DAY_MS } from '@/lib/kernel/time'

@@ -1,6 +1,6 @@
 import { transaction } from '@/lib/infra/context'
-import { closeDatabase, database, db } from '@/lib/infra/db'
 import { systemContext } from '@/lib/infra/context'
+import { closeDatabase, database, db } from '@/lib/infra/db'
 import { stripe } from '@/lib/infra/stripe'
 import { settleCheckout } from '@/lib/orders/settle-checkout'
 import { connectPayouts } from '@/lib/payouts/connect-payouts'

@@ -1,5 +1,5 @@
-import { transaction } from '@/lib/infra/context'
 import { togglePlatform } from '@/lib/admin/toggle-platform'
+import { transaction } from '@/lib/infra/context'
 import { closeDatabase, db } from '@/lib/infra/db'
 import { getPaidOrder } from '@/lib/orders/get-paid-order'
 import { isPlatformActive, readPlatformState } from '@/lib/platform/queries'

@@ -1,5 +1,5 @@
-import { closeDatabase, db } from '@/lib/infra/db'
 import { systemContext } from '@/lib/infra/context'
+import { closeDatabase, db } from '@/lib/infra/db'
 import { standIn } from '@/lib/infra/stripe'
 import { cancelCheckout } from '@/lib/orders/cancel-checkout'
 import { settleCheckout } from '@/lib/orders/settle-checkout'
