@@ -1,5 +1,5 @@
 import 'server-only'
-import { type Context, transaction } from '@/lib/infra/context'
+import { type Context, sqlTransaction } from '@/lib/infra/context'
 import { queueMail } from '@/lib/notifications/queue-mail'
 import { recapMail, type RecapFacts } from './mails'
 
@@ -48,7 +48,7 @@ const STAMP = `
 
 /** By hand and not through Prisma, which works at each row in this process while pages wait for it. */
 function archiveBatch(ctx: Context, { endTime, id }: Position): Promise<Stamped[]> {
-  return transaction(ctx, async (tx) => {
+  return sqlTransaction(ctx, async (tx) => {
     const stamped = await tx.sql<Stamped>('archive-drops', STAMP, { endTime, id, limit: BATCH })
     const mails = stamped.filter((drop) => drop.wantsMail).map((drop) => recapMail(drop, drop, ctx.appUrl))
     await queueMail(tx, mails)

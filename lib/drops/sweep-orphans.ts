@@ -1,7 +1,7 @@
 import 'server-only'
 import { readdir, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
-import { type Context, transaction } from '@/lib/infra/context'
+import { type Context, sqlTransaction } from '@/lib/infra/context'
 import { storage } from '@/lib/infra/storage'
 import { isStorageUnavailable } from '@/lib/infra/storage/driver'
 import { temporaryFolder } from '@/lib/infra/temporary-folder'
@@ -43,7 +43,7 @@ export async function sweepOrphans(ctx: Context): Promise<number> {
  * instead of publishing what is not there.
  */
 async function removeOrphan(ctx: Context, key: string): Promise<void> {
-  await transaction(ctx, async (tx) => {
+  await sqlTransaction(ctx, async (tx) => {
     const deleted = await tx.sql(
       'remove-orphan',
       `DELETE FROM "StoredObject" WHERE "key" = :key AND "claimedAt" IS NULL AND "createdAt" < now() - :staleMs * interval '1 ms'

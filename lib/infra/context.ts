@@ -3,7 +3,7 @@ import type Stripe from 'stripe'
 import type { Actor } from '@/lib/kernel/actor'
 import { newId } from '@/lib/kernel/id'
 import { type Clock, systemClock } from './clock'
-import { type Database, database, openTransaction } from './db'
+import { type Database, database, openSqlTransaction, openTransaction } from './db'
 import { env } from './env'
 import { log, type Log } from './log'
 import { paymentsMode, stripe } from './stripe'
@@ -62,4 +62,9 @@ export function systemContext(name: string, requestId = name): Context {
 export function transaction<A extends Actor, T>(ctx: Context<A>, work: (tx: Context<A>) => Promise<T>): Promise<T> {
   if (ctx.isInTransaction) return work(ctx)
   return openTransaction((inside) => work({ ...ctx, ...inside, isInTransaction: true }))
+}
+
+/** As transaction(), for work on a hot path that needs hand-written statements only. */
+export function sqlTransaction<T>(ctx: Context, work: (tx: Pick<Context, 'sql'>) => Promise<T>): Promise<T> {
+  return ctx.isInTransaction ? work(ctx) : openSqlTransaction((sql) => work({ sql }))
 }

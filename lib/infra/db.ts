@@ -67,6 +67,24 @@ export function openTransaction<T>(work: (inside: Database) => Promise<T>): Prom
   return pool().observe(connection, () => db().$transaction((tx) => work({ db: tx, sql: sqlInside })))
 }
 
+/** The same for hand-written statements alone, which cost half as much without Prisma around them. */
+export async function openSqlTransaction<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
+  const client = await pool().connect()
+  const connection: TransactionConnection = { client }
+  try {
+    await client.query('BEGIN')
+    const result = await work(sqlOver((query) => clientOf(connection).query(query)))
+    await client.query('COMMIT')
+    return result
+  } catch (error) {
+    await client.query('ROLLBACK').catch(() => undefined)
+    throw error
+  } finally {
+    connection.client = null
+    client.release()
+  }
+}
+
 /** Never another connection: what is written there would stay when the transaction is undone. */
 function clientOf({ client }: TransactionConnection) {
   if (!client) throw new Error('the transaction is over, or Prisma did not take its connection from our pool')

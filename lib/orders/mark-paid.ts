@@ -1,6 +1,6 @@
 import 'server-only'
 import { LIVE_DROP } from '@/lib/drops/queries'
-import { type Context, transaction } from '@/lib/infra/context'
+import { type Context, sqlTransaction } from '@/lib/infra/context'
 import { newId } from '@/lib/kernel/id'
 import type { QueuedMail } from '@/lib/notifications/mail-layout'
 import { mailsParameter, queueMailSql } from '@/lib/notifications/queue-mail'
@@ -42,7 +42,7 @@ type MarkPaidInput = {
  */
 export function markPaid(ctx: Context, input: MarkPaidInput): Promise<'paid' | 'already-paid' | 'no-unit'> {
   const { orderId, holdId, sessionId, payment, buyer, transfer, mails } = input
-  return transaction(ctx, async (tx) => {
+  return sqlTransaction(ctx, async (tx) => {
     await tx.sql('lock-hold', 'SELECT 1 FROM "Hold" WHERE "id" = :holdId FOR UPDATE', { holdId })
     const [outcome] = await tx.sql<{ isPaid: boolean; hasUnit: boolean }>('mark-paid', MARK_PAID, {
       orderId,

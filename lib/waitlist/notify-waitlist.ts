@@ -1,6 +1,6 @@
 import 'server-only'
 import { LIVE_DROP } from '@/lib/drops/queries'
-import { type Context, transaction } from '@/lib/infra/context'
+import { type Context, sqlTransaction } from '@/lib/infra/context'
 import { queueMail } from '@/lib/notifications/queue-mail'
 import { relaunchMail } from './mails'
 
@@ -22,7 +22,7 @@ type Due = {
  * @returns how many were told.
  */
 export function notifyWaitlist(ctx: Context): Promise<number> {
-  return transaction(ctx, async (tx) => {
+  return sqlTransaction(ctx, async (tx) => {
     const waiting = await tx.sql<Due>('waitlist-due', DUE, { limit: AT_ONCE })
     if (waiting.length === 0) return 0
     await tx.sql(

@@ -1,5 +1,5 @@
 import { archiveDrops } from '@/lib/drops/archive-drops'
-import { type Context, transaction } from '@/lib/infra/context'
+import { type Context, sqlTransaction, transaction } from '@/lib/infra/context'
 import { closeDatabase, db } from '@/lib/infra/db'
 import { composeMail } from '@/lib/notifications/mail-layout'
 import { queueMail } from '@/lib/notifications/queue-mail'
@@ -111,13 +111,31 @@ it('joins the transaction at any depth', async () => {
 })
 
 // Its connection has gone back to the pool and may be in the transaction of another request.
-it('lets no statement through once the transaction is over', async () => {
-  let late: Context | undefined
-  await transaction(visitor(), async (tx) => {
+it.each([
+  ['a transaction', transaction],
+  ['a transaction of statements', sqlTransaction],
+])('%s lets no statement through once it is over', async (_name, open) => {
+  let late: Pick<Context, 'sql'> | undefined
+  await open(visitor(), async (tx) => {
     late = tx
     await tx.sql('one', 'SELECT 1')
   })
   await expect(late?.sql('one', 'SELECT 1')).rejects.toThrow('the transaction is over')
+})
+
+it('undoes a transaction of statements, or the whole that it is a part of', async () => {
+  const seller = await makeSeller()
+  const rename = (tx: Pick<Context, 'sql'>, name: string) =>
+    tx.sql('rename', 'UPDATE "User" SET "firstName" = :name WHERE "id" = :id', { name, id: seller.id })
+  const alone = sqlTransaction(visitor(), async (tx) => {
+    await rename(tx, 'Alone')
+    throw failure
+  })
+  await expect(alone).rejects.toBe(failure)
+  await undone((tx) => sqlTransaction(tx, async (inner) => void (await rename(inner, 'Within'))))
+  expect(await db().user.findUnique({ where: { id: seller.id } })).toMatchObject({ firstName: 'Sam' })
+  await sqlTransaction(visitor(), (tx) => rename(tx, 'Renamed'))
+  expect(await db().user.findUnique({ where: { id: seller.id } })).toMatchObject({ firstName: 'Renamed' })
 })
 
 it('keeps apart what runs at once: each transaction has its own connection', async () => {
