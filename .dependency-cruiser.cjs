@@ -94,7 +94,7 @@ module.exports = {
     {
       name: 'prisma-only-in-infra-db',
       severity: 'error',
-      from: { path: '^(app|components|lib)/', pathNot: '^lib/infra/db\\.ts$' },
+      from: { path: '^(app|components|lib)/', pathNot: '^lib/infra/(db|transaction-pool)\\.ts$' },
       to: { path: 'node_modules/(@prisma|\\.prisma|pg)/', dependencyTypesNot: ['type-only'] },
     },
     {
@@ -102,6 +102,14 @@ module.exports = {
       severity: 'error',
       from: { path: '^(app|components|lib)/', pathNot: '^lib/(infra/stripe\\.ts$|sandbox/stripe/)' },
       to: { path: 'node_modules/stripe/', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'domains-take-services-from-their-context',
+      comment:
+        'A verb that imports the pool or Stripe cannot join a transaction, and tests cannot give it another clock: see lib/infra/context.ts.',
+      severity: 'error',
+      from: { path: `^lib/(platform|notifications|${domains.join('|')})/` },
+      to: { path: '^lib/infra/(db|stripe|env|clock|log)\\.ts$', dependencyTypesNot: ['type-only'] },
     },
     {
       name: 'next-request-state-not-in-domains',

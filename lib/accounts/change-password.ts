@@ -1,8 +1,8 @@
 import 'server-only'
-import type { Context } from '@/lib/infra/context'
-import { env } from '@/lib/infra/env'
+import { type Context, transaction } from '@/lib/infra/context'
 import { hashPassword } from '@/lib/infra/password'
 import type { UserActor } from '@/lib/kernel/actor'
+import { queueMail } from '@/lib/notifications/queue-mail'
 import { isCommonPassword } from './common-passwords'
 import { assertOwnPassword } from './guards'
 import { endLinks } from './issue-token'
@@ -20,11 +20,11 @@ export async function changePassword(ctx: Context<UserActor>, input: ChangePassw
   const { userId, sessionId } = ctx.actor
   const passwordHash = await hashPassword(input.newPassword)
   const now = ctx.clock.now()
-  await ctx.db.$transaction(async (tx) => {
-    const user = await tx.user.update({ where: { id: userId }, data: { passwordHash } })
+  await transaction(ctx, async (tx) => {
+    const user = await tx.db.user.update({ where: { id: userId }, data: { passwordHash } })
     const others = { userId, revokedAt: null, id: { not: sessionId } }
-    await tx.session.updateMany({ where: others, data: { revokedAt: now } })
-    await endLinks(tx, userId, now)
-    await tx.outboxMail.createMany({ data: [passwordChangedMail(user.email, env().appUrl, ctx.requestId)] })
+    await tx.db.session.updateMany({ where: others, data: { revokedAt: now } })
+    await endLinks(tx, userId)
+    await queueMail(tx, [passwordChangedMail(user.email, ctx.appUrl, ctx.requestId)])
   })
 }

@@ -1,6 +1,6 @@
 import 'server-only'
 import type { User } from '@prisma/client'
-import type { Context } from '@/lib/infra/context'
+import { type Context, transaction } from '@/lib/infra/context'
 import { processAvatar } from '@/lib/infra/images'
 import { storage } from '@/lib/infra/storage'
 import type { UserActor } from '@/lib/kernel/actor'
@@ -38,16 +38,16 @@ export function removeProfileImage(ctx: Context<UserActor>): Promise<User> {
 
 async function replaceImage(ctx: Context<UserActor>, key: string | null): Promise<User> {
   const { userId } = ctx.actor
-  const user = await ctx.db.$transaction(async (tx) => {
-    await tx.$queryRaw`SELECT 1 FROM "User" WHERE "id" = ${userId} FOR NO KEY UPDATE`
-    const old = await tx.user.findUniqueOrThrow({ where: { id: userId } })
-    if (key) await tx.storedObject.update({ where: { key }, data: { claimedAt: ctx.clock.now() } })
+  const user = await transaction(ctx, async (tx) => {
+    await tx.db.$queryRaw`SELECT 1 FROM "User" WHERE "id" = ${userId} FOR NO KEY UPDATE`
+    const old = await tx.db.user.findUniqueOrThrow({ where: { id: userId } })
+    if (key) await tx.db.storedObject.update({ where: { key }, data: { claimedAt: ctx.clock.now() } })
     // Without an owner it is the sweep's, which removes it in a while: somebody may be looking at it.
     if (old.profileImageUrl) {
       const oldKey = old.profileImageUrl.slice(MEDIA.length)
-      await tx.storedObject.updateMany({ where: { key: oldKey }, data: { claimedAt: null } })
+      await tx.db.storedObject.updateMany({ where: { key: oldKey }, data: { claimedAt: null } })
     }
-    return tx.user.update({ where: { id: userId }, data: { profileImageUrl: key ? MEDIA + key : null } })
+    return tx.db.user.update({ where: { id: userId }, data: { profileImageUrl: key ? MEDIA + key : null } })
   })
   return user
 }

@@ -1,10 +1,10 @@
 import 'server-only'
 import type { User } from '@prisma/client'
-import type { Context } from '@/lib/infra/context'
-import { uniqueViolation } from '@/lib/infra/db'
-import { env } from '@/lib/infra/env'
+import { type Context, transaction } from '@/lib/infra/context'
+import { uniqueViolation } from '@/lib/infra/database-errors'
 import type { UserActor } from '@/lib/kernel/actor'
 import { DAY_MS } from '@/lib/kernel/time'
+import { queueMail } from '@/lib/notifications/queue-mail'
 import { usernameChangedMail } from './mails'
 import { accountError } from './messages'
 import { listTakenUsernames } from './queries'
@@ -22,13 +22,13 @@ export async function changeUsername(ctx: Context<UserActor>, input: ChangeUsern
   const now = ctx.clock.now()
   const inDays = (days: number) => new Date(now.getTime() + days * DAY_MS)
   try {
-    return await ctx.db.$transaction(async (tx) => {
-      await tx.$queryRaw`SELECT 1 FROM "User" WHERE "id" = ${userId} FOR NO KEY UPDATE`
-      const user = await tx.user.findUniqueOrThrow({ where: { id: userId } })
+    return await transaction(ctx, async (tx) => {
+      await tx.db.$queryRaw`SELECT 1 FROM "User" WHERE "id" = ${userId} FOR NO KEY UPDATE`
+      const user = await tx.db.user.findUniqueOrThrow({ where: { id: userId } })
       if (user.username === newUsername) throw accountError('USERNAME_SAME')
       if (usernameCooldownEnds(user.usernameChangedAt, now)) throw accountError('USERNAME_COOLDOWN')
-      await tx.reservedUsername.deleteMany({ where: { username: newUsername, userId } })
-      if ((await listTakenUsernames(tx, [newUsername])).size > 0) {
+      await tx.db.reservedUsername.deleteMany({ where: { username: newUsername, userId } })
+      if ((await listTakenUsernames(tx.db, [newUsername])).size > 0) {
         throw accountError('USERNAME_TAKEN', { field: 'newUsername' })
       }
       if (user.username) {
@@ -37,16 +37,14 @@ export async function changeUsername(ctx: Context<UserActor>, input: ChangeUsern
           redirectsUntil: inDays(OLD_USERNAME_REDIRECT_DAYS),
           reservedUntil: inDays(OLD_USERNAME_RESERVED_DAYS),
         }
-        await tx.reservedUsername.upsert({
+        await tx.db.reservedUsername.upsert({
           where: { username: user.username },
           create: { username: user.username, ...reserved },
           update: reserved,
         })
       }
-      await tx.outboxMail.createMany({
-        data: [usernameChangedMail(user.email, newUsername, env().appUrl, ctx.requestId)],
-      })
-      return tx.user.update({ where: { id: userId }, data: { username: newUsername, usernameChangedAt: now } })
+      await queueMail(tx, [usernameChangedMail(user.email, newUsername, ctx.appUrl, ctx.requestId)])
+      return tx.db.user.update({ where: { id: userId }, data: { username: newUsername, usernameChangedAt: now } })
     })
   } catch (error) {
     // Two people at once: the unique index decides who was first.

@@ -1,6 +1,6 @@
 import 'server-only'
+import type { Database } from '@/lib/infra/db'
 import { accountTexts } from './messages'
-import { db } from '@/lib/infra/db'
 import { listTakenUsernames } from './queries'
 import { isReservedUsername, usernameCandidates, USERNAME_PATTERN } from './rules'
 import type { UsernameCheckView } from './view'
@@ -9,14 +9,14 @@ import type { UsernameCheckView } from './view'
 const SUGGESTIONS = 3
 
 /** Whether a name can be had, with up to three close ones that really are free when it cannot. */
-export async function checkUsername(typed: string): Promise<UsernameCheckView> {
+export async function checkUsername({ db }: Database, typed: string): Promise<UsernameCheckView> {
   const username = typed.trim().toLowerCase()
   if (!USERNAME_PATTERN.test(username)) {
     const message = username.startsWith('_') ? accountTexts.usernameStart : accountTexts.usernameShape
     return { available: false, message, suggestions: [], type: 'error' }
   }
   const candidates = usernameCandidates(username, Math.random)
-  const taken = await listTakenUsernames(db(), [username, ...candidates])
+  const taken = await listTakenUsernames(db, [username, ...candidates])
   if (!taken.has(username) && !isReservedUsername(username)) {
     return { available: true, message: accountTexts.usernameAvailable, suggestions: [], type: 'success' }
   }

@@ -1,8 +1,8 @@
 import 'server-only'
-import type { Context } from '@/lib/infra/context'
+import { type Context, transaction } from '@/lib/infra/context'
 import { sha256 } from '@/lib/infra/crypto'
-import { uniqueViolation } from '@/lib/infra/db'
-import { env } from '@/lib/infra/env'
+import { uniqueViolation } from '@/lib/infra/database-errors'
+import { queueMail } from '@/lib/notifications/queue-mail'
 import { emailChangedMail } from './mails'
 import { accountError } from './messages'
 
@@ -22,19 +22,19 @@ export async function confirmEmail(ctx: Context, input: { token: string }): Prom
     user: { deletedAt: null },
   }
   try {
-    return await ctx.db.$transaction(async (tx) => {
-      const token = await tx.token.findFirst({ where: usable, include: { user: true } })
+    return await transaction(ctx, async (tx) => {
+      const token = await tx.db.token.findFirst({ where: usable, include: { user: true } })
       if (!token?.email) throw accountError('CONFIRM_LINK_INVALID')
-      const used = await tx.token.updateMany({ where: { id: token.id, usedAt: null }, data: { usedAt: now } })
+      const used = await tx.db.token.updateMany({ where: { id: token.id, usedAt: null }, data: { usedAt: now } })
       if (used.count === 0) throw accountError('CONFIRM_LINK_INVALID')
       const { user, email } = token
       // A link for an address the account no longer has confirms nothing.
       if (token.purpose === 'emailConfirm' && user.email !== email) throw accountError('CONFIRM_LINK_INVALID')
-      await tx.user.update({ where: { id: user.id }, data: { email, emailConfirmedAt: now } })
+      await tx.db.user.update({ where: { id: user.id }, data: { email, emailConfirmedAt: now } })
       if (token.purpose === 'emailChange') {
         // Links sent to the old address would still open the account from there.
-        await tx.token.updateMany({ where: { userId: user.id, usedAt: null }, data: { usedAt: now } })
-        await tx.outboxMail.createMany({ data: [emailChangedMail(user.email, email, env().appUrl, token.id)] })
+        await tx.db.token.updateMany({ where: { userId: user.id, usedAt: null }, data: { usedAt: now } })
+        await queueMail(tx, [emailChangedMail(user.email, email, ctx.appUrl, token.id)])
       }
       return email
     })

@@ -1,7 +1,7 @@
 import 'server-only'
 import type { User } from '@prisma/client'
-import type { Context } from '@/lib/infra/context'
-import { uniqueViolation } from '@/lib/infra/db'
+import { type Context, transaction } from '@/lib/infra/context'
+import { uniqueViolation } from '@/lib/infra/database-errors'
 import { hashPassword } from '@/lib/infra/password'
 import { consume, giveBack, type RateLimit } from '@/lib/infra/rate-limit'
 import { AppError } from '@/lib/kernel/app-error'
@@ -74,9 +74,9 @@ async function counted(ctx: Context, open: () => Promise<User>): Promise<User> {
 
 async function openAccount(ctx: Context, draft: AccountDraft, plan: Plan | undefined): Promise<User> {
   try {
-    return await ctx.db.$transaction(async (tx) => {
-      const user = await tx.user.create({ data: { ...draft, planIntent: plan ?? null } })
-      await queueConfirmation(tx, user, ctx.clock.now())
+    return await transaction(ctx, async (tx) => {
+      const user = await tx.db.user.create({ data: { ...draft, planIntent: plan ?? null } })
+      await queueConfirmation(tx, user)
       return user
     })
   } catch (error) {

@@ -2,7 +2,6 @@ import 'server-only'
 import type { Context } from '@/lib/infra/context'
 import { verifyPassword } from '@/lib/infra/password'
 import { consume, giveBack, type RateLimit } from '@/lib/infra/rate-limit'
-import { env } from '@/lib/infra/env'
 import type { UserActor } from '@/lib/kernel/actor'
 import { MINUTE_MS } from '@/lib/kernel/time'
 import { platformError } from '@/lib/platform/messages'
@@ -16,7 +15,7 @@ const STEP_UP_MS = 10 * MINUTE_MS
  * @throws STEP_UP_REQUIRED, TWO_FACTOR_REQUIRED
  */
 export function assertSteppedUp(ctx: Context<UserActor>): void {
-  assertTwoFactorForAdmins(ctx.actor)
+  assertTwoFactorForAdmins(ctx)
   const { hasTwoFactor, steppedUpAt } = ctx.actor
   if (!hasTwoFactor) return
   const isFresh = steppedUpAt !== null && ctx.clock.now().getTime() - steppedUpAt.getTime() < STEP_UP_MS
@@ -27,8 +26,8 @@ export function assertSteppedUp(ctx: Context<UserActor>): void {
  * Administrators need a second factor once the money is real; in the sandbox it is theirs to choose (DECISIONS 39).
  * @throws TWO_FACTOR_REQUIRED
  */
-export function assertTwoFactorForAdmins(actor: UserActor): void {
-  if (actor.isAdmin && !actor.hasTwoFactor && env().payments === 'live') throw platformError('TWO_FACTOR_REQUIRED')
+export function assertTwoFactorForAdmins({ actor, payments }: Pick<Context<UserActor>, 'actor' | 'payments'>): void {
+  if (actor.isAdmin && !actor.hasTwoFactor && payments === 'live') throw platformError('TWO_FACTOR_REQUIRED')
 }
 
 /** Guesses at one's own password, from a session somebody else may hold. */

@@ -1,10 +1,10 @@
 import 'server-only'
 import type { User } from '@prisma/client'
 import type { Context } from '@/lib/infra/context'
+import type { Database, Db } from '@/lib/infra/db'
 import type { UserActor } from '@/lib/kernel/actor'
 import { sha256 } from '@/lib/infra/crypto'
 import { deviceLabel } from '@/lib/infra/user-agent'
-import { statement, type Db, type Tx } from '@/lib/infra/db'
 import type { Plan } from '@/lib/kernel/plan'
 import { USERNAME_PATTERN, usernameCooldownEnds } from './rules'
 import { type DeviceView, type EligibilityView, toEligibilityView, type TwoFactorView } from './view'
@@ -31,8 +31,8 @@ type SessionRow = {
  * Who a session secret belongs to, as the database knows them now; null once it has ended. A suspension with an end
  * is over by itself (DECISIONS 30, 34).
  */
-export async function findSessionActor(secret: string): Promise<UserActor | null> {
-  const [row] = await statement<SessionRow>(
+export async function findSessionActor(database: Database, secret: string): Promise<UserActor | null> {
+  const [row] = await database.sql<SessionRow>(
     'session-actor',
     `SELECT s."id" AS "sessionId", u."id" AS "userId", u."username", u."plan", u."isAdmin",
             ${SUSPENDED} AS "isSuspended",
@@ -40,13 +40,13 @@ export async function findSessionActor(secret: string): Promise<UserActor | null
               AS "hasTwoFactor", s."stepUpAt" AS "steppedUpAt",
             s."lastSeenAt" > now() - interval '10 minutes' AS "isSeenLately"
        FROM "Session" s JOIN "User" u ON u."id" = s."userId"
-      WHERE s."id" = $1 AND s."revokedAt" IS NULL AND s."expiresAt" > now() AND u."deletedAt" IS NULL`,
-    [sha256(secret)],
+      WHERE s."id" = :sessionId AND s."revokedAt" IS NULL AND s."expiresAt" > now() AND u."deletedAt" IS NULL`,
+    { sessionId: sha256(secret) },
   )
   if (!row) return null
   const { isSeenLately, ...actor } = row
   // For "Your devices"; nobody waits for it, and a missed one is made up for by the next.
-  if (!isSeenLately) void touchSession(actor.sessionId).catch(() => undefined)
+  if (!isSeenLately) void touchSession(database, actor.sessionId).catch(() => undefined)
   return { kind: 'user', ...actor }
 }
 
@@ -62,7 +62,7 @@ export function getUser(db: Db, userId: number): Promise<User> {
 }
 
 /** Those of the names that somebody has, or had within 90 days (DECISIONS 36). */
-export async function listTakenUsernames(db: Tx, usernames: readonly string[]): Promise<Set<string>> {
+export async function listTakenUsernames(db: Db, usernames: readonly string[]): Promise<Set<string>> {
   const names = [...usernames]
   const rows = await db.$queryRaw<{ username: string }[]>`
     SELECT "username" FROM "User" WHERE "username" = ANY(${names})
@@ -85,19 +85,19 @@ export type ProfileUser = {
  * Whose public profile a name leads to: in any spelling, with or without the @, and for 30 days under the name given up
  * (DECISIONS 36). Nobody's for suspended and deleted accounts. Never throws for anything a link can hold.
  */
-export async function findProfileUser(typed: string): Promise<ProfileUser | null> {
+export async function findProfileUser({ sql }: Database, typed: string): Promise<ProfileUser | null> {
   const username = typed.replace(/^@/, '').toLowerCase()
   if (!USERNAME_PATTERN.test(username)) return null
-  const [row] = await statement<ProfileUser>(
+  const [row] = await sql<ProfileUser>(
     'profile-user',
     `SELECT u."id", u."username", u."firstName", u."plan", u."isVerified", u."profileImageUrl", now() AS "now"
        FROM "User" u
-      WHERE (u."username" = $1 OR u."id" = (SELECT r."userId" FROM "ReservedUsername" r
-                                             WHERE r."username" = $1 AND r."redirectsUntil" > now()))
+      WHERE (u."username" = :username OR u."id" = (SELECT r."userId" FROM "ReservedUsername" r
+                                             WHERE r."username" = :username AND r."redirectsUntil" > now()))
         AND u."username" IS NOT NULL AND u."deletedAt" IS NULL
         AND NOT ${SUSPENDED}
-      ORDER BY (u."username" = $1) DESC LIMIT 1`,
-    [username],
+      ORDER BY (u."username" = :username) DESC LIMIT 1`,
+    { username },
   )
   return row ?? null
 }
@@ -142,19 +142,19 @@ export async function findPendingEmail(ctx: Context<UserActor>): Promise<string 
 }
 
 /** Whose name this was until less than 30 days ago: their name of today (DECISIONS 36). */
-export async function findRenamedUsername(oldUsername: string): Promise<string | null> {
+export async function findRenamedUsername({ sql }: Database, oldUsername: string): Promise<string | null> {
   if (!USERNAME_PATTERN.test(oldUsername.toLowerCase())) return null
-  const [row] = await statement<{ username: string }>(
+  const [row] = await sql<{ username: string }>(
     'renamed-username',
     `SELECT u."username" FROM "ReservedUsername" r JOIN "User" u ON u."id" = r."userId"
-      WHERE r."username" = lower($1) AND r."redirectsUntil" > now() AND u."username" IS NOT NULL
+      WHERE r."username" = lower(:oldUsername) AND r."redirectsUntil" > now() AND u."username" IS NOT NULL
         AND u."username" <> r."username" AND u."deletedAt" IS NULL`,
-    [oldUsername],
+    { oldUsername },
   )
   return row?.username ?? null
 }
 
 /** Notes that a session is in use. */
-async function touchSession(sessionId: string): Promise<void> {
-  await statement('touch-session', 'UPDATE "Session" SET "lastSeenAt" = now() WHERE "id" = $1', [sessionId])
+async function touchSession({ sql }: Database, sessionId: string): Promise<void> {
+  await sql('touch-session', 'UPDATE "Session" SET "lastSeenAt" = now() WHERE "id" = :sessionId', { sessionId })
 }

@@ -1,6 +1,6 @@
 import 'server-only'
-import type { Context } from '@/lib/infra/context'
-import { env } from '@/lib/infra/env'
+import { type Context, transaction } from '@/lib/infra/context'
+import { queueMail } from '@/lib/notifications/queue-mail'
 import { issueToken } from './issue-token'
 import { passwordResetMail } from './mails'
 import { isMailboxFull } from './forgot-limits'
@@ -13,9 +13,9 @@ import type { ForgotInput } from './schema'
 export async function requestPasswordReset(ctx: Context, { email }: ForgotInput): Promise<void> {
   const user = await ctx.db.user.findFirst({ where: { email, deletedAt: null } })
   if (!user || (await isMailboxFull(email, 'password'))) return
-  await ctx.db.$transaction(async (tx) => {
-    const token = await issueToken(tx, { userId: user.id, purpose: 'passwordReset', now: ctx.clock.now() })
-    const link = `${env().appUrl}/reset-password?token=${token.secret}`
-    await tx.outboxMail.createMany({ data: [passwordResetMail(user.email, link, token.id)] })
+  await transaction(ctx, async (tx) => {
+    const token = await issueToken(tx, { userId: user.id, purpose: 'passwordReset' })
+    const link = `${ctx.appUrl}/reset-password?token=${token.secret}`
+    await queueMail(tx, [passwordResetMail(user.email, link, token.id)])
   })
 }

@@ -1,8 +1,8 @@
 import 'server-only'
-import type { Context } from '@/lib/infra/context'
+import { type Context, transaction } from '@/lib/infra/context'
 import { sha256 } from '@/lib/infra/crypto'
-import { env } from '@/lib/infra/env'
 import { hashPassword } from '@/lib/infra/password'
+import { queueMail } from '@/lib/notifications/queue-mail'
 import { isCommonPassword } from './common-passwords'
 import { endLinks } from './issue-token'
 import { passwordChangedMail } from './mails'
@@ -21,12 +21,12 @@ export async function resetPassword(ctx: Context, input: ResetInput): Promise<vo
   const token = await ctx.db.token.findFirst({ where: { tokenHash: sha256(input.token), ...usable } })
   if (!token) throw accountError('RESET_LINK_INVALID')
   const passwordHash = await hashPassword(input.newPassword)
-  await ctx.db.$transaction(async (tx) => {
-    const used = await tx.token.updateMany({ where: { id: token.id, ...usable }, data: { usedAt: now } })
+  await transaction(ctx, async (tx) => {
+    const used = await tx.db.token.updateMany({ where: { id: token.id, ...usable }, data: { usedAt: now } })
     if (used.count === 0) throw accountError('RESET_LINK_INVALID')
-    const user = await tx.user.update({ where: { id: token.userId }, data: { passwordHash } })
-    await endLinks(tx, token.userId, now)
-    await tx.session.updateMany({ where: { userId: user.id, revokedAt: null }, data: { revokedAt: now } })
-    await tx.outboxMail.createMany({ data: [passwordChangedMail(user.email, env().appUrl, token.id)] })
+    const user = await tx.db.user.update({ where: { id: token.userId }, data: { passwordHash } })
+    await endLinks(tx, token.userId)
+    await tx.db.session.updateMany({ where: { userId: user.id, revokedAt: null }, data: { revokedAt: now } })
+    await queueMail(tx, [passwordChangedMail(user.email, ctx.appUrl, token.id)])
   })
 }

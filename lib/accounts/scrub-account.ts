@@ -1,6 +1,6 @@
 import 'server-only'
 import type { User } from '@prisma/client'
-import type { Tx } from '@/lib/infra/db'
+import type { Context } from '@/lib/infra/context'
 import { DAY_MS } from '@/lib/kernel/time'
 
 /** How long nobody else may take a name that was given up (DECISIONS 36). */
@@ -11,31 +11,31 @@ const RESERVED_MS = 90 * DAY_MS
  * orders and books; what Stripe knows the seller by stays too, so that money already earned still arrives. Call it with
  * the row locked.
  */
-export async function scrubAccount(tx: Tx, user: User, now: Date): Promise<void> {
+export async function scrubAccount(tx: Context, user: User, now: Date): Promise<void> {
   const { id: userId, username, profileImageUrl } = user
   if (profileImageUrl) {
     // Without an owner it is the sweep's.
     const key = profileImageUrl.replace(/^\/media\//, '')
-    await tx.storedObject.updateMany({ where: { key }, data: { claimedAt: null } })
+    await tx.db.storedObject.updateMany({ where: { key }, data: { claimedAt: null } })
   }
-  await tx.session.deleteMany({ where: { userId } })
-  await tx.token.deleteMany({ where: { userId } })
-  await tx.recoveryCode.deleteMany({ where: { userId } })
-  await tx.totpCredential.deleteMany({ where: { userId } })
+  await tx.db.session.deleteMany({ where: { userId } })
+  await tx.db.token.deleteMany({ where: { userId } })
+  await tx.db.recoveryCode.deleteMany({ where: { userId } })
+  await tx.db.totpCredential.deleteMany({ where: { userId } })
   // What they wrote about themselves, and nobody waits for its answer any more.
-  await tx.appeal.deleteMany({ where: { userId } })
+  await tx.db.appeal.deleteMany({ where: { userId } })
   if (username) {
     const reserved = { userId: null, redirectsUntil: now, reservedUntil: new Date(now.getTime() + RESERVED_MS) }
-    await tx.reservedUsername.upsert({ where: { username }, create: { username, ...reserved }, update: reserved })
+    await tx.db.reservedUsername.upsert({ where: { username }, create: { username, ...reserved }, update: reserved })
   }
   // Names given up earlier must not lead here any more.
-  await tx.reservedUsername.updateMany({ where: { userId }, data: { userId: null, redirectsUntil: now } })
+  await tx.db.reservedUsername.updateMany({ where: { userId }, data: { userId: null, redirectsUntil: now } })
   // The picture is the sweep's now.
-  await tx.storedObject.updateMany({
+  await tx.db.storedObject.updateMany({
     where: { ownerId: userId, key: { startsWith: 'profiles/' } },
     data: { claimedAt: null },
   })
-  await tx.user.update({
+  await tx.db.user.update({
     where: { id: userId },
     data: {
       username: null,

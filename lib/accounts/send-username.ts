@@ -1,6 +1,6 @@
 import 'server-only'
 import type { Context } from '@/lib/infra/context'
-import { env } from '@/lib/infra/env'
+import { queueMail } from '@/lib/notifications/queue-mail'
 import { isMailboxFull } from './forgot-limits'
 import { usernameMail } from './mails'
 import type { ForgotInput } from './schema'
@@ -9,6 +9,6 @@ import type { ForgotInput } from './schema'
 export async function sendUsername(ctx: Context, { email }: ForgotInput): Promise<void> {
   const user = await ctx.db.user.findFirst({ where: { email, deletedAt: null } })
   if (!user?.username || (await isMailboxFull(email, 'username'))) return
-  const mail = usernameMail(user.email, user.username, env().appUrl, ctx.requestId)
-  await ctx.db.outboxMail.createMany({ data: [mail] })
+  const mail = usernameMail(user.email, user.username, ctx.appUrl, ctx.requestId)
+  await queueMail(ctx, [mail])
 }

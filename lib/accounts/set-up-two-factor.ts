@@ -1,11 +1,10 @@
 import 'server-only'
-import type { Context } from '@/lib/infra/context'
+import { type Context, transaction } from '@/lib/infra/context'
 import { seal } from '@/lib/infra/crypto'
-import type { Tx } from '@/lib/infra/db'
-import { env } from '@/lib/infra/env'
 import { newTotpSecret, totpUri } from '@/lib/infra/totp'
 import type { UserActor } from '@/lib/kernel/actor'
 import { newRecoveryCode } from '@/lib/kernel/id'
+import { queueMail } from '@/lib/notifications/queue-mail'
 import { assertOwnPassword } from './guards'
 import { twoFactorMail } from './mails'
 import { accountError } from './messages'
@@ -43,15 +42,15 @@ export async function startTwoFactor(
 export async function confirmTwoFactor(ctx: Context<UserActor>, { code }: CodeInput): Promise<string[]> {
   const { userId, sessionId } = ctx.actor
   const now = ctx.clock.now()
-  return ctx.db.$transaction(async (tx) => {
-    const credential = await tx.totpCredential.findUnique({ where: { userId } })
+  return transaction(ctx, async (tx) => {
+    const credential = await tx.db.totpCredential.findUnique({ where: { userId } })
     if (!credential) throw accountError('TWO_FACTOR_IS_OFF')
     if (credential.confirmedAt) throw accountError('TWO_FACTOR_IS_ON')
     const step = matchingStep(credential, code, now)
-    if (step === null || !(await spendStep(tx, userId, step))) throw accountError('WRONG_CODE')
-    await tx.totpCredential.update({ where: { userId }, data: { confirmedAt: now } })
-    await tx.session.update({ where: { id: sessionId }, data: { stepUpAt: now } })
-    await noteChange(ctx, tx, 'on')
+    if (step === null || !(await spendStep(tx.db, userId, step))) throw accountError('WRONG_CODE')
+    await tx.db.totpCredential.update({ where: { userId }, data: { confirmedAt: now } })
+    await tx.db.session.update({ where: { id: sessionId }, data: { stepUpAt: now } })
+    await noteChange(tx, 'on')
     return issueRecoveryCodes(tx, userId)
   })
 }
@@ -63,10 +62,10 @@ export async function confirmTwoFactor(ctx: Context<UserActor>, { code }: CodeIn
 export async function turnOffTwoFactor(ctx: Context<UserActor>, { code }: CodeInput): Promise<void> {
   const { userId } = ctx.actor
   await spendSecondFactor(ctx, { userId, code, isKnownDevice: true })
-  await ctx.db.$transaction(async (tx) => {
-    await tx.totpCredential.deleteMany({ where: { userId } })
-    await tx.recoveryCode.deleteMany({ where: { userId } })
-    await noteChange(ctx, tx, 'off')
+  await transaction(ctx, async (tx) => {
+    await tx.db.totpCredential.deleteMany({ where: { userId } })
+    await tx.db.recoveryCode.deleteMany({ where: { userId } })
+    await noteChange(tx, 'off')
   })
 }
 
@@ -74,7 +73,7 @@ export async function turnOffTwoFactor(ctx: Context<UserActor>, { code }: CodeIn
 export async function renewRecoveryCodes(ctx: Context<UserActor>, { code }: CodeInput): Promise<string[]> {
   const { userId } = ctx.actor
   await spendSecondFactor(ctx, { userId, code, isKnownDevice: true })
-  return ctx.db.$transaction((tx) => issueRecoveryCodes(tx, userId))
+  return transaction(ctx, (tx) => issueRecoveryCodes(tx, userId))
 }
 
 /** Proves the second factor once more in this session, for acts that ask for a fresh one (DECISIONS 39). */
@@ -84,20 +83,20 @@ export async function stepUp(ctx: Context<UserActor>, { code }: CodeInput): Prom
   await ctx.db.session.update({ where: { id: sessionId }, data: { stepUpAt: ctx.clock.now() } })
 }
 
-async function issueRecoveryCodes(tx: Tx, userId: number): Promise<string[]> {
+async function issueRecoveryCodes(tx: Context, userId: number): Promise<string[]> {
   const codes = Array.from({ length: RECOVERY_CODES }, newRecoveryCode)
-  await tx.recoveryCode.deleteMany({ where: { userId } })
-  await tx.recoveryCode.createMany({
+  await tx.db.recoveryCode.deleteMany({ where: { userId } })
+  await tx.db.recoveryCode.createMany({
     data: codes.map((code) => ({ userId, codeHash: recoveryCodeHash(userId, code) })),
   })
   return codes
 }
 
 /** Whoever came in before the change has to log in again, and the owner hears of it. */
-async function noteChange(ctx: Context<UserActor>, tx: Tx, state: 'on' | 'off'): Promise<void> {
-  const { userId, sessionId } = ctx.actor
+async function noteChange(tx: Context<UserActor>, state: 'on' | 'off'): Promise<void> {
+  const { userId, sessionId } = tx.actor
   const others = { userId, revokedAt: null, id: { not: sessionId } }
-  await tx.session.updateMany({ where: others, data: { revokedAt: ctx.clock.now() } })
-  const { email } = await tx.user.findUniqueOrThrow({ where: { id: userId } })
-  await tx.outboxMail.createMany({ data: [twoFactorMail(email, state, env().appUrl, ctx.requestId)] })
+  await tx.db.session.updateMany({ where: others, data: { revokedAt: tx.clock.now() } })
+  const { email } = await tx.db.user.findUniqueOrThrow({ where: { id: userId } })
+  await queueMail(tx, [twoFactorMail(email, state, tx.appUrl, tx.requestId)])
 }

@@ -1,7 +1,7 @@
 import 'server-only'
 import type { Context } from '@/lib/infra/context'
 import { keyedHash, unseal } from '@/lib/infra/crypto'
-import type { Db, Tx } from '@/lib/infra/db'
+import type { Db } from '@/lib/infra/db'
 import { consume, giveBack, type RateLimit } from '@/lib/infra/rate-limit'
 import { verifyTotp } from '@/lib/infra/totp'
 import { platformError } from '@/lib/platform/messages'
@@ -55,7 +55,7 @@ export function matchingStep(
 }
 
 /** False when another request was quicker with the same code. */
-export async function spendStep(db: Tx, userId: number, step: number): Promise<boolean> {
+export async function spendStep(db: Db, userId: number, step: number): Promise<boolean> {
   const spent = await db.totpCredential.updateMany({
     where: { userId, lastUsedStep: { lt: step } },
     data: { lastUsedStep: step },

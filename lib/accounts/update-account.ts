@@ -1,10 +1,10 @@
 import 'server-only'
 import type { User } from '@prisma/client'
-import type { Context } from '@/lib/infra/context'
-import { env } from '@/lib/infra/env'
+import { type Context, transaction } from '@/lib/infra/context'
 import type { UserActor } from '@/lib/kernel/actor'
 import { DAY_MS } from '@/lib/kernel/time'
 import { auditedValues, recordAudit } from '@/lib/platform/record-audit'
+import { queueMail } from '@/lib/notifications/queue-mail'
 import { assertSteppedUp } from './guards'
 import { suspendedMail, suspensionLiftedMail } from './mails'
 import { accountError, accountTexts } from './messages'
@@ -20,9 +20,9 @@ import { isStillSuspended } from './view'
 export async function updateAccount(ctx: Context<UserActor>, userId: number, input: UpdateAccountInput): Promise<User> {
   if (input.plan !== undefined) assertSteppedUp(ctx)
   const now = ctx.clock.now()
-  return ctx.db.$transaction(async (tx) => {
-    await tx.$queryRaw`SELECT 1 FROM "User" WHERE "id" = ${userId} FOR NO KEY UPDATE`
-    const user = await tx.user.findFirst({ where: { id: userId, deletedAt: null } })
+  return transaction(ctx, async (tx) => {
+    await tx.db.$queryRaw`SELECT 1 FROM "User" WHERE "id" = ${userId} FOR NO KEY UPDATE`
+    const user = await tx.db.user.findFirst({ where: { id: userId, deletedAt: null } })
     if (!user) throw accountError('ACCOUNT_NOT_FOUND')
     if (input.isSuspended && user.isAdmin) throw accountError('ADMIN_PROTECTED')
     const wasSuspended = isStillSuspended(user, now)
@@ -33,18 +33,18 @@ export async function updateAccount(ctx: Context<UserActor>, userId: number, inp
       ...(input.isVerified === undefined ? {} : { isVerified: input.isVerified }),
       ...(input.isSuspended === undefined || isRepeated ? {} : suspension(input, user, now)),
     }
-    const updated = await tx.user.update({ where: { id: userId }, data: change })
+    const updated = await tx.db.user.update({ where: { id: userId }, data: change })
     const mailKey = `${userId}:${ctx.requestId}`
     if (input.isSuspended && !isRepeated) {
-      await tx.session.updateMany({ where: { userId, revokedAt: null }, data: { revokedAt: now } })
-      await tx.outboxMail.createMany({ data: [suspendedMail(updated, env().appUrl, mailKey)] })
+      await tx.db.session.updateMany({ where: { userId, revokedAt: null }, data: { revokedAt: now } })
+      await queueMail(tx, [suspendedMail(updated, ctx.appUrl, mailKey)])
     } else if (input.isSuspended === false && wasSuspended) {
       const answer = { state: 'lifted', decidedAt: now, decidedBy: ctx.actor.userId } as const
-      await tx.appeal.updateMany({ where: { userId, state: 'open' }, data: answer })
-      await tx.outboxMail.createMany({ data: [suspensionLiftedMail(updated, env().appUrl, mailKey)] })
+      await tx.db.appeal.updateMany({ where: { userId, state: 'open' }, data: answer })
+      await queueMail(tx, [suspensionLiftedMail(updated, ctx.appUrl, mailKey)])
     }
     const names = Object.keys(change) as (keyof typeof change)[]
-    await recordAudit(tx, ctx, {
+    await recordAudit(tx, {
       action: actionOf(input),
       targetType: 'user',
       targetId: userId,

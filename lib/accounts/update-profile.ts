@@ -1,9 +1,9 @@
 import 'server-only'
 import type { User } from '@prisma/client'
-import type { Context } from '@/lib/infra/context'
-import { env } from '@/lib/infra/env'
+import { type Context, transaction } from '@/lib/infra/context'
 import { consume, type RateLimit } from '@/lib/infra/rate-limit'
 import type { UserActor } from '@/lib/kernel/actor'
+import { queueMail } from '@/lib/notifications/queue-mail'
 import { platformError } from '@/lib/platform/messages'
 import { issueToken } from './issue-token'
 import { emailChangeMail, emailChangeNoticeMail } from './mails'
@@ -29,16 +29,14 @@ export async function updateProfile(ctx: Context<UserActor>, input: ProfileInput
     const isTaken = await ctx.db.user.findFirst({ where: { email: newEmail }, select: { id: true } })
     if (isTaken) throw accountError('EMAIL_TAKEN')
   }
-  return ctx.db.$transaction(async (tx) => {
+  return transaction(ctx, async (tx) => {
     if (newEmail) {
-      const token = await issueToken(tx, { userId, purpose: 'emailChange', email: newEmail, now: ctx.clock.now() })
-      await tx.outboxMail.createMany({
-        data: [
-          emailChangeMail(newEmail, token.secret, env().appUrl, token.id),
-          emailChangeNoticeMail(user.email, newEmail, env().appUrl, token.id),
-        ],
-      })
+      const token = await issueToken(tx, { userId, purpose: 'emailChange', email: newEmail })
+      await queueMail(tx, [
+        emailChangeMail(newEmail, token.secret, ctx.appUrl, token.id),
+        emailChangeNoticeMail(user.email, newEmail, ctx.appUrl, token.id),
+      ])
     }
-    return tx.user.update({ where: { id: userId }, data: names })
+    return tx.db.user.update({ where: { id: userId }, data: names })
   })
 }

@@ -1,6 +1,7 @@
 import 'server-only'
 import { RUNNING_DROP } from '@/lib/drops/queries'
-import { statement } from '@/lib/infra/db'
+import type { Context } from '@/lib/infra/context'
+import type { Database } from '@/lib/infra/db'
 import { keepFresh } from './keep-fresh'
 import type { AdminStatsView } from './view'
 
@@ -8,13 +9,16 @@ import type { AdminStatsView } from './view'
  * SPEC §3, Admin stats; orders are paid ones. Users, orders and views are sums of what the database's triggers note, so they
  * are exact at any size; active drops go by the clock and are counted (docs/adr/0035).
  */
-export async function countStats(): Promise<AdminStatsView> {
-  const [tallies, activeDrops] = await Promise.all([readTallies(), keepFresh('active-drops', countActiveDrops)])
+export async function countStats(ctx: Context): Promise<AdminStatsView> {
+  const [tallies, activeDrops] = await Promise.all([
+    readTallies(ctx),
+    keepFresh(ctx.log, 'active-drops', () => countActiveDrops(ctx)),
+  ])
   return { ...tallies, activeDrops }
 }
 
-async function readTallies(): Promise<Omit<AdminStatsView, 'activeDrops'>> {
-  const [row] = await statement<Omit<AdminStatsView, 'activeDrops'>>(
+async function readTallies({ sql }: Database): Promise<Omit<AdminStatsView, 'activeDrops'>> {
+  const [row] = await sql<Omit<AdminStatsView, 'activeDrops'>>(
     'admin-tallies',
     `SELECT COALESCE(sum("amount") FILTER (WHERE "name" = 'users'), 0)::float8 AS "totalUsers",
             COALESCE(sum("amount") FILTER (WHERE "name" = 'orders'), 0)::float8 AS "totalOrders",
@@ -24,8 +28,8 @@ async function readTallies(): Promise<Omit<AdminStatsView, 'activeDrops'>> {
   return row ?? { totalUsers: 0, totalOrders: 0, totalViews: 0 }
 }
 
-async function countActiveDrops(): Promise<number> {
-  const [row] = await statement<{ count: number }>(
+async function countActiveDrops({ sql }: Database): Promise<number> {
+  const [row] = await sql<{ count: number }>(
     'admin-active-drops',
     `SELECT count(*)::int AS "count" FROM "Drop" d WHERE ${RUNNING_DROP}`,
   )

@@ -1,5 +1,5 @@
 import 'server-only'
-import type { Context } from '@/lib/infra/context'
+import { type Context, transaction } from '@/lib/infra/context'
 import type { UserActor } from '@/lib/kernel/actor'
 import { toCsv } from '@/lib/kernel/csv'
 import { toDecimal } from '@/lib/kernel/money'
@@ -12,15 +12,15 @@ import { toAdminUserView } from './view'
 const BATCH = 1_000
 
 type Page = { rows: (string | number | null)[][]; lastId: number | undefined }
-type Reader = (cursor: number | undefined, now: Date) => Promise<Page>
+type Reader = (ctx: Context, cursor: number | undefined, now: Date) => Promise<Page>
 
 const flag = (isOn: boolean) => (isOn ? 'yes' : 'no')
 
 const lists = {
   users: {
     header: ['id', 'username', 'firstName', 'lastName', 'email', 'plan', 'admin', 'verified', 'suspended', 'createdAt'],
-    read: async (cursor, now) => {
-      const users = (await listUsers({ limit: BATCH, cursor })).map((user) => toAdminUserView(user, now))
+    read: async (ctx, cursor, now) => {
+      const users = (await listUsers(ctx, { limit: BATCH, cursor })).map((user) => toAdminUserView(user, now))
       const rows = users.map((user) => [
         user.id,
         user.username,
@@ -51,8 +51,8 @@ const lists = {
       'ownerEmail',
       'endTime',
     ],
-    read: async (cursor, now) => {
-      const drops = await listDrops({ limit: BATCH, cursor })
+    read: async (ctx, cursor, now) => {
+      const drops = await listDrops(ctx, { limit: BATCH, cursor })
       const rows = drops.map((drop) => [
         drop.id,
         canonicalIdentifier(drop),
@@ -77,9 +77,7 @@ export const exportedLists = Object.keys(lists) as [ExportedList, ...ExportedLis
 
 /** A whole list as CSV, read while it is sent. Everybody's addresses leave the house with it: that is written down. */
 export async function exportList(ctx: Context<UserActor>, name: ExportedList): Promise<ReadableStream<Uint8Array>> {
-  await ctx.db.$transaction((tx) =>
-    recordAudit(tx, ctx, { action: `export.${name}`, targetType: 'platform', targetId: 1 }),
-  )
+  await transaction(ctx, (tx) => recordAudit(tx, { action: `export.${name}`, targetType: 'platform', targetId: 1 }))
   const { header, read } = lists[name]
   const now = ctx.clock.now()
   const encoder = new TextEncoder()
@@ -88,7 +86,7 @@ export async function exportList(ctx: Context<UserActor>, name: ExportedList): P
     // The mark by which spreadsheets know UTF-8: names are from everywhere.
     start: (controller) => controller.enqueue(encoder.encode(`\uFEFF${toCsv(header, [])}`)),
     pull: async (controller) => {
-      const { rows, lastId } = await read(cursor, now)
+      const { rows, lastId } = await read(ctx, cursor, now)
       if (rows.length > 0) controller.enqueue(encoder.encode(toCsv([], rows).slice(2)))
       if (rows.length < BATCH || lastId === undefined) return controller.close()
       cursor = lastId

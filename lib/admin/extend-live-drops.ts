@@ -1,7 +1,7 @@
 import 'server-only'
 import { RUNNING_DROP } from '@/lib/drops/queries'
-import type { Context } from '@/lib/infra/context'
-import { sqlFragment, type Tx } from '@/lib/infra/db'
+import { sqlFragment } from '@/lib/infra/db'
+import { type Context, transaction } from '@/lib/infra/context'
 import type { UserActor } from '@/lib/kernel/actor'
 import type { Plan } from '@/lib/kernel/plan'
 import { planRules } from '@/lib/plans/rules'
@@ -20,15 +20,15 @@ export function extendLiveDrops(
   ctx: Context<UserActor>,
   { hours, endedSince }: ExtendLiveDropsInput,
 ): Promise<{ extended: number; returned: number }> {
-  return ctx.db.$transaction(async (tx) => {
+  return transaction(ctx, async (tx) => {
     const since = endedSince ? new Date(endedSince) : null
     const back = since ? await findReturning(tx, since, hours) : []
     // In id order, as everything that takes more than one drop: two at once would deadlock otherwise.
-    const drops = await tx.$queryRaw<{ id: number; isBack: boolean }[]>`
+    const drops = await tx.db.$queryRaw<{ id: number; isBack: boolean }[]>`
       SELECT d."id", d."endTime" <= now() AS "isBack" FROM "Drop" d
        WHERE ${RUNNING} OR (d."id" = ANY(${back}) AND d."hiddenAt" IS NULL AND d."endTime" <= now())
        ORDER BY d."id" FOR NO KEY UPDATE`
-    await tx.$executeRaw`
+    await tx.db.$executeRaw`
       WITH extended AS (
         UPDATE "Drop" SET "endTime" = "endTime" + make_interval(hours => ${hours}::int), "isActive" = true,
                "archivedAt" = NULL, "updatedAt" = now()
@@ -38,7 +38,7 @@ export function extendLiveDrops(
       UPDATE "DropRun" r SET "endTime" = e."endTime", "closedAt" = NULL, "renewDueAt" = NULL
         FROM extended e WHERE r."dropId" = e."id" AND r."run" = e."run"`
     const returned = drops.filter(({ isBack }) => isBack).length
-    await recordAudit(tx, ctx, {
+    await recordAudit(tx, {
       action: 'platform.extend',
       targetType: 'platform',
       targetId: 1,
@@ -51,8 +51,8 @@ export function extendLiveDrops(
 type Ended = { id: number; userId: number; plan: Plan; isAdmin: boolean; running: number }
 
 /** Which ended drops may come back, with their sellers locked: nobody launches another one meanwhile. */
-async function findReturning(tx: Tx, since: Date, hours: number): Promise<number[]> {
-  const found = await tx.$queryRaw<{ id: number; userId: number }[]>`
+async function findReturning(tx: Context, since: Date, hours: number): Promise<number[]> {
+  const found = await tx.db.$queryRaw<{ id: number; userId: number }[]>`
     SELECT d."id", d."userId" FROM "Drop" d
      WHERE d."hiddenAt" IS NULL AND d."moderation" = 'allowed' AND d."endTime" >= ${since} AND d."endTime" <= now()
        AND d."endTime" + make_interval(hours => ${hours}::int) > now()
@@ -60,10 +60,10 @@ async function findReturning(tx: Tx, since: Date, hours: number): Promise<number
        AND (d."archivedAt" > d."endTime" OR (d."archivedAt" IS NULL AND d."isActive"))
        AND NOT EXISTS (SELECT FROM "AuditEntry" a WHERE a."targetType" = 'drop' AND a."targetId" = d."id"::text
                           AND a."createdAt" >= d."startedAt" AND a."after"->>'isActive' = 'false')`
-  await tx.$queryRaw`
+  await tx.db.$queryRaw`
     SELECT 1 AS "locked" FROM "User" WHERE "id" = ANY(${found.map(({ userId }) => userId)})
      ORDER BY "id" FOR NO KEY UPDATE`
-  const ended = await tx.$queryRaw<Ended[]>`
+  const ended = await tx.db.$queryRaw<Ended[]>`
     SELECT e."id", e."userId", u."plan", u."isAdmin",
            (SELECT count(*)::int FROM "Drop" d WHERE d."userId" = u."id" AND ${RUNNING}) AS "running"
       FROM "Drop" e JOIN "User" u ON u."id" = e."userId"

@@ -1,4 +1,7 @@
+import pino from 'pino'
 import { keepFresh } from './keep-fresh'
+
+const log = pino({ level: 'silent' })
 
 /** A figure whose counting takes a known time; each count is one more than the last. */
 function makeFigure(name: string) {
@@ -8,7 +11,7 @@ function makeFigure(name: string) {
   return {
     wait: (ms: number) => void (nowMs += ms),
     read: (tookMs: number) =>
-      keepFresh(name, () => {
+      keepFresh(log, name, () => {
         nowMs += tookMs
         counted += 1
         return Promise.resolve(counted)

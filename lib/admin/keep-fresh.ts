@@ -1,5 +1,5 @@
 import 'server-only'
-import { log } from '@/lib/infra/log'
+import type { Log } from '@/lib/infra/log'
 
 /** Counting that takes less than this is done for every request, and is exact. */
 const CHEAP_MS = 30
@@ -21,7 +21,7 @@ const shared = globalThis as unknown as { lastcallFigures?: Map<string, Kept> }
  * A figure that is exact while it is cheap to count, and with millions of rows at most some seconds old, so that the panel
  * answers as fast as on its first day. One count at a time, whoever asks.
  */
-export async function keepFresh<Value>(name: string, count: () => Promise<Value>): Promise<Value> {
+export async function keepFresh<Value>(log: Log, name: string, count: () => Promise<Value>): Promise<Value> {
   const figures = (shared.lastcallFigures ??= new Map<string, Kept>())
   const kept: Kept = figures.get(name) ?? { slowInARow: 0 }
   figures.set(name, kept)
@@ -38,7 +38,7 @@ export async function keepFresh<Value>(name: string, count: () => Promise<Value>
     return kept.last?.value as Value
   }
   if (performance.now() - last.atMs > Math.max(SERVES_MS, SERVES_TIMES * last.tookMs)) {
-    renew().catch((error: unknown) => log().warn({ name, cause: String(error) }, 'figure not counted'))
+    renew().catch((error: unknown) => log.warn({ name, cause: String(error) }, 'figure not counted'))
   }
   return last.value as Value
 }

@@ -1,7 +1,7 @@
 import 'server-only'
 import type { AuditEntry, WebhookEvent } from '@prisma/client'
-import { type Db, search } from '@/lib/infra/db'
 import { DEBT_CENTS, MAY_BE_IN_DEBT } from '@/lib/payouts/payout-sums'
+import type { Database } from '@/lib/infra/db'
 import { readOrderCursor } from '@/lib/orders/seller-view'
 import type { AuditFilter, EventFilter, OrderFilter } from './schema'
 import type { AdminOrderView, AuditEntryView, WebhookEventView } from './view'
@@ -10,24 +10,26 @@ import type { AdminOrderView, AuditEntryView, WebhookEventView } from './view'
 export const LEDGER_PAGE = 50
 
 /** Who did what, the newest first; `actor` is a username, `target` the number or id of what it was done to. */
-export async function listAudit(db: Db, filter: AuditFilter): Promise<AuditEntryView[]> {
-  const values: unknown[] = []
+export async function listAudit({ db, sql }: Database, filter: AuditFilter): Promise<AuditEntryView[]> {
+  const { before, action, target } = filter
   const conditions = ['true']
-  if (filter.before !== undefined) conditions.push(`a."id" < $${values.push(filter.before)}`)
-  if (filter.action) conditions.push(`a."action" LIKE $${values.push(`${filter.action}.%`)}`)
-  if (filter.target) conditions.push(`a."targetId" = $${values.push(filter.target)}`)
+  if (before !== undefined) conditions.push('a."id" < :before')
+  if (action) conditions.push(`a."action" LIKE :actionPattern`)
+  if (target) conditions.push('a."targetId" = :target')
+  let actorId = 0
   if (filter.actor) {
     const name = filter.actor.toLowerCase().replace(/^@/, '')
     const actor = await db.user.findFirst({
       where: { OR: [{ username: name }, { email: name }] },
       select: { id: true },
     })
-    conditions.push(`a."actorId" = $${values.push(actor?.id ?? 0)}`)
+    actorId = actor?.id ?? 0
+    conditions.push('a."actorId" = :actorId')
   }
-  const rows = await search<AuditEntry & { actorName: string | null }>(
+  const rows = await sql.unprepared<AuditEntry & { actorName: string | null }>(
     `SELECT a.*, u."username" AS "actorName" FROM "AuditEntry" a LEFT JOIN "User" u ON u."id" = a."actorId"
       WHERE ${conditions.join(' AND ')} ORDER BY a."id" DESC LIMIT ${LEDGER_PAGE}`,
-    values,
+    { before, actionPattern: `${action}.%`, target, actorId },
   )
   return rows.map((row) => ({
     id: row.id,
@@ -63,27 +65,24 @@ const STUCK = `(o."status" = 'pending' AND o."createdAt" < now() - interval '45 
 type OrderRow = Omit<AdminOrderView, 'createdAt' | 'paidAt'> & { createdAt: Date; paidAt: Date | null }
 
 /** Every order, the newest first; `q` is an order's id or its last characters, a Stripe id, or the buyer's address. */
-export async function listOrders(filter: OrderFilter): Promise<AdminOrderView[]> {
-  const values: unknown[] = []
+export async function listOrders({ sql }: Database, filter: OrderFilter): Promise<AdminOrderView[]> {
+  const { show, q } = filter
   const conditions = ['true']
   const before = readOrderCursor(filter.before)
-  if (before) {
-    conditions.push(`(o."createdAt", o."id") < ($${values.push(before.paidAt)}, $${values.push(before.id)})`)
-  }
-  if (filter.show === 'stuck') conditions.push(`o."id" = ANY(ARRAY(${STUCK_IDS}))`)
-  else if (filter.show === 'owed') conditions.push(`o."id" = ANY(ARRAY(${OWED_IDS}))`)
-  else if (filter.show !== 'all') conditions.push(`o."status" = $${values.push(filter.show)}::"OrderStatus"`)
-  if (filter.q) {
-    const at = `$${values.push(filter.q)}`
+  if (before) conditions.push('(o."createdAt", o."id") < (:beforeTime, :beforeId)')
+  if (show === 'stuck') conditions.push(`o."id" = ANY(ARRAY(${STUCK_IDS}))`)
+  else if (show === 'owed') conditions.push(`o."id" = ANY(ARRAY(${OWED_IDS}))`)
+  else if (show !== 'all') conditions.push('o."status" = :show::"OrderStatus"')
+  if (q) {
     // One look-up per index instead of an OR that would walk the table.
     conditions.push(`o."id" = ANY(ARRAY(
-      SELECT "id" FROM "Order" WHERE "id" = ${at}
-      UNION SELECT "id" FROM "Order" WHERE "stripeSessionId" = ${at}
-      UNION SELECT "id" FROM "Order" WHERE upper(right("id", 8)) = upper(${at})
-      UNION SELECT "id" FROM "Order" WHERE "stripePaymentIntentId" = ${at}
-      UNION SELECT "id" FROM "Order" WHERE "buyerEmail" IS NOT NULL AND lower("buyerEmail") = lower(${at})))`)
+      SELECT "id" FROM "Order" WHERE "id" = :q
+      UNION SELECT "id" FROM "Order" WHERE "stripeSessionId" = :q
+      UNION SELECT "id" FROM "Order" WHERE upper(right("id", 8)) = upper(:q)
+      UNION SELECT "id" FROM "Order" WHERE "stripePaymentIntentId" = :q
+      UNION SELECT "id" FROM "Order" WHERE "buyerEmail" IS NOT NULL AND lower("buyerEmail") = lower(:q)))`)
   }
-  const rows = await search<OrderRow>(
+  const rows = await sql.unprepared<OrderRow>(
     `SELECT o."id", o."status", o."dropTitle", o."dropId", o."quantity", o."amountCents", o."platformFeeCents",
             o."sellerPayoutCents", o."refundedCents", o."buyerEmail", o."stripeSessionId", o."createdAt", o."paidAt",
             u."username" AS "seller",
@@ -95,7 +94,7 @@ export async function listOrders(filter: OrderFilter): Promise<AdminOrderView[]>
        JOIN "User" u ON u."id" = o."sellerId"
        LEFT JOIN "Transfer" t ON t."orderId" = o."id"
       ORDER BY o."createdAt" DESC, o."id" DESC`,
-    values,
+    { beforeTime: before?.paidAt, beforeId: before?.id, show, q },
   )
   return rows.map((row) => ({
     ...row,
@@ -111,13 +110,12 @@ const eventFilters = {
   orphaned: `"outcome" IN ('unknown', 'mismatch')`,
 } as const
 
-export async function listEvents(filter: EventFilter): Promise<WebhookEventView[]> {
-  const values: unknown[] = []
-  const before = filter.before ? `AND "receivedAt" < $${values.push(new Date(filter.before))}` : ''
-  const rows = await search<WebhookEvent>(
-    `SELECT * FROM "WebhookEvent" WHERE ${eventFilters[filter.show]} ${before}
+export async function listEvents({ sql }: Database, filter: EventFilter): Promise<WebhookEventView[]> {
+  const before = filter.before ? new Date(filter.before) : null
+  const rows = await sql.unprepared<WebhookEvent>(
+    `SELECT * FROM "WebhookEvent" WHERE ${eventFilters[filter.show]} ${before ? 'AND "receivedAt" < :before' : ''}
       ORDER BY "receivedAt" DESC, "id" DESC LIMIT ${LEDGER_PAGE}`,
-    values,
+    { before },
   )
   return rows.map(({ id, type, objectId, outcome, attempts, receivedAt, handledAt }) => ({
     id,

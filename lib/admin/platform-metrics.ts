@@ -1,12 +1,13 @@
 import 'server-only'
+import type { Context } from '@/lib/infra/context'
 import type { Metric } from '@/lib/infra/metrics'
 import { isPlatformActive } from '@/lib/platform/queries'
 import { countStats } from './count-stats'
 import { readHealth } from './read-overview'
 
 /** What the database knows of the platform: the same for every process. */
-export async function platformMetrics(): Promise<Metric[]> {
-  const [stats, health, isActive] = await Promise.all([countStats(), readHealth(), isPlatformActive()])
+export async function platformMetrics(ctx: Context): Promise<Metric[]> {
+  const [stats, health, isActive] = await Promise.all([countStats(ctx), readHealth(ctx), isPlatformActive(ctx)])
   const gauge = (name: string, help: string, value: number): Metric => ({
     name: `lastcall_${name}`,
     help,

@@ -2,8 +2,8 @@ import 'server-only'
 import type { User } from '@prisma/client'
 import { SUSPENDED } from '@/lib/accounts/queries'
 import { COLUMNS, FROM, RUNNING_DROP } from '@/lib/drops/queries'
-import { type Db, search, statement } from '@/lib/infra/db'
 import { type SearchedRows, wordCondition } from '@/lib/infra/word-search'
+import type { Database, Db } from '@/lib/infra/db'
 import type { ListDropsInput, ListUsersInput } from './schema'
 import type { AdminDropRow } from './view'
 
@@ -12,9 +12,9 @@ const LOOK = { sample: 1_500, common: 6 }
 /** Words too short for trigrams are looked for among this many of the newest rows. */
 const NEWEST = 10_000
 
-const newestWith = (table: 'User' | 'Drop', words: string) =>
+const newestWith = (table: 'User' | 'Drop') =>
   `SELECT "id" FROM "${table}" WHERE "id" > (SELECT COALESCE(max("id"), 0) - ${NEWEST} FROM "${table}")
-      AND strpos("searchText", ${words}) > 0`
+      AND strpos("searchText", :words) > 0`
 
 const searchedUsers: SearchedRows = {
   table: 'User',
@@ -22,8 +22,7 @@ const searchedUsers: SearchedRows = {
   newestFirst: '"id" DESC',
   ...LOOK,
   // A short name is looked for whole, however old its owner is.
-  whenShort: (words) =>
-    `u."id" = ANY(ARRAY(${newestWith('User', words)} UNION SELECT "id" FROM "User" WHERE "username" = ${words}))`,
+  whenShort: `u."id" = ANY(ARRAY(${newestWith('User')} UNION SELECT "id" FROM "User" WHERE "username" = :words))`,
 }
 
 const searchedDrops: SearchedRows = {
@@ -31,7 +30,7 @@ const searchedDrops: SearchedRows = {
   alias: 'd',
   newestFirst: '"id" DESC',
   ...LOOK,
-  whenShort: (words) => `d."id" = ANY(ARRAY(${newestWith('Drop', words)}))`,
+  whenShort: `d."id" = ANY(ARRAY(${newestWith('Drop')}))`,
 }
 
 const userFilters = {
@@ -43,13 +42,13 @@ const userFilters = {
 } as const
 
 /** Accounts, the newest first, one page by keyset. */
-export async function listUsers({ q, cursor, limit, show = 'all' }: ListUsersInput): Promise<User[]> {
-  const values: unknown[] = []
-  const conditions = [`u."deletedAt" IS NULL`, userFilters[show], await wordCondition(searchedUsers, q, values)]
-  if (cursor !== undefined) conditions.push(`u."id" < $${values.push(cursor)}`)
-  return search<User>(
-    `SELECT u.* FROM "User" u WHERE ${conditions.join(' AND ')} ORDER BY u."id" DESC LIMIT $${values.push(limit)}`,
-    values,
+export async function listUsers(ctx: Database, { q, cursor, limit, show = 'all' }: ListUsersInput): Promise<User[]> {
+  const { condition, parameters } = await wordCondition(ctx.sql, searchedUsers, q)
+  const conditions = [`u."deletedAt" IS NULL`, userFilters[show], condition]
+  if (cursor !== undefined) conditions.push('u."id" < :cursor')
+  return ctx.sql.unprepared<User>(
+    `SELECT u.* FROM "User" u WHERE ${conditions.join(' AND ')} ORDER BY u."id" DESC LIMIT :limit`,
+    { ...parameters, cursor, limit },
   )
 }
 
@@ -63,31 +62,28 @@ const dropFilters = {
 } as const
 
 /** Drops with their owners, the newest first, one page by keyset; removed ones only when asked for. */
-export async function listDrops({
-  q,
-  cursor,
-  limit,
-  type = 'all',
-  show = 'all',
-}: ListDropsInput): Promise<AdminDropRow[]> {
-  const values: unknown[] = []
-  const conditions = [dropFilters[show], await wordCondition(searchedDrops, q, values)]
-  if (type !== 'all') conditions.push(`d."productType" = $${values.push(type)}::"ProductType"`)
-  if (cursor !== undefined) conditions.push(`d."id" < $${values.push(cursor)}`)
-  const page = `SELECT d."id" FROM "Drop" d WHERE ${conditions.join(' AND ')} ORDER BY d."id" DESC LIMIT $${values.push(limit)}`
-  return search<AdminDropRow>(
+export async function listDrops(
+  ctx: Database,
+  { q, cursor, limit, type = 'all', show = 'all' }: ListDropsInput,
+): Promise<AdminDropRow[]> {
+  const { condition, parameters } = await wordCondition(ctx.sql, searchedDrops, q)
+  const conditions = [dropFilters[show], condition]
+  if (type !== 'all') conditions.push('d."productType" = :type::"ProductType"')
+  if (cursor !== undefined) conditions.push('d."id" < :cursor')
+  const page = `SELECT d."id" FROM "Drop" d WHERE ${conditions.join(' AND ')} ORDER BY d."id" DESC LIMIT :limit`
+  return ctx.sql.unprepared<AdminDropRow>(
     `SELECT ${COLUMNS}, u."email" AS "sellerEmail", d."hiddenAt" ${FROM}
       WHERE d."id" IN (${page}) ORDER BY d."id" DESC`,
-    values,
+    { ...parameters, type, cursor, limit },
   )
 }
 
 /** One drop with its owner, removed or not; null when there is none. */
-export async function findAdminDrop(dropId: number): Promise<AdminDropRow | null> {
-  const [row] = await statement<AdminDropRow>(
+export async function findAdminDrop({ sql }: Database, dropId: number): Promise<AdminDropRow | null> {
+  const [row] = await sql<AdminDropRow>(
     'admin-drop',
-    `SELECT ${COLUMNS}, u."email" AS "sellerEmail", d."hiddenAt" ${FROM} WHERE d."id" = $1`,
-    [dropId],
+    `SELECT ${COLUMNS}, u."email" AS "sellerEmail", d."hiddenAt" ${FROM} WHERE d."id" = :dropId`,
+    { dropId },
   )
   return row ?? null
 }

@@ -1,12 +1,13 @@
 import 'server-only'
-import { statement } from '@/lib/infra/db'
 import { DEBT_CENTS, MAY_BE_IN_DEBT, PAYABLE_CENTS } from '@/lib/payouts/payout-sums'
+import type { Context } from '@/lib/infra/context'
+import type { Database } from '@/lib/infra/db'
 import { keepFresh } from './keep-fresh'
 import type { HealthView, MoneyView, OverviewView } from './view'
 
 /** What an administrator looks at first: is everything moving, and what came in. */
-export async function readOverview(): Promise<OverviewView> {
-  const [health, money] = await Promise.all([readHealth(), keepFresh('money', countMoney)])
+export async function readOverview(ctx: Context): Promise<OverviewView> {
+  const [health, money] = await Promise.all([readHealth(ctx), keepFresh(ctx.log, 'money', () => countMoney(ctx))])
   return { ...health, ...money }
 }
 
@@ -16,11 +17,11 @@ type HealthRow = Omit<HealthView, 'databaseMs' | 'oldestOpenEventAt' | 'pausedSi
 }
 
 /** Only what lies open is counted, by indexes that hold nothing else. */
-export async function readHealth(): Promise<HealthView> {
+export async function readHealth({ sql }: Database): Promise<HealthView> {
   const startedMs = performance.now()
-  await statement('ping', 'SELECT 1')
+  await sql('ping', 'SELECT 1')
   const databaseMs = Math.round((performance.now() - startedMs) * 10) / 10
-  const [row] = await statement<HealthRow>(
+  const [row] = await sql<HealthRow>(
     'admin-health',
     `SELECT
        (SELECT count(*)::int FROM "WebhookEvent" WHERE "handledAt" IS NULL) AS "openEvents",
@@ -43,8 +44,8 @@ export async function readHealth(): Promise<HealthView> {
   }
 }
 
-async function countMoney(): Promise<MoneyView> {
-  const [row] = await statement<MoneyView>(
+async function countMoney({ sql }: Database): Promise<MoneyView> {
+  const [row] = await sql<MoneyView>(
     'admin-money',
     `WITH week AS (
        SELECT "amountCents", "platformFeeCents", "refundedCents", "paidAt" > now() - interval '1 day' AS "isToday"

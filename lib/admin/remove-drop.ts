@@ -1,6 +1,6 @@
 import 'server-only'
 import { assertSteppedUp } from '@/lib/accounts/guards'
-import type { Context } from '@/lib/infra/context'
+import { type Context, transaction } from '@/lib/infra/context'
 import type { UserActor } from '@/lib/kernel/actor'
 import { closeOpenCheckouts } from '@/lib/orders/close-open-checkouts'
 import { recordAudit } from '@/lib/platform/record-audit'
@@ -14,16 +14,16 @@ import { lockDrop } from './update-drop'
  */
 export async function removeDrop(ctx: Context<UserActor>, dropId: number): Promise<void> {
   assertSteppedUp(ctx)
-  await ctx.db.$transaction(async (tx) => {
+  await transaction(ctx, async (tx) => {
     const { drop, now } = await lockDrop(tx, dropId)
     if (drop.hiddenAt) throw adminError('DROP_NOT_FOUND')
     const archivedAt = drop.archivedAt ?? now
-    await tx.drop.update({
+    await tx.db.drop.update({
       where: { id: dropId },
       data: { hiddenAt: now, archivedAt, isActive: false, isFeatured: false, isPinned: false },
     })
-    await tx.dropRun.updateMany({ where: { dropId, run: drop.run, closedAt: null }, data: { closedAt: archivedAt } })
-    await recordAudit(tx, ctx, {
+    await tx.db.dropRun.updateMany({ where: { dropId, run: drop.run, closedAt: null }, data: { closedAt: archivedAt } })
+    await recordAudit(tx, {
       action: 'drop.delete',
       targetType: 'drop',
       targetId: dropId,

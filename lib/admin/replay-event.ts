@@ -1,6 +1,6 @@
 import 'server-only'
-import type { Context } from '@/lib/infra/context'
-import { isStripeMissing, paymentsMode, stripe } from '@/lib/infra/stripe'
+import { type Context, transaction } from '@/lib/infra/context'
+import { isStripeMissing } from '@/lib/infra/stripe-errors'
 import type { UserActor } from '@/lib/kernel/actor'
 import { recordAudit } from '@/lib/platform/record-audit'
 import { receiveStripeEvent } from '@/lib/webhooks/receive-stripe-event'
@@ -15,15 +15,16 @@ import { adminError } from './messages'
 export async function replayEvent(ctx: Context<UserActor>, { id }: { id: string }): Promise<string> {
   const known = await ctx.db.webhookEvent.findUnique({ where: { id } })
   if (!known) throw adminError('EVENT_NOT_FOUND')
-  if (paymentsMode() === 'off') throw adminError('EVENT_GONE')
-  const event = await stripe()
+  if (ctx.payments === 'off') throw adminError('EVENT_GONE')
+  const event = await ctx
+    .stripe()
     .events.retrieve(id)
     .catch((error: unknown) => {
       throw isStripeMissing(error) ? adminError('EVENT_GONE', { cause: error }) : error
     })
-  await ctx.db.$transaction(async (tx) => {
-    await tx.webhookEvent.update({ where: { id }, data: { handledAt: null } })
-    await recordAudit(tx, ctx, {
+  await transaction(ctx, async (tx) => {
+    await tx.db.webhookEvent.update({ where: { id }, data: { handledAt: null } })
+    await recordAudit(tx, {
       action: 'webhook.replay',
       targetType: 'webhook',
       targetId: id,

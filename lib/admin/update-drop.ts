@@ -1,7 +1,6 @@
 import 'server-only'
 import type { Drop } from '@prisma/client'
-import type { Context } from '@/lib/infra/context'
-import type { Tx } from '@/lib/infra/db'
+import { type Context, transaction } from '@/lib/infra/context'
 import type { UserActor } from '@/lib/kernel/actor'
 import { closeOpenCheckouts } from '@/lib/orders/close-open-checkouts'
 import { auditedValues, recordAudit } from '@/lib/platform/record-audit'
@@ -16,10 +15,10 @@ import type { UpdateDropInput } from './schema'
  * @throws DROP_NOT_FOUND, DROP_OVER, HOURS_REQUIRED, SELLER_GONE
  */
 export async function updateDrop(ctx: Context<UserActor>, dropId: number, input: UpdateDropInput): Promise<void> {
-  await ctx.db.$transaction(async (tx) => {
+  await transaction(ctx, async (tx) => {
     // A refusal that is undone touches the seller's strikes, and the seller's row comes before the drop's.
     if (input.action === 'restore') {
-      const [seller] = await tx.$queryRaw<{ isGone: boolean }[]>`
+      const [seller] = await tx.db.$queryRaw<{ isGone: boolean }[]>`
         SELECT u."deletedAt" IS NOT NULL AS "isGone" FROM "User" u JOIN "Drop" d ON d."userId" = u."id"
          WHERE d."id" = ${dropId} FOR NO KEY UPDATE OF u`
       // Nobody would send what is bought.
@@ -29,13 +28,13 @@ export async function updateDrop(ctx: Context<UserActor>, dropId: number, input:
     if (drop.hiddenAt && input.action !== 'restore') throw adminError('DROP_NOT_FOUND')
     const change = dropChange(drop, input, now)
     if (typeof change === 'string') throw adminError(change)
-    await tx.drop.update({ where: { id: dropId }, data: change })
+    await tx.db.drop.update({ where: { id: dropId }, data: change })
     const endTime = change.endTime ?? drop.endTime
     const closedAt = (change.archivedAt === undefined ? drop.archivedAt : change.archivedAt) ?? null
-    await tx.dropRun.updateMany({ where: { dropId, run: drop.run }, data: { endTime, closedAt } })
+    await tx.db.dropRun.updateMany({ where: { dropId, run: drop.run }, data: { endTime, closedAt } })
     const strikesTakenBack = change.moderation ? await overturnRefusal(tx, drop, ctx.requestId) : 0
     const changed = Object.keys(change) as (keyof typeof change)[]
-    await recordAudit(tx, ctx, {
+    await recordAudit(tx, {
       action: input.action ? `drop.${input.action}` : 'drop.update',
       targetType: 'drop',
       targetId: dropId,
@@ -51,10 +50,10 @@ export async function updateDrop(ctx: Context<UserActor>, dropId: number, input:
 }
 
 /** @throws DROP_NOT_FOUND */
-export async function lockDrop(tx: Tx, dropId: number): Promise<{ drop: Drop; now: Date }> {
-  const [clock] = await tx.$queryRaw<{ now: Date }[]>`
+export async function lockDrop(tx: Context, dropId: number): Promise<{ drop: Drop; now: Date }> {
+  const [clock] = await tx.db.$queryRaw<{ now: Date }[]>`
     SELECT now() AS "now" FROM "Drop" WHERE "id" = ${dropId} FOR NO KEY UPDATE`
-  const drop = clock && (await tx.drop.findUnique({ where: { id: dropId } }))
+  const drop = clock && (await tx.db.drop.findUnique({ where: { id: dropId } }))
   if (!drop) throw adminError('DROP_NOT_FOUND')
   return { drop, now: clock.now }
 }

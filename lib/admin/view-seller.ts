@@ -1,7 +1,7 @@
 import 'server-only'
 import { listSellerDrops } from '@/lib/drops/queries'
 import { type SellerDropView, toSellerDropView } from '@/lib/drops/view'
-import type { Context } from '@/lib/infra/context'
+import { type Context, transaction } from '@/lib/infra/context'
 import type { UserActor } from '@/lib/kernel/actor'
 import { sellerOrderFilterSchema } from '@/lib/orders/schema'
 import { listSellerOrders } from '@/lib/orders/seller-queries'
@@ -22,11 +22,11 @@ type SellerGlanceView = {
 export async function viewSeller(ctx: Context<UserActor>, userId: number): Promise<SellerGlanceView | null> {
   const user = await findAdminUser(ctx.db, userId)
   if (!user) return null
-  await ctx.db.$transaction((tx) => recordAudit(tx, ctx, { action: 'user.view', targetType: 'user', targetId: userId }))
+  await transaction(ctx, (tx) => recordAudit(tx, { action: 'user.view', targetType: 'user', targetId: userId }))
   const [drops, orders, { waitingCents }] = await Promise.all([
-    listSellerDrops(userId),
-    listSellerOrders(userId, sellerOrderFilterSchema.parse({})),
-    getPayoutSummary(userId),
+    listSellerDrops(ctx, userId),
+    listSellerOrders(ctx, userId, sellerOrderFilterSchema.parse({})),
+    getPayoutSummary(ctx, userId),
   ])
   return { user: toAdminUserView(user, ctx.clock.now()), drops: drops.map(toSellerDropView), orders, waitingCents }
 }

@@ -2,8 +2,8 @@ import 'server-only'
 import type { User } from '@prisma/client'
 import { scrubAccount } from '@/lib/accounts/scrub-account'
 import { endSellerDrops } from '@/lib/drops/end-seller-drops'
-import type { Context } from '@/lib/infra/context'
-import type { Tx } from '@/lib/infra/db'
+import { type Context, transaction } from '@/lib/infra/context'
+import { queueMail } from '@/lib/notifications/queue-mail'
 import { closeOpenCheckouts } from '@/lib/orders/close-open-checkouts'
 import { lockUnsentOrders, sendUnsentRefunds, writeDownUnsentRefunds } from '@/lib/orders/refund-unsent'
 import { accountClosedMail } from './mails'
@@ -21,11 +21,11 @@ export async function closeAccount(
   {
     check,
     alsoInside,
-  }: { check: (user: User | null, tx: Tx) => Promise<void> | void; alsoInside?: (tx: Tx) => Promise<void> },
+  }: { check: (user: User | null, tx: Context) => Promise<void> | void; alsoInside?: (tx: Context) => Promise<void> },
 ): Promise<void> {
-  const refundIds = await ctx.db.$transaction(async (tx) => {
-    await tx.$queryRaw`SELECT 1 FROM "User" WHERE "id" = ${userId} FOR NO KEY UPDATE`
-    const user = await tx.user.findFirst({ where: { id: userId, deletedAt: null } })
+  const refundIds = await transaction(ctx, async (tx) => {
+    await tx.db.$queryRaw`SELECT 1 FROM "User" WHERE "id" = ${userId} FOR NO KEY UPDATE`
+    const user = await tx.db.user.findFirst({ where: { id: userId, deletedAt: null } })
     await lockUnsentOrders(tx, userId)
     // Before the check: from here on nobody can begin to buy, so that what it counts cannot grow.
     if (user) await endSellerDrops(tx, userId)
@@ -33,7 +33,7 @@ export async function closeAccount(
     if (!user) return []
     const unsent = await writeDownUnsentRefunds(tx, userId)
     await scrubAccount(tx, user, ctx.clock.now())
-    await tx.outboxMail.createMany({ data: [accountClosedMail(user.email, user.id)] })
+    await queueMail(tx, [accountClosedMail(user.email, user.id)])
     await alsoInside?.(tx)
     return unsent
   })

@@ -3,7 +3,6 @@ import { assertOwnPassword, assertSteppedUp } from '@/lib/accounts/guards'
 import { accountError } from '@/lib/accounts/messages'
 import type { DeleteAccountInput } from '@/lib/accounts/schema'
 import type { Context } from '@/lib/infra/context'
-import type { Tx } from '@/lib/infra/db'
 import type { UserActor } from '@/lib/kernel/actor'
 import { closeOpenCheckouts } from '@/lib/orders/close-open-checkouts'
 import { closeAccount } from './close-account'
@@ -20,7 +19,7 @@ export async function deleteOwnAccount(ctx: Context<UserActor>, input: DeleteAcc
   await assertOwnPassword(ctx, input.password)
   assertSteppedUp(ctx)
   if (ctx.actor.isAdmin) throw accountError('ADMIN_PROTECTED')
-  await assertNobodyWaits(ctx.db, userId, ['paid'])
+  await assertNobodyWaits(ctx, userId, ['paid'])
   // Checkouts that are not paid yet end here; one that is being paid this moment keeps the account open below.
   await closeOpenCheckouts(ctx, { sellerId: userId })
   await closeAccount(ctx, userId, {
@@ -32,8 +31,8 @@ export async function deleteOwnAccount(ctx: Context<UserActor>, input: DeleteAcc
 }
 
 /** In one statement, so that an order paid in between is not missed: it is either still open or paid by now. */
-async function assertNobodyWaits(tx: Tx, sellerId: number, statuses: ('paid' | 'pending')[]): Promise<void> {
-  const waiting = await tx.order.findFirst({
+async function assertNobodyWaits(tx: Context, sellerId: number, statuses: ('paid' | 'pending')[]): Promise<void> {
+  const waiting = await tx.db.order.findFirst({
     where: { sellerId, productType: { not: 'digital' }, status: { in: statuses } },
     orderBy: { paidAt: { sort: 'desc', nulls: 'last' } },
     select: { status: true },

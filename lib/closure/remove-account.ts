@@ -19,7 +19,7 @@ export async function removeAccount(ctx: Context<UserActor>, userId: number): Pr
       if (user.isAdmin || user.id === ctx.actor.userId) throw accountError('ADMIN_PROTECTED')
     },
     alsoInside: (tx) =>
-      recordAudit(tx, ctx, {
+      recordAudit(tx, {
         action: 'user.delete',
         targetType: 'user',
         targetId: userId,

@@ -1,5 +1,6 @@
 import 'server-only'
-import { inTransaction } from '@/lib/infra/db'
+import { type Context, sqlTransaction } from '@/lib/infra/context'
+import { queueMail } from '@/lib/notifications/queue-mail'
 import { recapMail, type RecapFacts } from './mails'
 
 /** Small enough that whoever wants one of the rows waits for milliseconds. */
@@ -14,11 +15,11 @@ type Position = { endTime: Date; id: number }
  * waits behind it and a drop costs the same however many there are; what another process holds is left to it.
  * @returns how many were stamped.
  */
-export async function archiveDrops(): Promise<number> {
+export async function archiveDrops(ctx: Context): Promise<number> {
   let archived = 0
   let after: Position = { endTime: new Date(0), id: 0 }
   for (;;) {
-    const stamped = await archiveBatch(after)
+    const stamped = await archiveBatch(ctx, after)
     archived += stamped.length
     const last = stamped.at(-1)
     if (!last || stamped.length < BATCH) return archived
@@ -29,8 +30,8 @@ export async function archiveDrops(): Promise<number> {
 const STAMP = `
   WITH due AS (
     SELECT "id" FROM "Drop"
-     WHERE "archivedAt" IS NULL AND "endTime" <= now() AND ("endTime", "id") > ($1::timestamptz, $2::int)
-     ORDER BY "endTime", "id" LIMIT $3 FOR NO KEY UPDATE SKIP LOCKED
+     WHERE "archivedAt" IS NULL AND "endTime" <= now() AND ("endTime", "id") > (:endTime::timestamptz, :id::int)
+     ORDER BY "endTime", "id" LIMIT :limit FOR NO KEY UPDATE SKIP LOCKED
   ), stamped AS (
     UPDATE "Drop" d SET "archivedAt" = now(), "isActive" = false, "updatedAt" = now()
       FROM due WHERE d."id" = due."id" RETURNING d.*
@@ -45,19 +46,12 @@ const STAMP = `
     FROM stamped s JOIN "User" u ON u."id" = s."userId" LEFT JOIN closed c ON c."dropId" = s."id"
    ORDER BY s."endTime", s."id"`
 
-const QUEUE = `
-  INSERT INTO "OutboxMail" ("dedupeKey", "to", "subject", "text", "content", "isBulk")
-  SELECT "dedupeKey", "to", "subject", "text", "content", "isBulk" FROM jsonb_to_recordset($1::jsonb)
-      AS m("dedupeKey" text, "to" text, "subject" text, "text" text, "content" jsonb, "isBulk" boolean)
-  ON CONFLICT ("dedupeKey") DO NOTHING`
-
 /** By hand and not through Prisma, which works at each row in this process while pages wait for it. */
-function archiveBatch(after: Position): Promise<Stamped[]> {
-  return inTransaction(async (client) => {
-    const values = [after.endTime, after.id, BATCH]
-    const { rows } = await client.query<Stamped>({ name: 'archive-drops', text: STAMP, values })
-    const mails = rows.filter((drop) => drop.wantsMail).map((drop) => recapMail(drop, drop))
-    if (mails.length > 0) await client.query({ name: 'archive-mails', text: QUEUE, values: [JSON.stringify(mails)] })
-    return rows
+function archiveBatch(ctx: Context, { endTime, id }: Position): Promise<Stamped[]> {
+  return sqlTransaction(ctx, async (tx) => {
+    const stamped = await tx.sql<Stamped>('archive-drops', STAMP, { endTime, id, limit: BATCH })
+    const mails = stamped.filter((drop) => drop.wantsMail).map((drop) => recapMail(drop, drop, ctx.appUrl))
+    await queueMail(tx, mails)
+    return stamped
   })
 }

@@ -1,6 +1,5 @@
 import 'server-only'
 import type { Context } from '@/lib/infra/context'
-import { statement } from '@/lib/infra/db'
 import type { UserActor } from '@/lib/kernel/actor'
 import { planRules } from '@/lib/plans/rules'
 import { dropError, dropTexts } from './messages'
@@ -13,7 +12,7 @@ export async function checkSlug(ctx: Context<UserActor>, typed: string): Promise
   const slug = cleanSlug(typed)
   const problem = slugProblem(slug)
   if (problem) return { slug, available: false, message: dropTexts[problem] }
-  const taken = await statement('slug-taken', 'SELECT 1 FROM "Drop" WHERE lower("customSlug") = $1 LIMIT 1', [slug])
+  const taken = await ctx.sql('slug-taken', 'SELECT 1 FROM "Drop" WHERE lower("customSlug") = :slug LIMIT 1', { slug })
   return taken.length > 0
     ? { slug, available: false, message: dropTexts.slugTaken }
     : { slug, available: true, message: dropTexts.slugFree }

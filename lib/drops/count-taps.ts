@@ -2,7 +2,7 @@ import 'server-only'
 import { collector } from '@/lib/infra/collector'
 import type { Context } from '@/lib/infra/context'
 import { keyedHash } from '@/lib/infra/crypto'
-import { statement } from '@/lib/infra/db'
+import type { Database } from '@/lib/infra/db'
 import { addToHours, type HourCount } from './add-to-hours'
 import { visitorKey } from './count-views'
 
@@ -30,15 +30,15 @@ export function countTap(ctx: Context, input: { dropId: number; buyerToken: stri
 /** Writes what has been gathered. */
 export const flushTaps = taps.flush
 
-async function writeTaps(batch: Tap[]): Promise<void> {
+async function writeTaps(database: Database, batch: Tap[]): Promise<void> {
   const dropIds = batch.map((tap) => tap.dropId)
   const visitors = batch.map((tap) => tap.visitor)
-  const fresh = await statement<HourCount>(
+  const fresh = await database.sql<HourCount>(
     'flush-taps',
     `WITH fresh AS (
        INSERT INTO "DropTap" ("dropId", "day", "visitor")
        SELECT t."dropId", (now() AT TIME ZONE 'UTC')::date, t."visitor"
-         FROM unnest($1::int[], $2::text[], $3::int[]) AS t("dropId", "visitor", "userId")
+         FROM unnest(:dropIds::int[], :visitors::text[], :userIds::int[]) AS t("dropId", "visitor", "userId")
          JOIN "Drop" d ON d."id" = t."dropId" AND d."userId" <> t."userId"
          JOIN "User" u ON u."id" = d."userId" AND u."analytics"
         ORDER BY t."dropId", t."visitor"
@@ -48,17 +48,17 @@ async function writeTaps(batch: Tap[]): Promise<void> {
        FROM fresh f LEFT JOIN "DropView" v
          ON v."dropId" = f."dropId" AND v."day" = f."day" AND v."visitor" = f."visitor"
       GROUP BY 1, 2`,
-    [dropIds, visitors, batch.map((tap) => tap.userId)],
+    { dropIds, visitors, userIds: batch.map((tap) => tap.userId) },
   )
-  await addToHours('taps', fresh)
-  await statement(
+  await addToHours(database, 'taps', fresh)
+  await database.sql(
     'hold-sources',
     `UPDATE "Hold" h SET "source" = v."source"
-       FROM unnest($1::int[], $2::text[], $3::text[]) AS t("dropId", "visitor", "buyerKey")
+       FROM unnest(:dropIds::int[], :visitors::text[], :buyerKeys::text[]) AS t("dropId", "visitor", "buyerKey")
        JOIN "DropView" v ON v."dropId" = t."dropId" AND v."visitor" = t."visitor"
         AND v."day" = (now() AT TIME ZONE 'UTC')::date AND v."source" <> 'direct'
       WHERE h."dropId" = t."dropId" AND h."buyerKey" = t."buyerKey" AND h."source" = 'direct'
         AND h."createdAt" > now() - interval '1 minute'`,
-    [dropIds, visitors, batch.map((tap) => tap.buyerKey)],
+    { dropIds, visitors, buyerKeys: batch.map((tap) => tap.buyerKey) },
   )
 }

@@ -3,7 +3,7 @@ import { isbot } from 'isbot'
 import { collector } from '@/lib/infra/collector'
 import type { Context } from '@/lib/infra/context'
 import { keyedHash } from '@/lib/infra/crypto'
-import { statement } from '@/lib/infra/db'
+import type { Database } from '@/lib/infra/db'
 import { addToHours, type HourCount } from './add-to-hours'
 import type { VisitSource } from './rules'
 
@@ -42,10 +42,10 @@ export function countView(ctx: Context, { dropId, ownerId, userAgent, source }: 
 /** Writes what has been gathered. */
 export const flushViews = views.flush
 
-async function writeViews(gathered: View[]): Promise<void> {
+async function writeViews(database: Database, gathered: View[]): Promise<void> {
   const batch = gathered.sort((a, b) => a.dropId - b.dropId)
   // Rows are bumped in id order: two processes flushing at once would deadlock otherwise.
-  const fresh = await statement<HourCount>(
+  const fresh = await database.sql<HourCount>(
     'flush-views',
     `WITH fresh AS (
        INSERT INTO "DropView" ("dropId", "day", "visitor", "source")
@@ -53,13 +53,13 @@ async function writeViews(gathered: View[]): Promise<void> {
               CASE WHEN u."analytics" THEN v."source" ELSE 'direct' END
          FROM (
            SELECT "dropId", "visitor", "source",
-                  row_number() OVER (PARTITION BY "dropId", left("visitor", $4)) AS "nth"
-             FROM unnest($1::int[], $2::text[], $3::text[]) AS b("dropId", "visitor", "source")
+                  row_number() OVER (PARTITION BY "dropId", left("visitor", :addressLength)) AS "nth"
+             FROM unnest(:dropIds::int[], :visitors::text[], :sources::text[]) AS b("dropId", "visitor", "source")
          ) v JOIN "Drop" d ON d."id" = v."dropId" JOIN "User" u ON u."id" = d."userId"
         WHERE v."nth" + (
           SELECT count(*) FROM "DropView" x WHERE x."dropId" = v."dropId" AND x."day" = (now() AT TIME ZONE 'UTC')::date
-             AND x."visitor" >= left(v."visitor", $4) AND x."visitor" < left(v."visitor", $4) || 'g'
-        ) <= $5
+             AND x."visitor" >= left(v."visitor", :addressLength) AND x."visitor" < left(v."visitor", :addressLength) || 'g'
+        ) <= :maxPerAddress
        ON CONFLICT DO NOTHING RETURNING "dropId", "source"
      ), counted AS (SELECT "dropId", count(*)::int AS "views" FROM fresh GROUP BY "dropId"),
      locked AS (
@@ -68,13 +68,13 @@ async function writeViews(gathered: View[]): Promise<void> {
        UPDATE "Drop" SET "views" = "Drop"."views" + locked."views" FROM locked WHERE "Drop"."id" = locked."id"
      )
      SELECT "dropId", "source", count(*)::int AS "count" FROM fresh GROUP BY "dropId", "source"`,
-    [
-      batch.map((view) => view.dropId),
-      batch.map((view) => view.visitor),
-      batch.map((view) => view.source),
-      ADDRESS_LENGTH,
-      MAX_PER_ADDRESS,
-    ],
+    {
+      dropIds: batch.map((view) => view.dropId),
+      visitors: batch.map((view) => view.visitor),
+      sources: batch.map((view) => view.source),
+      addressLength: ADDRESS_LENGTH,
+      maxPerAddress: MAX_PER_ADDRESS,
+    },
   )
-  await addToHours('views', fresh)
+  await addToHours(database, 'views', fresh)
 }

@@ -1,6 +1,6 @@
 import 'server-only'
-import type { Context } from '@/lib/infra/context'
-import { type Tx, uniqueViolation } from '@/lib/infra/db'
+import { type Context, transaction } from '@/lib/infra/context'
+import { uniqueViolation } from '@/lib/infra/database-errors'
 import type { Photo } from '@/lib/infra/images'
 import type { UserActor } from '@/lib/kernel/actor'
 import { newUniqueId } from '@/lib/kernel/id'
@@ -40,15 +40,15 @@ export type CreateDropInput = {
 export async function createDrop(ctx: Context<UserActor>, input: CreateDropInput): Promise<DropRow> {
   assertPlanAllows(ctx.actor, input.fields)
   assertComplete(input)
-  const earlierId = await ctx.db.$transaction((tx) => enterPublishing(tx, ctx.actor, input.fields))
-  if (earlierId !== null) return getSellerDrop(earlierId, ctx.actor.userId)
+  const earlierId = await transaction(ctx, (tx) => enterPublishing(tx, ctx.actor, input.fields))
+  if (earlierId !== null) return getSellerDrop(ctx, earlierId, ctx.actor.userId)
   const hold = await scanDrop(ctx, publicTexts(input))
   const stored: Stored = { photos: await storePhotos(ctx, input.images) }
   try {
     if (input.digitalFile) stored.file = await storeFile(ctx, input.digitalFile)
     const { dropId, isRepeat } = await insertDrop(ctx, input.fields, stored, hold)
     if (isRepeat) await discardObjects(ctx, discardable(input, stored))
-    return await getSellerDrop(dropId, ctx.actor.userId)
+    return await getSellerDrop(ctx, dropId, ctx.actor.userId)
   } catch (error) {
     await discardObjects(ctx, discardable(input, stored))
     if (uniqueViolation(error)?.includes('customSlug')) throw dropError('SLUG_TAKEN', { cause: error })
@@ -92,12 +92,12 @@ function assertComplete(input: CreateDropInput): void {
  * are read again. The id of the drop that this form has made already needs no second slot; null when there is none.
  * @throws SUSPENDED, PLAN_REQUIRED, SLUG_PRO_ONLY, LIMIT_REACHED
  */
-async function enterPublishing(tx: Tx, actor: UserActor, fields: CreateDropFields): Promise<number | null> {
+async function enterPublishing(tx: Context, actor: UserActor, fields: CreateDropFields): Promise<number | null> {
   const seller = await lockSeller(tx, actor.userId)
   if (!seller || seller.isSuspended) throw platformError('SUSPENDED')
   if (fields.idempotencyKey) {
     const key = { userId: seller.id, creationKey: fields.idempotencyKey }
-    const earlier = await tx.drop.findUnique({ where: { userId_creationKey: key }, select: { id: true } })
+    const earlier = await tx.db.drop.findUnique({ where: { userId_creationKey: key }, select: { id: true } })
     if (earlier) return earlier.id
   }
   assertPlanAllows(seller, fields)
@@ -118,14 +118,14 @@ async function insertDrop(
   stored: Stored,
   hold: Hold | null,
 ): Promise<{ dropId: number; isRepeat: boolean }> {
-  return ctx.db.$transaction(async (tx) => {
+  return transaction(ctx, async (tx) => {
     const earlierId = await enterPublishing(tx, ctx.actor, fields)
     if (earlierId !== null) return { dropId: earlierId, isRepeat: true }
-    const [clock] = await tx.$queryRaw<{ now: Date }[]>`SELECT now() AS "now"`
+    const [clock] = await tx.db.$queryRaw<{ now: Date }[]>`SELECT now() AS "now"`
     const startedAt = clock?.now ?? ctx.clock.now()
     const endTime = new Date(startedAt.getTime() + fields.duration * HOUR_MS)
     const timing = { startedAt, endTime }
-    const drop = await tx.drop.create({
+    const drop = await tx.db.drop.create({
       data: {
         uniqueId: newUniqueId(),
         customSlug: fields.customSlug ?? null,

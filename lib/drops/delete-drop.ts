@@ -1,7 +1,6 @@
 import 'server-only'
-import type { Context } from '@/lib/infra/context'
+import { type Context, transaction } from '@/lib/infra/context'
 import type { UserActor } from '@/lib/kernel/actor'
-import type { Tx } from '@/lib/infra/db'
 import { photoKey } from '@/lib/infra/images'
 import { lockOwnDrop, type LockedDrop } from './guards'
 import { dropError } from './messages'
@@ -13,41 +12,41 @@ import { discardObjects } from './store-objects'
  * @throws NOT_FOUND, IN_CHECKOUT
  */
 export async function deleteDrop(ctx: Context<UserActor>, { dropId }: { dropId: number }): Promise<void> {
-  const files = await ctx.db.$transaction(async (tx) => {
+  const files = await transaction(ctx, async (tx) => {
     const drop = await lockOwnDrop(tx, { dropId, sellerId: ctx.actor.userId })
     // Whoever takes a unit goes through the drop's row, which is locked.
     if (drop.held > 0) throw dropError('IN_CHECKOUT')
     if (await isKept(tx, dropId)) return hideDrop(tx, drop)
     const keys = await filesOf(tx, dropId)
-    await tx.drop.delete({ where: { id: dropId } })
+    await tx.db.drop.delete({ where: { id: dropId } })
     // Nobody's from here: removed below, or by the sweep.
-    await tx.storedObject.updateMany({ where: { key: { in: keys } }, data: { claimedAt: null } })
+    await tx.db.storedObject.updateMany({ where: { key: { in: keys } }, data: { claimedAt: null } })
     return keys
   })
   await discardObjects(ctx, files)
 }
 
-async function isKept(tx: Tx, dropId: number): Promise<boolean> {
+async function isKept(tx: Context, dropId: number): Promise<boolean> {
   const [order, review] = [
-    await tx.order.findFirst({ where: { dropId }, select: { id: true } }),
-    await tx.moderationReview.findFirst({ where: { dropId }, select: { id: true } }),
+    await tx.db.order.findFirst({ where: { dropId }, select: { id: true } }),
+    await tx.db.moderationReview.findFirst({ where: { dropId }, select: { id: true } }),
   ]
   return order !== null || review !== null
 }
 
-async function hideDrop(tx: Tx, drop: LockedDrop): Promise<string[]> {
+async function hideDrop(tx: Context, drop: LockedDrop): Promise<string[]> {
   const archivedAt = drop.archivedAt ?? drop.now
-  await tx.drop.update({
+  await tx.db.drop.update({
     where: { id: drop.id },
     data: { hiddenAt: drop.now, archivedAt, isActive: false, isFeatured: false, isPinned: false, creationKey: null },
   })
-  await tx.dropRun.updateMany({ where: { dropId: drop.id, closedAt: null }, data: { closedAt: drop.now } })
+  await tx.db.dropRun.updateMany({ where: { dropId: drop.id, closedAt: null }, data: { closedAt: drop.now } })
   return []
 }
 
-async function filesOf(tx: Tx, dropId: number): Promise<string[]> {
-  const images = await tx.dropImage.findMany({ where: { dropId } })
-  const file = await tx.digitalFile.findUnique({ where: { dropId } })
+async function filesOf(tx: Context, dropId: number): Promise<string[]> {
+  const images = await tx.db.dropImage.findMany({ where: { dropId } })
+  const file = await tx.db.digitalFile.findUnique({ where: { dropId } })
   const pictures = images.flatMap(({ key, widths }) => widths.map((width) => photoKey(key, width)))
   return file?.storageKey ? [...pictures, file.storageKey] : pictures
 }

@@ -1,5 +1,5 @@
 import 'server-only'
-import type { Context } from '@/lib/infra/context'
+import { type Context, transaction } from '@/lib/infra/context'
 import type { UserActor } from '@/lib/kernel/actor'
 import { holdDrop } from '@/lib/moderation/hold-drop'
 import { scanDrop } from '@/lib/moderation/scan-drop'
@@ -25,7 +25,7 @@ type EditDropInput = {
  */
 export async function editDrop(ctx: Context<UserActor>, { dropId, fields, images }: EditDropInput): Promise<DropRow> {
   const sellerId = ctx.actor.userId
-  const before = await getSellerDrop(dropId, sellerId)
+  const before = await getSellerDrop(ctx, dropId, sellerId)
   // Before a picture is touched, and again under the lock.
   assertEditable(before, before.now, fields)
   assertRoom(before.images.length, images.length)
@@ -34,19 +34,19 @@ export async function editDrop(ctx: Context<UserActor>, { dropId, fields, images
   const hold = await scanDrop(ctx, { ...(isReworded ? { description: fields.description } : {}), ...names })
   const photos = await storePhotos(ctx, images)
   try {
-    await ctx.db.$transaction(async (tx) => {
+    await transaction(ctx, async (tx) => {
       const seller = await lockSeller(tx, sellerId)
       if (!seller || seller.isSuspended) throw platformError('SUSPENDED')
       const drop = await lockOwnDrop(tx, { dropId, sellerId })
       assertEditable(drop, drop.now, fields)
-      const last = await tx.dropImage.aggregate({ where: { dropId }, _max: { position: true } })
+      const last = await tx.db.dropImage.aggregate({ where: { dropId }, _max: { position: true } })
       const first = (last._max.position ?? -1) + 1
       assertRoom(first, photos.length)
       const { description, quantity } = fields
-      await tx.drop.update({ where: { id: dropId }, data: { description, quantity, updatedAt: drop.now } })
-      if (quantity) await tx.dropRun.updateMany({ where: { dropId, run: drop.run }, data: { quantity } })
+      await tx.db.drop.update({ where: { id: dropId }, data: { description, quantity, updatedAt: drop.now } })
+      if (quantity) await tx.db.dropRun.updateMany({ where: { dropId, run: drop.run }, data: { quantity } })
       const rows = photos.map(({ files: _files, ...photo }, at) => ({ ...photo, dropId, position: first + at }))
-      await tx.dropImage.createMany({ data: rows })
+      await tx.db.dropImage.createMany({ data: rows })
       await claimObjects(tx, photoKeys(photos), drop.now)
       if (hold) await holdDrop(tx, dropId, 'edit', hold)
     })
@@ -54,7 +54,7 @@ export async function editDrop(ctx: Context<UserActor>, { dropId, fields, images
     await discardObjects(ctx, photoKeys(photos))
     throw error
   }
-  return getSellerDrop(dropId, sellerId)
+  return getSellerDrop(ctx, dropId, sellerId)
 }
 
 type Editable = { endTime: Date; archivedAt: Date | null; quantity: number }

@@ -1,6 +1,7 @@
 import 'server-only'
-import type { Context } from '@/lib/infra/context'
+import { type Context, transaction } from '@/lib/infra/context'
 import type { UserActor } from '@/lib/kernel/actor'
+import { queueMail } from '@/lib/notifications/queue-mail'
 import { lockOwnDrop } from './guards'
 import { recapMail } from './mails'
 import { dropError } from './messages'
@@ -15,18 +16,18 @@ import type { DropRow } from './view'
  */
 export async function endDrop(ctx: Context<UserActor>, { dropId }: { dropId: number }): Promise<DropRow> {
   const sellerId = ctx.actor.userId
-  await ctx.db.$transaction(async (tx) => {
+  await transaction(ctx, async (tx) => {
     const drop = await lockOwnDrop(tx, { dropId, sellerId })
     if (isOver(drop, drop.now)) throw dropError('ENDED')
     const endTime = drop.now
-    await tx.drop.update({ where: { id: dropId }, data: { endTime, archivedAt: endTime, isActive: false } })
+    await tx.db.drop.update({ where: { id: dropId }, data: { endTime, archivedAt: endTime, isActive: false } })
     // Nothing is renewed that its seller ended.
-    await tx.dropRun.updateMany({ where: { dropId, run: drop.run }, data: { endTime, closedAt: endTime } })
-    const run = await tx.dropRun.findUnique({ where: { dropId_run: { dropId, run: drop.run } } })
-    const seller = await tx.user.findUniqueOrThrow({ where: { id: sellerId } })
+    await tx.db.dropRun.updateMany({ where: { dropId, run: drop.run }, data: { endTime, closedAt: endTime } })
+    const run = await tx.db.dropRun.findUnique({ where: { dropId_run: { dropId, run: drop.run } } })
+    const seller = await tx.db.user.findUniqueOrThrow({ where: { id: sellerId } })
     if (!seller.emailNotifications) return
     const views = drop.views - (run?.viewsBefore ?? 0)
-    await tx.outboxMail.createMany({ data: [recapMail({ ...drop, endTime, views }, seller)], skipDuplicates: true })
+    await queueMail(tx, [recapMail({ ...drop, endTime, views }, seller, ctx.appUrl)])
   })
-  return getSellerDrop(dropId, sellerId)
+  return getSellerDrop(ctx, dropId, sellerId)
 }

@@ -1,18 +1,18 @@
 import 'server-only'
-import type { Tx } from '@/lib/infra/db'
+import type { Context } from '@/lib/infra/context'
 
 /**
  * Ends everything a seller has running and hides all of it, because the account goes (DECISIONS 41). Orders keep their
  * drops. Call it with the seller's row locked.
  * @returns how many were still running.
  */
-export async function endSellerDrops(tx: Tx, sellerId: number): Promise<number> {
-  await tx.$executeRaw`
+export async function endSellerDrops(tx: Context, sellerId: number): Promise<number> {
+  await tx.db.$executeRaw`
     UPDATE "DropRun" r SET "closedAt" = now() FROM "Drop" d
      WHERE d."userId" = ${sellerId} AND r."dropId" = d."id" AND r."closedAt" IS NULL`
-  const running = await tx.$queryRaw<{ id: number }[]>`
+  const running = await tx.db.$queryRaw<{ id: number }[]>`
     SELECT "id" FROM "Drop" WHERE "userId" = ${sellerId} AND "isActive" AND "archivedAt" IS NULL ORDER BY "id" FOR UPDATE`
-  await tx.$executeRaw`
+  await tx.db.$executeRaw`
     UPDATE "Drop" SET "isActive" = false, "isFeatured" = false, "isPinned" = false, "updatedAt" = now(),
            "archivedAt" = COALESCE("archivedAt", now()), "hiddenAt" = COALESCE("hiddenAt", now())
      WHERE "userId" = ${sellerId} AND ("hiddenAt" IS NULL OR "isActive")`

@@ -1,6 +1,5 @@
 import 'server-only'
 import type { Context } from '@/lib/infra/context'
-import { statement } from '@/lib/infra/db'
 import type { UserActor } from '@/lib/kernel/actor'
 import { toDecimal } from '@/lib/kernel/money'
 import { HOUR_MS } from '@/lib/kernel/time'
@@ -17,25 +16,25 @@ type HourRow = Steps & { hour: Date; source: VisitSource }
  * @throws NOT_FOUND, PLAN_REQUIRED
  */
 export async function getAnalytics(ctx: Context<UserActor>, { dropId }: { dropId: number }): Promise<AnalyticsView> {
-  const drop = await getSellerDrop(dropId, ctx.actor.userId)
+  const drop = await getSellerDrop(ctx, dropId, ctx.actor.userId)
   if (!planRules(ctx.actor).hasLiveAnalytics) {
     throw dropError('PLAN_REQUIRED', { text: 'Live Analytics requires Pro plan. Upgrade to unlock this feature.' })
   }
-  const hours = await statement<HourRow>(
+  const hours = await ctx.sql<HourRow>(
     'analytics-hours',
     `SELECT "hour", "source", sum("views")::int AS "views", sum("taps")::int AS "taps", sum("holds")::int AS "holds",
             sum("paid")::int AS "paid"
        FROM (
          SELECT "hour", "source", "views", "taps", 0 AS "holds", 0 AS "paid" FROM "DropHour"
-          WHERE "dropId" = $1 AND "hour" >= date_trunc('hour', $3::timestamptz, 'UTC')
+          WHERE "dropId" = :dropId AND "hour" >= date_trunc('hour', :startedAt::timestamptz, 'UTC')
          UNION ALL
          SELECT date_trunc('hour', "createdAt", 'UTC'), "source", 0, 0, count(*), 0 FROM "Hold"
-          WHERE "dropId" = $1 AND "run" = $2 GROUP BY 1, 2
+          WHERE "dropId" = :dropId AND "run" = :run GROUP BY 1, 2
          UNION ALL
          SELECT date_trunc('hour', "settledAt", 'UTC'), "source", 0, 0, 0, count(*) FROM "Hold"
-          WHERE "dropId" = $1 AND "run" = $2 AND "state" = 'sold' GROUP BY 1, 2
+          WHERE "dropId" = :dropId AND "run" = :run AND "state" = 'sold' GROUP BY 1, 2
        ) x GROUP BY "hour", "source" ORDER BY "hour"`,
-    [drop.id, drop.run, drop.startedAt],
+    { dropId: drop.id, run: drop.run, startedAt: drop.startedAt },
   )
   return toAnalyticsView(drop, hours)
 }

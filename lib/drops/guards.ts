@@ -1,7 +1,8 @@
 import 'server-only'
 import type { Drop } from '@prisma/client'
 import { SUSPENDED } from '@/lib/accounts/queries'
-import { sqlFragment, type Tx } from '@/lib/infra/db'
+import { sqlFragment } from '@/lib/infra/db'
+import type { Context } from '@/lib/infra/context'
 import type { AppError } from '@/lib/kernel/app-error'
 import type { Plan } from '@/lib/kernel/plan'
 import { planRules } from '@/lib/plans/rules'
@@ -24,8 +25,8 @@ export type LockedSeller = {
  * Locks the seller's row, not its key: buyers of other drops refer to that and must not wait. Always before a drop's row.
  * @returns null when the account is gone.
  */
-export async function lockSeller(tx: Tx, sellerId: number): Promise<LockedSeller | null> {
-  const [seller] = await tx.$queryRaw<LockedSeller[]>`
+export async function lockSeller(tx: Context, sellerId: number): Promise<LockedSeller | null> {
+  const [seller] = await tx.db.$queryRaw<LockedSeller[]>`
     SELECT u."id", u."email", u."firstName", u."plan", u."isAdmin", u."emailNotifications", u."autoRenewDrops",
            ${sqlFragment(SUSPENDED)} AS "isSuspended"
       FROM "User" u WHERE u."id" = ${sellerId} AND u."deletedAt" IS NULL FOR NO KEY UPDATE`
@@ -33,14 +34,14 @@ export async function lockSeller(tx: Tx, sellerId: number): Promise<LockedSeller
 }
 
 /** Counts what a seller has running; call it with the seller's row locked (DECISIONS 21). @throws LIMIT_REACHED */
-export async function assertFreeSlot(tx: Tx, seller: LockedSeller): Promise<void> {
+export async function assertFreeSlot(tx: Context, seller: LockedSeller): Promise<void> {
   const limit = planRules(seller).activeDrops
   if ((await countRunning(tx, seller.id)) < limit) return
   throw dropError('LIMIT_REACHED', { text: limitText(limit) })
 }
 
-async function countRunning(tx: Tx, sellerId: number): Promise<number> {
-  const [running] = await tx.$queryRaw<{ count: number }[]>`
+async function countRunning(tx: Context, sellerId: number): Promise<number> {
+  const [running] = await tx.db.$queryRaw<{ count: number }[]>`
     SELECT count(*)::int AS "count" FROM "Drop" d WHERE d."userId" = ${sellerId} AND ${sqlFragment(RUNNING_DROP)}`
   return running?.count ?? 0
 }
@@ -49,8 +50,8 @@ async function countRunning(tx: Tx, sellerId: number): Promise<number> {
 export type LockedDrop = Drop & { now: Date }
 
 /** Locks a drop of its owner's. @throws NOT_FOUND, also for what belongs to somebody else. */
-export async function lockOwnDrop(tx: Tx, owner: { dropId: number; sellerId: number }): Promise<LockedDrop> {
-  const [drop] = await tx.$queryRaw<LockedDrop[]>`
+export async function lockOwnDrop(tx: Context, owner: { dropId: number; sellerId: number }): Promise<LockedDrop> {
+  const [drop] = await tx.db.$queryRaw<LockedDrop[]>`
     SELECT d.*, now() AS "now" FROM "Drop" d
      WHERE d."id" = ${owner.dropId} AND d."userId" = ${owner.sellerId} AND d."hiddenAt" IS NULL FOR NO KEY UPDATE`
   if (!drop) throw dropError('NOT_FOUND')

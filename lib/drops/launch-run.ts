@@ -1,5 +1,5 @@
 import 'server-only'
-import type { Tx } from '@/lib/infra/db'
+import type { Context } from '@/lib/infra/context'
 import type { LockedDrop } from './guards'
 
 /**
@@ -8,19 +8,19 @@ import type { LockedDrop } from './guards'
  * @param run.quantity with the units in checkout.
  */
 export async function launchRun(
-  tx: Tx,
+  tx: Context,
   drop: LockedDrop,
   run: { duration: number; quantity: number; isAutoRenew: boolean },
 ): Promise<void> {
-  await tx.$executeRaw`
+  await tx.db.$executeRaw`
     UPDATE "DropRun" SET "closedAt" = COALESCE("closedAt", now()), "renewDueAt" = NULL
      WHERE "dropId" = ${drop.id} AND "run" = ${drop.run}`
-  await tx.$executeRaw`
+  await tx.db.$executeRaw`
     UPDATE "Drop" SET "run" = "run" + 1, "quantity" = ${run.quantity}, "sold" = 0, "duration" = ${run.duration},
            "startedAt" = now(), "endTime" = now() + make_interval(hours => ${run.duration}::int),
            "isActive" = true, "archivedAt" = NULL, "updatedAt" = now()
      WHERE "id" = ${drop.id}`
-  await tx.$executeRaw`
+  await tx.db.$executeRaw`
     INSERT INTO "DropRun" ("dropId", "run", "quantity", "viewsBefore", "isAutoRenew", "startedAt", "endTime")
     SELECT "id", "run", "quantity", "views", ${run.isAutoRenew}, "startedAt", "endTime" FROM "Drop"
      WHERE "id" = ${drop.id}`

@@ -1,5 +1,4 @@
 import 'server-only'
-import { env } from '@/lib/infra/env'
 import { formatUsd } from '@/lib/kernel/money'
 import { formatUtc } from '@/lib/kernel/time'
 import { composeMail, type QueuedMail } from '@/lib/notifications/mail-layout'
@@ -18,7 +17,7 @@ const STOP_HINT = 'You can switch these mails off under Settings, Email notifica
 type BulkMail = QueuedMail & { isBulk: true }
 
 /** How a run went, once per run. */
-export function recapMail(drop: RecapFacts, seller: Recipient): BulkMail {
+export function recapMail(drop: RecapFacts, seller: Recipient, appUrl: string): BulkMail {
   const sales = drop.sold === 1 ? '1 sale' : `${drop.sold} sales`
   const paragraphs = [
     drop.sold > 0 ? `${drop.title} is over. Here is how it went.` : `${drop.title} is over, without a sale this time.`,
@@ -36,14 +35,14 @@ export function recapMail(drop: RecapFacts, seller: Recipient): BulkMail {
       ['Conversion', conversionText(drop.sold, drop.views)],
       ['Revenue', formatUsd(drop.sold * drop.priceCents)],
     ],
-    button: { label: 'Open your dashboard', url: `${env().appUrl}/` },
+    button: { label: 'Open your dashboard', url: `${appUrl}/` },
     footer: STOP_HINT,
   })
   return { ...mail, isBulk: true }
 }
 
 /** Auto-renew has made a drop live again (DECISIONS 19). */
-export function renewedMail(drop: DropFacts, seller: Recipient): BulkMail {
+export function renewedMail(drop: DropFacts, seller: Recipient, appUrl: string): BulkMail {
   const mail = composeMail(seller.email, `renewed:${drop.id}:${drop.run}`, {
     subject: `Live again: ${drop.title}`,
     preview: 'Auto-renew has started a new run on the same link.',
@@ -52,7 +51,7 @@ export function renewedMail(drop: DropFacts, seller: Recipient): BulkMail {
       `Auto-renew has relaunched ${drop.title} on the same link.`,
       'It runs at most three times in a row, and stops after a run without a sale.',
     ],
-    button: { label: 'See your drop', url: env().appUrl + dropPath(drop) },
+    button: { label: 'See your drop', url: appUrl + dropPath(drop) },
     footer: STOP_HINT,
   })
   return { ...mail, isBulk: true }

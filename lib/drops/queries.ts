@@ -1,6 +1,6 @@
 import 'server-only'
 import { SUSPENDED } from '@/lib/accounts/queries'
-import { statement } from '@/lib/infra/db'
+import type { Database } from '@/lib/infra/db'
 import { dropError } from './messages'
 import type { DropRow } from './view'
 
@@ -45,16 +45,16 @@ const MAX_ID = 2_147_483_647
  * A drop by custom slug, then unique id, then integer id (DECISIONS 22); hidden ones are nowhere. Never throws for
  * anything a link can hold.
  */
-export async function findPublicDrop(identifier: string): Promise<DropRow | null> {
+export async function findPublicDrop({ sql }: Database, identifier: string): Promise<DropRow | null> {
   const id = readIdentifier(identifier)
   if (id === null) return null
-  const [row] = await statement<DropRow>(
+  const [row] = await sql<DropRow>(
     'public-drop',
     `SELECT ${COLUMNS} ${FROM}
-      WHERE (lower(d."customSlug") = lower($1) OR d."uniqueId" = lower($1) OR d."id" = $2)
+      WHERE (lower(d."customSlug") = lower(:identifier) OR d."uniqueId" = lower(:identifier) OR d."id" = :id)
         AND d."hiddenAt" IS NULL AND u."deletedAt" IS NULL
-      ORDER BY (lower(d."customSlug") = lower($1)) DESC NULLS LAST, (d."uniqueId" = lower($1)) DESC LIMIT 1`,
-    [identifier, id],
+      ORDER BY (lower(d."customSlug") = lower(:identifier)) DESC NULLS LAST, (d."uniqueId" = lower(:identifier)) DESC LIMIT 1`,
+    { identifier, id },
   )
   return row ?? null
 }
@@ -67,47 +67,47 @@ function readIdentifier(identifier: string): number | null {
 }
 
 /** Whether a drop of this name was there and is hidden now, by its seller or by us. */
-export async function isRemovedDrop(identifier: string): Promise<boolean> {
+export async function isRemovedDrop({ sql }: Database, identifier: string): Promise<boolean> {
   const id = readIdentifier(identifier)
   if (id === null) return false
-  const [row] = await statement<{ isRemoved: boolean }>(
+  const [row] = await sql<{ isRemoved: boolean }>(
     'removed-drop',
     `SELECT bool_and(d."hiddenAt" IS NOT NULL OR u."deletedAt" IS NOT NULL) AS "isRemoved" ${FROM}
-      WHERE lower(d."customSlug") = lower($1) OR d."uniqueId" = lower($1) OR d."id" = $2`,
-    [identifier, id],
+      WHERE lower(d."customSlug") = lower(:identifier) OR d."uniqueId" = lower(:identifier) OR d."id" = :id`,
+    { identifier, id },
   )
   return row?.isRemoved ?? false
 }
 
 /** A seller's drops, newest first. Lists of one seller are short: the plan limits how fast they grow. */
-export function listSellerDrops(userId: number): Promise<DropRow[]> {
-  return statement<DropRow>(
+export function listSellerDrops({ sql }: Database, userId: number): Promise<DropRow[]> {
+  return sql<DropRow>(
     'seller-drops',
-    `SELECT ${COLUMNS} ${FROM} WHERE d."userId" = $1 AND d."hiddenAt" IS NULL
+    `SELECT ${COLUMNS} ${FROM} WHERE d."userId" = :userId AND d."hiddenAt" IS NULL
       ORDER BY d."createdAt" DESC, d."id" DESC LIMIT 200`,
-    [userId],
+    { userId },
   )
 }
 
 /** One drop of its seller's own. @throws NOT_FOUND, also for what belongs to somebody else. */
-export async function getSellerDrop(dropId: number, sellerId: number): Promise<DropRow> {
-  const [row] = await statement<DropRow>(
+export async function getSellerDrop({ sql }: Database, dropId: number, sellerId: number): Promise<DropRow> {
+  const [row] = await sql<DropRow>(
     'seller-drop',
-    `SELECT ${COLUMNS} ${FROM} WHERE d."id" = $1 AND d."userId" = $2 AND d."hiddenAt" IS NULL`,
-    [dropId, sellerId],
+    `SELECT ${COLUMNS} ${FROM} WHERE d."id" = :dropId AND d."userId" = :sellerId AND d."hiddenAt" IS NULL`,
+    { dropId, sellerId },
   )
   if (!row) throw dropError('NOT_FOUND')
   return row
 }
 
 /** Live now (DECISIONS 25): pinned, then featured, live and in stock, the soonest end first. */
-export function listLiveDrops(limit: number): Promise<DropRow[]> {
-  return statement<DropRow>(
+export function listLiveDrops({ sql }: Database, limit: number): Promise<DropRow[]> {
+  return sql<DropRow>(
     'live-drops',
     `SELECT ${COLUMNS} ${FROM}
       WHERE ${LIVE_DROP} AND d."sold" < d."quantity"
-      ORDER BY d."isPinned" DESC, d."isFeatured" DESC, d."endTime" LIMIT $1`,
-    [limit],
+      ORDER BY d."isPinned" DESC, d."isFeatured" DESC, d."endTime" LIMIT :limit`,
+    { limit },
   )
 }
 
@@ -115,14 +115,14 @@ export function listLiveDrops(limit: number): Promise<DropRow[]> {
  * A seller's drops that anyone may see on the profile (SPEC §2: those with isActive set): what is live, the soonest end
  * first, and last what has ended a moment ago and is shown as expired until it is archived.
  */
-export function listProfileDrops(userId: number): Promise<DropRow[]> {
-  return statement<DropRow>(
+export function listProfileDrops({ sql }: Database, userId: number): Promise<DropRow[]> {
+  return sql<DropRow>(
     'profile-drops',
     `SELECT ${COLUMNS} ${FROM}
-      WHERE d."userId" = $1 AND d."isActive" AND d."archivedAt" IS NULL AND d."hiddenAt" IS NULL
+      WHERE d."userId" = :userId AND d."isActive" AND d."archivedAt" IS NULL AND d."hiddenAt" IS NULL
         AND d."moderation" = 'allowed'
       ORDER BY (d."endTime" > now()) DESC, d."endTime" LIMIT 50`,
-    [userId],
+    { userId },
   )
 }
 
@@ -141,22 +141,31 @@ const SITEMAP_ROWS = {
 } as const satisfies Record<SitemapKind, string>
 
 /** One page of what search engines may know, by id after `afterId`. */
-export function listSitemapRows(kind: SitemapKind, afterId: number, limit = SITEMAP_PAGE): Promise<SitemapRow[]> {
-  return statement<SitemapRow>(
+export function listSitemapRows(
+  { sql }: Database,
+  kind: SitemapKind,
+  afterId: number,
+  limit = SITEMAP_PAGE,
+): Promise<SitemapRow[]> {
+  return sql<SitemapRow>(
     `sitemap-${kind}`,
-    `SELECT * FROM (${SITEMAP_ROWS[kind]}) AS rows WHERE "id" > $1 ORDER BY "id" LIMIT $2`,
-    [Math.min(afterId, MAX_ID), limit],
+    `SELECT * FROM (${SITEMAP_ROWS[kind]}) AS rows WHERE "id" > :afterId ORDER BY "id" LIMIT :limit`,
+    { afterId: Math.min(afterId, MAX_ID), limit },
   )
 }
 
 /** After which ids the pages of the sitemap begin; the first after 0. */
-export async function listSitemapStarts(kind: SitemapKind, pageSize = SITEMAP_PAGE): Promise<number[]> {
-  const rows = await statement<{ id: number }>(
+export async function listSitemapStarts(
+  { sql }: Database,
+  kind: SitemapKind,
+  pageSize = SITEMAP_PAGE,
+): Promise<number[]> {
+  const rows = await sql<{ id: number }>(
     `sitemap-starts-${kind}`,
     `SELECT "id" FROM (SELECT "id", row_number() OVER (ORDER BY "id") AS "number", count(*) OVER () AS "all"
                          FROM (${SITEMAP_ROWS[kind]}) AS rows) AS numbered
-      WHERE "number" % $1 = 0 AND "number" < "all" ORDER BY "id"`,
-    [pageSize],
+      WHERE "number" % :pageSize = 0 AND "number" < "all" ORDER BY "id"`,
+    { pageSize },
   )
   return [0, ...rows.map((row) => row.id)]
 }

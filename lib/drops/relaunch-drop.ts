@@ -1,5 +1,5 @@
 import 'server-only'
-import type { Context } from '@/lib/infra/context'
+import { type Context, transaction } from '@/lib/infra/context'
 import type { UserActor } from '@/lib/kernel/actor'
 import { platformError } from '@/lib/platform/messages'
 import { planRules } from '@/lib/plans/rules'
@@ -22,7 +22,7 @@ export async function relaunchDrop(
   input: RelaunchInput & { dropId: number },
 ): Promise<DropRow> {
   const sellerId = ctx.actor.userId
-  await ctx.db.$transaction(async (tx) => {
+  await transaction(ctx, async (tx) => {
     const seller = await lockSeller(tx, sellerId)
     if (!seller || seller.isSuspended) throw platformError('SUSPENDED')
     const drop = await lockOwnDrop(tx, { dropId: input.dropId, sellerId })
@@ -40,5 +40,5 @@ export async function relaunchDrop(
     if (quantity < drop.held) throw dropError('QUANTITY_TAKEN')
     await launchRun(tx, drop, { duration: input.duration, quantity, isAutoRenew: false })
   })
-  return getSellerDrop(input.dropId, sellerId)
+  return getSellerDrop(ctx, input.dropId, sellerId)
 }

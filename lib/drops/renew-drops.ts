@@ -1,7 +1,7 @@
 import 'server-only'
-import type { Context } from '@/lib/infra/context'
-import type { Tx } from '@/lib/infra/db'
+import { type Context, transaction } from '@/lib/infra/context'
 import { AppError } from '@/lib/kernel/app-error'
+import { queueMail } from '@/lib/notifications/queue-mail'
 import { planRules } from '@/lib/plans/rules'
 import { assertFreeSlot, type LockedSeller, lockOwnDrop, lockSeller } from './guards'
 import { launchRun } from './launch-run'
@@ -53,25 +53,25 @@ async function clearRunsWithoutRenewal(ctx: Context): Promise<void> {
 }
 
 function renewDrop(ctx: Context, due: DueRun): Promise<boolean> {
-  return ctx.db.$transaction(async (tx) => {
+  return transaction(ctx, async (tx) => {
     const seller = await lockSeller(tx, due.sellerId)
     // The drop before its run, as everywhere. Decided here, whatever comes of it; by one process only.
-    await tx.$queryRaw`SELECT 1 AS "locked" FROM "Drop" WHERE "id" = ${due.dropId} FOR NO KEY UPDATE`
-    const claimed = await tx.dropRun.updateMany({
+    await tx.db.$queryRaw`SELECT 1 AS "locked" FROM "Drop" WHERE "id" = ${due.dropId} FOR NO KEY UPDATE`
+    const claimed = await tx.db.dropRun.updateMany({
       where: { dropId: due.dropId, run: due.run, renewDueAt: { not: null } },
       data: { renewDueAt: null },
     })
     if (claimed.count === 0 || !seller) return false
     const isLaunched = await launchIfAllowed(tx, seller, due)
     if (isLaunched && seller.emailNotifications) {
-      const drop = await tx.drop.findUniqueOrThrow({ where: { id: due.dropId } })
-      await tx.outboxMail.createMany({ data: [renewedMail(drop, seller)], skipDuplicates: true })
+      const drop = await tx.db.drop.findUniqueOrThrow({ where: { id: due.dropId } })
+      await queueMail(tx, [renewedMail(drop, seller, ctx.appUrl)])
     }
     return isLaunched
   })
 }
 
-async function launchIfAllowed(tx: Tx, seller: LockedSeller, due: DueRun): Promise<boolean> {
+async function launchIfAllowed(tx: Context, seller: LockedSeller, due: DueRun): Promise<boolean> {
   if (seller.isSuspended || !seller.autoRenewDrops) return false
   try {
     const drop = await lockOwnDrop(tx, due)
@@ -89,6 +89,6 @@ async function launchIfAllowed(tx: Tx, seller: LockedSeller, due: DueRun): Promi
   }
 }
 
-async function isThirdInARow(tx: Tx, { dropId, run }: DueRun): Promise<boolean> {
-  return (await tx.dropRun.count({ where: { dropId, run: { in: [run, run - 1] }, isAutoRenew: true } })) === 2
+async function isThirdInARow(tx: Context, { dropId, run }: DueRun): Promise<boolean> {
+  return (await tx.db.dropRun.count({ where: { dropId, run: { in: [run, run - 1] }, isAutoRenew: true } })) === 2
 }

@@ -1,6 +1,5 @@
 import 'server-only'
 import type { Context } from '@/lib/infra/context'
-import type { Tx } from '@/lib/infra/db'
 import { recogniseFile } from '@/lib/infra/file-kind'
 import { type Photo, processPhoto } from '@/lib/infra/images'
 import { storage } from '@/lib/infra/storage'
@@ -106,8 +105,8 @@ async function rememberObjects(
 }
 
 /** Ties objects to the drop that is written in the same transaction: from here the sweep leaves them alone. */
-export async function claimObjects(tx: Tx, keys: string[], claimedAt: Date): Promise<void> {
-  const claimed = await tx.storedObject.updateMany({ where: { key: { in: keys } }, data: { claimedAt } })
+export async function claimObjects(tx: Context, keys: string[], claimedAt: Date): Promise<void> {
+  const claimed = await tx.db.storedObject.updateMany({ where: { key: { in: keys } }, data: { claimedAt } })
   if (claimed.count !== keys.length) throw new Error('an object was swept before its drop was written')
 }
 

@@ -1,11 +1,10 @@
 import 'server-only'
 import { readdir, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
-import { inTransaction, statement } from '@/lib/infra/db'
-import { env } from '@/lib/infra/env'
-import { log } from '@/lib/infra/log'
+import { type Context, sqlTransaction } from '@/lib/infra/context'
 import { storage } from '@/lib/infra/storage'
 import { isStorageUnavailable } from '@/lib/infra/storage/driver'
+import { temporaryFolder } from '@/lib/infra/temporary-folder'
 import { MINUTE_MS } from '@/lib/kernel/time'
 
 /**
@@ -15,21 +14,21 @@ import { MINUTE_MS } from '@/lib/kernel/time'
 const STALE_MS = 8 * MINUTE_MS
 
 /** Removes what a crash left behind: stored objects no row claimed, and half-received uploads. */
-export async function sweepOrphans(now: Date): Promise<number> {
-  const before = new Date(now.getTime() - STALE_MS)
-  const orphans = await statement<{ key: string }>(
+export async function sweepOrphans(ctx: Context): Promise<number> {
+  const before = new Date(ctx.clock.now().getTime() - STALE_MS)
+  const orphans = await ctx.sql<{ key: string }>(
     'orphan-objects',
-    `SELECT "key" FROM "StoredObject" WHERE "claimedAt" IS NULL AND "createdAt" < now() - $1 * interval '1 ms' AND COALESCE("keepUntil" < now(), true) LIMIT 500`,
-    [STALE_MS],
+    `SELECT "key" FROM "StoredObject" WHERE "claimedAt" IS NULL AND "createdAt" < now() - :staleMs * interval '1 ms' AND COALESCE("keepUntil" < now(), true) LIMIT 500`,
+    { staleMs: STALE_MS },
   )
   try {
-    for (const { key } of orphans) await removeOrphan(key)
+    for (const { key } of orphans) await removeOrphan(ctx, key)
   } catch (error) {
     // They are still written down; what comes after the sweep must not wait for a storage that is away.
     if (!isStorageUnavailable(error)) throw error
-    log().warn({ cause: String(error) }, 'orphans left for the next sweep')
+    ctx.log.warn({ cause: String(error) }, 'orphans left for the next sweep')
   }
-  const folder = path.join(env().dataDir, 'tmp')
+  const folder = temporaryFolder()
   const names = await readdir(folder).catch(() => [])
   for (const name of names) {
     const upload = path.join(folder, name)
@@ -43,14 +42,15 @@ export async function sweepOrphans(now: Date): Promise<number> {
  * The bytes go while the row is locked: a drop that claims the object at this moment waits, and then finds it gone,
  * instead of publishing what is not there.
  */
-async function removeOrphan(key: string): Promise<void> {
-  await inTransaction(async (client) => {
-    const { rowCount } = await client.query(
-      `DELETE FROM "StoredObject" WHERE "key" = $1 AND "claimedAt" IS NULL AND "createdAt" < now() - $2 * interval '1 ms'
-          AND COALESCE("keepUntil" < now(), true)`,
-      [key, STALE_MS],
+async function removeOrphan(ctx: Context, key: string): Promise<void> {
+  await sqlTransaction(ctx, async (tx) => {
+    const deleted = await tx.sql(
+      'remove-orphan',
+      `DELETE FROM "StoredObject" WHERE "key" = :key AND "claimedAt" IS NULL AND "createdAt" < now() - :staleMs * interval '1 ms'
+          AND COALESCE("keepUntil" < now(), true) RETURNING "key"`,
+      { key, staleMs: STALE_MS },
     )
-    if (rowCount) await storage().remove(key)
+    if (deleted.length > 0) await storage().remove(key)
   })
 }
 

@@ -1,17 +1,14 @@
 import 'server-only'
 import { headers } from 'next/headers'
 import type { z } from 'zod/mini'
-import { systemClock } from '@/lib/infra/clock'
-import type { Context } from '@/lib/infra/context'
-import { db } from '@/lib/infra/db'
-import { log } from '@/lib/infra/log'
 import type { ActionOutcome } from '@/lib/kernel/action-outcome'
+import { type Context, createContext } from '@/lib/infra/context'
 import { newId } from '@/lib/kernel/id'
 import { platformError } from '@/lib/platform/messages'
 import { clientIp } from './client-ip'
 import { type ActorOf, assertPlatformOpen, authorise, type Who } from './guard'
 import { holdsNul, parseInput } from './input'
-import { toAppError } from './route'
+import { toAppError } from './answer'
 import { readActor } from './session'
 
 type ActionOptions<W extends Who, Schema extends z.ZodMiniType, Result> = {
@@ -35,7 +32,7 @@ export function action<W extends Who, Schema extends z.ZodMiniType, Result>(opti
       const input = parseInput(options.input, raw)
       if (holdsNul(input)) throw platformError('INVALID_INPUT')
       const ip = clientIp(await headers())
-      const ctx = { actor: allowed, db: db(), clock: systemClock, log: log().child({ requestId }), requestId, ip }
+      const ctx = createContext({ actor: allowed, requestId, ip })
       return { ok: true, value: await options.run(ctx, input) }
     } catch (error) {
       const { message, code, field } = toAppError(error, requestId)

@@ -2,6 +2,7 @@ import 'server-only'
 import { headers } from 'next/headers'
 import { assertTwoFactorForAdmins } from '@/lib/accounts/guards'
 import type { Context } from '@/lib/infra/context'
+import { env } from '@/lib/infra/env'
 import type { UserActor } from '@/lib/kernel/actor'
 import { AppError } from '@/lib/kernel/app-error'
 import { clientIp } from './client-ip'
@@ -17,7 +18,7 @@ export async function adminPage(): Promise<AdminPage> {
   const actor = await currentActor()
   if (actor.kind !== 'user' || !actor.isAdmin) return { access: 'denied', isVisitor: actor.kind === 'visitor' }
   try {
-    assertTwoFactorForAdmins(actor)
+    assertTwoFactorForAdmins({ actor, payments: env().payments })
   } catch (error) {
     if (error instanceof AppError) return { access: 'needs-two-factor', text: error.message }
     throw error

@@ -1,6 +1,8 @@
 import 'server-only'
 import { assertTwoFactorForAdmins } from '@/lib/accounts/guards'
+import { database } from '@/lib/infra/db'
 import type { Actor, UserActor } from '@/lib/kernel/actor'
+import { env } from '@/lib/infra/env'
 import { consume, type RateLimit } from '@/lib/infra/rate-limit'
 import { platformError } from '@/lib/platform/messages'
 import { isPlatformActive } from '@/lib/platform/queries'
@@ -19,7 +21,7 @@ export function authorise<W extends Who>(who: W, actor: Actor, signInText?: stri
   if (who === 'anyone') return actor as ActorOf<W>
   if (actor.kind !== 'user') throw platformError('NOT_SIGNED_IN', { text: signInText })
   if (who === 'admin' && !actor.isAdmin) throw platformError('FORBIDDEN')
-  if (who === 'admin') assertTwoFactorForAdmins(actor)
+  if (who === 'admin') assertTwoFactorForAdmins({ actor, payments: env().payments })
   if (who === 'activeSeller' && actor.isSuspended) throw platformError('SUSPENDED')
   return actor as ActorOf<W>
 }
@@ -27,7 +29,8 @@ export function authorise<W extends Who>(who: W, actor: Actor, signInText?: stri
 /** The kill switch (DECISIONS 38). @throws PLATFORM_DISABLED */
 export async function assertPlatformOpen(actor: Actor): Promise<void> {
   if (actor.kind === 'user' && actor.isAdmin) return
-  if (!(await isPlatformActive())) throw platformError('PLATFORM_DISABLED', { retryAfterSeconds: PAUSED_RETRY_SECONDS })
+  if (!(await isPlatformActive(database())))
+    throw platformError('PLATFORM_DISABLED', { retryAfterSeconds: PAUSED_RETRY_SECONDS })
 }
 
 /** @throws TOO_MANY_REQUESTS */

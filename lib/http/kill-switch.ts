@@ -1,5 +1,6 @@
 import 'server-only'
 import type { NextRequest } from 'next/server'
+import { database } from '@/lib/infra/db'
 import { log } from '@/lib/infra/log'
 import { isPlatformActive, readPlatformState } from '@/lib/platform/queries'
 import { asksDatabase, isOpenWhilePaused } from '@/lib/platform/rules'
@@ -20,10 +21,10 @@ export async function isPageClosed(request: NextRequest): Promise<boolean> {
   try {
     if (isOpen) {
       // Not what was known a moment ago: whether the database is there now.
-      await readPlatformState()
+      await readPlatformState(database())
       return false
     }
-    if (await isPlatformActive()) return false
+    if (await isPlatformActive(database())) return false
     const actor = await readActor(request.cookies)
     return !(actor.kind === 'user' && actor.isAdmin)
   } catch (error) {

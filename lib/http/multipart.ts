@@ -7,7 +7,7 @@ import path from 'node:path'
 import { type Readable, Transform, type Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { z } from 'zod/mini'
-import { env } from '@/lib/infra/env'
+import { temporaryFolder } from '@/lib/infra/temporary-folder'
 import { AppError } from '@/lib/kernel/app-error'
 import { newId } from '@/lib/kernel/id'
 import { withPlainLineEnds } from '@/lib/kernel/text'
@@ -63,7 +63,7 @@ export function multipart<Schema extends z.ZodMiniType>(
 
 /** Reads into a folder that is gone when the request is over, or nothing comes of it. */
 export async function inTemporaryFolder<Value>(read: (folder: string) => Promise<Value>) {
-  const folder = path.join(env().dataDir, 'tmp', newId('upload'))
+  const folder = path.join(temporaryFolder(), newId('upload'))
   const dispose = () => rm(folder, { recursive: true, force: true })
   try {
     await mkdir(folder, { recursive: true })

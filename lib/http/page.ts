@@ -4,11 +4,9 @@ import { cache } from 'react'
 import { getUser } from '@/lib/accounts/queries'
 import { toUserView, type UserView } from '@/lib/accounts/view'
 import { systemClock } from '@/lib/infra/clock'
-import type { Context } from '@/lib/infra/context'
+import { type Context, createContext } from '@/lib/infra/context'
 import { db } from '@/lib/infra/db'
-import { log } from '@/lib/infra/log'
 import type { UserActor } from '@/lib/kernel/actor'
-import { newId } from '@/lib/kernel/id'
 import { readActor } from './session'
 
 /** Who is looking at this page, read once per request. */
@@ -16,15 +14,7 @@ export const currentActor = cache(() => readActor())
 
 /** A page's way in to the world. */
 export async function pageContext(): Promise<Context> {
-  const requestId = newId('req')
-  return {
-    actor: await currentActor(),
-    db: db(),
-    clock: systemClock,
-    log: log().child({ requestId }),
-    requestId,
-    ip: '',
-  }
+  return createContext({ actor: await currentActor() })
 }
 
 /** The signed-in seller with their own view, or null for a visitor. */

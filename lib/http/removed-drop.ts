@@ -1,6 +1,7 @@
 import 'server-only'
 import type { NextRequest } from 'next/server'
 import { isRemovedDrop } from '@/lib/drops/queries'
+import { database } from '@/lib/infra/db'
 import { safeDecode } from './safe-decode'
 
 /** A header only the middleware sets: the page for removed drops shows itself to nobody else. */
@@ -16,5 +17,5 @@ export async function isRemovedDropPage(request: NextRequest): Promise<boolean> 
   const [, identifier] = DROP_PAGE.exec(request.nextUrl.pathname) ?? []
   if (!identifier || request.method !== 'GET') return false
   // Without word from the database the page itself says so.
-  return isRemovedDrop(safeDecode(identifier)).catch(() => false)
+  return isRemovedDrop(database(), safeDecode(identifier)).catch(() => false)
 }

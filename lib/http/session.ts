@@ -3,6 +3,7 @@ import { decode, encode } from 'next-auth/jwt'
 import { cookies } from 'next/headers'
 import { findSessionActor } from '@/lib/accounts/queries'
 import { SESSION_DAYS } from '@/lib/accounts/start-session'
+import { database } from '@/lib/infra/db'
 import { env } from '@/lib/infra/env'
 import type { Actor } from '@/lib/kernel/actor'
 import { SELLER_HINT } from '@/lib/kernel/hint-cookies'
@@ -47,5 +48,5 @@ export async function readActor(jar?: CookieJar): Promise<Actor> {
   const token = await decode({ token: cookie, secret: env().authSecret }).catch(() => null)
   const secret = token?.sid
   if (typeof secret !== 'string') return { kind: 'visitor' }
-  return (await findSessionActor(secret)) ?? { kind: 'visitor' }
+  return (await findSessionActor(database(), secret)) ?? { kind: 'visitor' }
 }

@@ -1,5 +1,6 @@
 import 'server-only'
 import { SECOND_MS } from '@/lib/kernel/time'
+import { type Database, database } from './db'
 import { log } from './log'
 
 type Pending<Item> = { items: Map<string, Item>; timer: NodeJS.Timeout | null }
@@ -9,9 +10,9 @@ const shared = globalThis as unknown as { lastcallCollectors?: Map<string, Pendi
 /**
  * Gathers what a crowd does for a second and writes it as one batch, so that nobody queues at a row and no answer waits
  * for it. What a dying process holds is lost: only for counting.
- * @param write gets each key once.
+ * @param write gets each key once, and the database outside of any transaction.
  */
-export function collector<Item>(name: string, write: (items: Item[]) => Promise<void>) {
+export function collector<Item>(name: string, write: (database: Database, items: Item[]) => Promise<void>) {
   const pending = (): Pending<Item> => {
     const all = (shared.lastcallCollectors ??= new Map<string, Pending<unknown>>())
     const known = all.get(name) as Pending<Item> | undefined
@@ -28,7 +29,7 @@ export function collector<Item>(name: string, write: (items: Item[]) => Promise<
     if (state.items.size === 0) return
     const items = [...state.items.values()]
     state.items.clear()
-    await write(items)
+    await write(database(), items)
   }
   return {
     add(key: string, item: Item): void {

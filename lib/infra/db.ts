@@ -1,23 +1,30 @@
 import 'server-only'
 import { PrismaPg } from '@prisma/adapter-pg'
 import { Prisma, PrismaClient } from '@prisma/client'
-import pg from 'pg'
 import { env } from './env'
 import { log } from './log'
+import { type Sql, sqlOver } from './sql'
+import { type TransactionConnection, TransactionPool } from './transaction-pool'
 
-export type Db = PrismaClient
-export type Tx = Prisma.TransactionClient
+/** Prisma as queries use it, inside or outside of a transaction. */
+export type Db = Prisma.TransactionClient
+
+/** The database by both ways in, over the same connection when it is a transaction's. */
+export type Database = {
+  db: Db
+  sql: Sql
+}
 
 // Next bundles each route by itself: module state is not shared between them, the global object is.
-const shared = globalThis as unknown as { lastcallPool?: pg.Pool; lastcallPrisma?: PrismaClient }
+const shared = globalThis as unknown as { lastcallPool?: TransactionPool; lastcallPrisma?: PrismaClient }
 
 /** The one connection pool of this process, under Prisma and under the hand-written statements of the hot paths. */
-export function pool(): pg.Pool {
+export function pool(): TransactionPool {
   return (shared.lastcallPool ??= createPool())
 }
 
-function createPool(): pg.Pool {
-  const created = new pg.Pool({
+function createPool(): TransactionPool {
+  const created = new TransactionPool({
     connectionString: env().databaseUrl,
     max: 20,
     connectionTimeoutMillis: 8_000,
@@ -37,108 +44,53 @@ function createPool(): pg.Pool {
 // Prisma's own two seconds of waiting for a connection are less than a busy machine may need; the pool's limits hold.
 const transactionOptions = { maxWait: 8_000, timeout: 15_000 }
 
-export function db(): Db {
+export function db(): PrismaClient {
   return (shared.lastcallPrisma ??= new PrismaClient({ adapter: new PrismaPg(pool()), transactionOptions }))
 }
 
-/**
- * One hand-written statement, prepared once per connection under its name. For the paths a crowd walks, where one
- * statement must decide (docs/adr/0006); everything else goes through Prisma.
- */
-export async function statement<Row extends pg.QueryResultRow>(
-  name: string,
-  text: string,
-  values: readonly unknown[] = [],
-): Promise<Row[]> {
-  const result = await pool().query<Row>({ name, text, values: [...values] })
-  return result.rows
-}
+/** Hand-written statements, each by itself on some connection of the pool. */
+const sql: Sql = sqlOver((query) => pool().query(query))
 
-/**
- * One hand-written statement that is planned for its very values: for searches, where the best way depends on how rare the
- * words are and a plan made for all words would be wrong for most.
- */
-export async function search<Row extends pg.QueryResultRow>(text: string, values: readonly unknown[]): Promise<Row[]> {
-  const result = await pool().query<Row>(text, [...values])
-  return result.rows
+/** The database outside of any transaction, for reads of pages and routes that need no whole context. */
+export function database(): Database {
+  return { db: db(), sql }
 }
 
 /** A constant piece of our own SQL inside a tagged statement of Prisma's; never anything that somebody typed. */
 export const sqlFragment = Prisma.raw
 
-/** The database's clock: what decides whether a drop is over (DECISIONS 16). */
-export async function databaseNow(): Promise<Date> {
-  const [row] = await statement<{ now: Date }>('now', 'SELECT now() AS now')
-  return row!.now
-}
-
 /**
- * A short transaction of hand-written statements on one connection. No network call belongs inside.
+ * A short transaction; no network call belongs inside. Verbs use transaction(), which joins the one that is open.
  * @throws whatever `work` throws, after everything was undone.
  */
-export async function inTransaction<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+export function openTransaction<T>(work: (inside: Database) => Promise<T>): Promise<T> {
+  const connection: TransactionConnection = { client: null }
+  const sqlInside = sqlOver((query) => clientOf(connection).query(query))
+  return pool().observe(connection, () => db().$transaction((tx) => work({ db: tx, sql: sqlInside })))
+}
+
+/** The same for hand-written statements alone, which cost half as much without Prisma around them. */
+export async function openSqlTransaction<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
   const client = await pool().connect()
+  const connection: TransactionConnection = { client }
   try {
     await client.query('BEGIN')
-    const result = await work(client)
+    const result = await work(sqlOver((query) => clientOf(connection).query(query)))
     await client.query('COMMIT')
     return result
   } catch (error) {
     await client.query('ROLLBACK').catch(() => undefined)
     throw error
   } finally {
+    connection.client = null
     client.release()
   }
 }
 
-type AdapterCause = { originalCode?: string; constraint?: { index?: string; fields?: string[] }; message?: string }
-
-function adapterCause(error: unknown): AdapterCause | undefined {
-  const meta = (error as { meta?: { driverAdapterError?: { cause?: AdapterCause } } } | null)?.meta
-  return meta?.driverAdapterError?.cause
-}
-
-/**
- * The constraint a write ran into, from either driver, or null when the error is something else. Prisma puts it in a
- * place of its own with this adapter (STACK trap 6).
- */
-export function uniqueViolation(error: unknown): string | null {
-  const raw = error as { code?: string; constraint?: string } | null
-  if (raw?.code === '23505') return raw.constraint ?? 'unknown'
-  const cause = adapterCause(error)
-  if (raw?.code !== 'P2002' && cause?.originalCode !== '23505') return null
-  return cause?.constraint?.index ?? cause?.constraint?.fields?.join('_') ?? 'unknown'
-}
-
-// Away, or so busy that it gave up: lock and statement timeouts, deadlocks, serialization failures, no memory.
-const UNAVAILABLE = new Set([
-  '55P03',
-  '57014',
-  '40P01',
-  '40001',
-  '53200',
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'EPIPE',
-  'ETIMEDOUT',
-  '57P01',
-  '57P02',
-  '57P03',
-  '53300',
-  'P1001',
-  'P1002',
-  'P1017',
-  'P2028',
-])
-
-/** Whether the error means that the database is away or overloaded, so that the answer is 503 and not 500. */
-export function isDatabaseUnavailable(error: unknown): boolean {
-  const { code, message } = (error ?? {}) as { code?: string; message?: string }
-  if (code && UNAVAILABLE.has(code)) return true
-  if (adapterCause(error)?.originalCode && UNAVAILABLE.has(adapterCause(error)!.originalCode!)) return true
-  return /Connection terminated|connection timeout|timeout exceeded when trying to connect|Can't reach database/i.test(
-    message ?? '',
-  )
+/** Never another connection: what is written there would stay when the transaction is undone. */
+function clientOf({ client }: TransactionConnection) {
+  if (!client) throw new Error('the transaction is over, or Prisma did not take its connection from our pool')
+  return client
 }
 
 /** Closes the pool: for tests and for a clean stop. */

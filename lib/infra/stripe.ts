@@ -1,8 +1,6 @@
 import 'server-only'
-import { setTimeout as sleep } from 'node:timers/promises'
 import Stripe from 'stripe'
 import { STRIPE_EVENT_ID } from '@/lib/kernel/stripe-event-id'
-import { HOUR_MS } from '@/lib/kernel/time'
 import { createStandIn, type StandIn } from '@/lib/sandbox/stripe/stand-in'
 import { keyedHash } from './crypto'
 import { pool } from './db'
@@ -96,86 +94,4 @@ function isEvent(sent: unknown): sent is Stripe.Event {
     object !== null &&
     !Array.isArray(object)
   )
-}
-
-// By name, not by class: each of Next's bundles has a copy of the SDK, and the client is shared between them.
-const typeOf = (error: unknown) => (error as { type?: unknown } | null)?.type
-
-const UNAVAILABLE = ['StripeConnectionError', 'StripeRateLimitError', 'StripeAPIError']
-
-/** Whether Stripe is away, slow or turning us down for now, so that the answer is 503 and a later try may succeed. */
-export function isStripeUnavailable(error: unknown): boolean {
-  return UNAVAILABLE.includes(String(typeOf(error)))
-}
-
-/** Whether Stripe itself failed: what it has done is not known, and it answers the same under the same key. */
-export function isStripeFailure(error: unknown): boolean {
-  return typeOf(error) === 'StripeAPIError' && (error as { statusCode?: unknown }).statusCode !== 409
-}
-
-/** Whether Stripe has examined the call and will not do it, however often it is asked. */
-export function isStripeDenial(error: unknown): boolean {
-  return String(typeOf(error)).startsWith('Stripe') && !isStripeUnavailable(error)
-}
-
-/** Whether an idempotency key was used before with other parameters: what the earlier call did is not known. */
-export function isStripeKeyReused(error: unknown): boolean {
-  return typeOf(error) === 'StripeIdempotencyError'
-}
-
-/** Whether Stripe refused because the object is no longer in the state the call expects. */
-export function isStripeRefusal(error: unknown): boolean {
-  return typeOf(error) === 'StripeInvalidRequestError'
-}
-
-/**
- * Whether Stripe has no such object for us, as after a change of keys. An account that is unknown, deleted or has withdrawn
- * its authorisation is a permission error with the code `account_invalid`, not a missing object.
- */
-export function isStripeMissing(error: unknown): boolean {
-  const { code } = (error ?? {}) as { code?: unknown }
-  return (
-    (isStripeRefusal(error) && code === 'resource_missing') ||
-    (typeOf(error) === 'StripePermissionError' && code === 'account_invalid')
-  )
-}
-
-/** Whether another request under the same idempotency key is still running at Stripe (409): its answer comes in a moment. */
-function isStripeKeyInUse(error: unknown): boolean {
-  return typeOf(error) === 'StripeAPIError' && (error as { statusCode?: unknown }).statusCode === 409
-}
-
-const KEY_IN_USE_TRIES = 5
-const KEY_IN_USE_PAUSE_MS = 150
-
-/** Calls Stripe again, after a growing pause, while another request under the same idempotency key is still running. */
-export async function onceKeyIsFree<T>(call: () => Promise<T>): Promise<T> {
-  for (let tries = 1; ; tries += 1) {
-    try {
-      return await call()
-    } catch (error) {
-      if (tries === KEY_IN_USE_TRIES || !isStripeKeyInUse(error)) throw error
-      await sleep(KEY_IN_USE_PAUSE_MS * tries)
-    }
-  }
-}
-
-/** Whether the whole payment has gone back already, by hand or by an earlier call whose key Stripe has forgotten. */
-export function isStripeAlreadyRefunded(error: unknown): boolean {
-  return isStripeRefusal(error) && (error as { code?: unknown }).code === 'charge_already_refunded'
-}
-
-/** Whether a refund is refused because the payment is disputed. Stripe uses several codes for it. */
-export function isStripeDisputed(error: unknown): boolean {
-  const codes = ['charge_disputed', 'refund_disputed_payment', 'charge_not_refundable']
-  return isStripeRefusal(error) && codes.includes(String((error as { code?: unknown }).code))
-}
-
-/**
- * An idempotency key that changes every hour. Stripe repeats a stored refusal or failure under its key for at least a day, so a
- * key that never changes would keep a call from ever succeeding. Only for calls that Stripe itself refuses to do twice, such as
- * the refund of a whole payment.
- */
-export function hourlyKey(key: string, now: Date): string {
-  return `${key}-${Math.floor(now.getTime() / HOUR_MS)}`
 }

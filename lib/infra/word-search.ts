@@ -1,6 +1,6 @@
 import 'server-only'
 import { searchPattern } from '@/lib/kernel/search-pattern'
-import { search } from './db'
+import type { Sql, SqlParameters } from './sql'
 
 /** Trigrams need three letters. */
 const SHORT = 3
@@ -10,43 +10,45 @@ export type SearchedRows = {
   table: 'User' | 'Drop' | 'Order'
   /** What the statement calls the row that the condition is about. */
   alias: string
-  /** What every row that may be found meets. Its values are `$1` and following, in the statement too. */
-  within?: { sql: string; values: readonly unknown[] }
+  /** What every row that may be found meets, with the values of its parameters. */
+  within?: { sql: string; parameters: SqlParameters }
   /** The order of the list, as a sample of its beginning is read. */
   newestFirst: string
   /** How many of the newest rows are looked at, and from how many hits among them a word is common. */
   sample: number
   common: number
   /** The condition for words that are too short for trigrams, where walking through all rows would take too long. */
-  whenShort?: (words: string) => string
+  whenShort?: string
 }
+
+/** A condition, and the value of its parameter `:words` where it has one. */
+type Match = { condition: string; parameters: SqlParameters }
 
 /**
  * The condition for rows that hold the words, made so that no table size makes it slow: by the trigram index when few rows
  * match, by a filter while walking from the newest when many do, because then a page of them is found soon. A look at the
  * newest rows tells which. Each is written so that the planner, which cannot know how rare a word is, has no other way.
- * @param values the values of the statement; those of the condition are added to them.
  */
-export async function wordCondition(rows: SearchedRows, typed: string | undefined, values: unknown[]): Promise<string> {
+export async function wordCondition(sql: Sql, rows: SearchedRows, typed: string | undefined): Promise<Match> {
   const found = searchPattern(typed)
-  if (!found) return 'true'
+  if (!found) return { condition: 'true', parameters: {} }
   const { alias, whenShort } = rows
   const { words, pattern } = found
-  if (words.length < SHORT && whenShort) return whenShort(`$${values.push(words)}`)
-  if (words.length < SHORT || (await isCommon(rows, words))) {
-    return `strpos(${alias}."searchText", $${values.push(words)}) > 0`
+  if (words.length < SHORT && whenShort) return { condition: whenShort, parameters: { words } }
+  if (words.length < SHORT || (await isCommon(sql, rows, words))) {
+    return { condition: `strpos(${alias}."searchText", :words) > 0`, parameters: { words } }
   }
-  const rare = `SELECT "id" FROM "${rows.table}" WHERE "searchText" LIKE $${values.push(pattern)} AND ${rows.within?.sql ?? 'true'}`
-  return `${alias}."id" = ANY(ARRAY(${rare}))`
+  const rare = `SELECT "id" FROM "${rows.table}" WHERE "searchText" LIKE :words AND ${rows.within?.sql ?? 'true'}`
+  return { condition: `${alias}."id" = ANY(ARRAY(${rare}))`, parameters: { words: pattern } }
 }
 
-async function isCommon({ table, within, newestFirst, sample, common }: SearchedRows, words: string): Promise<boolean> {
-  const values = [...(within?.values ?? []), words]
-  const [seen] = await search<{ hits: number }>(
+async function isCommon(sql: Sql, rows: SearchedRows, words: string): Promise<boolean> {
+  const { table, within, newestFirst, sample, common } = rows
+  const [seen] = await sql.unprepared<{ hits: number }>(
     `SELECT count(*)::int AS "hits"
        FROM (SELECT "searchText" FROM "${table}" WHERE ${within?.sql ?? 'true'} ORDER BY ${newestFirst} LIMIT ${sample}) newest
-      WHERE strpos("searchText", $${values.length}) > 0`,
-    values,
+      WHERE strpos("searchText", :words) > 0`,
+    { ...within?.parameters, words },
   )
   return (seen?.hits ?? 0) >= common
 }

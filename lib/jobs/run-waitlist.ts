@@ -6,8 +6,8 @@ import { offerFreedUnits } from '@/lib/waitlist/offer-freed-units'
 
 /** The second's turn of the line: freed units to whoever is next, and word of new runs. Not while the platform is paused. */
 export async function runWaitlist(): Promise<void> {
-  if (!(await isPlatformActive())) return
   const ctx = systemContext('waitlist')
+  if (!(await isPlatformActive(ctx))) return
   await offerFreedUnits(ctx)
-  await notifyWaitlist()
+  await notifyWaitlist(ctx)
 }

@@ -2,6 +2,7 @@ import 'server-only'
 import { Cron } from 'croner'
 import { flushTaps } from '@/lib/drops/count-taps'
 import { flushViews } from '@/lib/drops/count-views'
+import { systemContext } from '@/lib/infra/context'
 import { pool } from '@/lib/infra/db'
 import { log } from '@/lib/infra/log'
 import { standIn } from '@/lib/infra/stripe'
@@ -49,10 +50,10 @@ function job(name: string, pattern: string, work: () => Promise<unknown>): Cron 
 export function startJobs(): void {
   if (shared.lastcallJobs) return
   shared.lastcallJobs = [
-    job('mail', '* * * * * *', sendDueMail),
+    job('mail', '* * * * * *', () => sendDueMail(systemContext('mail'))),
     job('sandbox-webhooks', '* * * * * *', async () => standIn()?.deliverDue()),
     job('waitlist', '* * * * * *', () => withLock(WAITLIST_LOCK, runWaitlist)),
-    job('archive', '*/15 * * * * *', () => withLock(ARCHIVE_LOCK, runArchive)),
+    job('archive', '*/15 * * * * *', () => withLock(ARCHIVE_LOCK, () => runArchive())),
   ]
   const shutdown = (shared.lastcallShutdown ??= new Set())
   shutdown.add(async () => {

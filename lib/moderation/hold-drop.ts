@@ -1,5 +1,5 @@
 import 'server-only'
-import type { Tx } from '@/lib/infra/db'
+import type { Context } from '@/lib/infra/context'
 import type { Hold } from './scan-drop'
 
 /** What made somebody look: the seller's own texts when created or edited, or a buyer. */
@@ -8,9 +8,14 @@ export type ReviewSource = 'create' | 'edit' | 'report'
 /**
  * Takes a drop from the public until a person has decided, in the transaction of the write that made it necessary.
  */
-export async function holdDrop(tx: Tx, dropId: number, source: ReviewSource, hold: Hold): Promise<void> {
-  await tx.moderationReview.create({
+export async function holdDrop(
+  tx: Pick<Context, 'db'>,
+  dropId: number,
+  source: ReviewSource,
+  hold: Hold,
+): Promise<void> {
+  await tx.db.moderationReview.create({
     data: { dropId, source, category: hold.category, details: hold.details.slice(0, 2_000) },
   })
-  await tx.drop.update({ where: { id: dropId }, data: { moderation: 'review' } })
+  await tx.db.drop.update({ where: { id: dropId }, data: { moderation: 'review' } })
 }

@@ -1,5 +1,5 @@
 import 'server-only'
-import { statement } from '@/lib/infra/db'
+import type { Database } from '@/lib/infra/db'
 import type { MailContent } from './mail-layout'
 import { htmlOf } from './mail-template'
 
@@ -8,12 +8,12 @@ export type MailboxEntry = { to: string; subject: string; text: string; html: st
 type OutboxRow = Omit<MailboxEntry, 'html'> & { html: string | null; content: MailContent | null }
 
 /** What the outbox holds, newest first; of one address when it is given. */
-export async function listMail(to?: string): Promise<MailboxEntry[]> {
-  const rows = await statement<OutboxRow>(
+export async function listMail({ sql }: Database, to?: string): Promise<MailboxEntry[]> {
+  const rows = await sql<OutboxRow>(
     'list-mail',
     `SELECT "to", "subject", "text", "html", "content", "createdAt" FROM "OutboxMail"
-      WHERE $1::text IS NULL OR "to" = lower($1) ORDER BY "createdAt" DESC, "id" DESC LIMIT 100`,
-    [to?.replaceAll('\u0000', '').trim() ?? null],
+      WHERE :to::text IS NULL OR "to" = lower(:to) ORDER BY "createdAt" DESC, "id" DESC LIMIT 100`,
+    { to: to?.replaceAll('\u0000', '').trim() ?? null },
   )
   return Promise.all(
     rows.map(async ({ content, ...mail }) => ({ ...mail, html: await htmlOf({ html: mail.html, content }) })),

@@ -1,6 +1,5 @@
 import 'server-only'
-import { statement } from '@/lib/infra/db'
-import { log } from '@/lib/infra/log'
+import type { Context } from '@/lib/infra/context'
 import { deliverMail, type Mail } from '@/lib/infra/mail'
 import type { MailContent } from './mail-layout'
 import { htmlOf } from './mail-template'
@@ -20,16 +19,16 @@ type DueMail = Omit<Mail, 'html'> & {
  * processes never hold the same one; the wait doubles with each failure, up to an hour, for three days.
  * @returns how many were sent.
  */
-export async function sendDueMail(): Promise<number> {
-  const due = await statement<DueMail>(
+export async function sendDueMail(ctx: Context): Promise<number> {
+  const due = await ctx.sql<DueMail>(
     'lease-mail',
     `UPDATE "OutboxMail" SET "attempts" = "attempts" + 1,
             "sendAfter" = now() + make_interval(secs => LEAST(3600, 240 * power(2, LEAST("attempts", 4))))
       WHERE "id" IN (SELECT "id" FROM "OutboxMail" WHERE "sentAt" IS NULL AND "sendAfter" <= now()
                         AND "createdAt" > now() - interval '3 days'
-                      ORDER BY "isBulk", "sendAfter" LIMIT $1 FOR UPDATE SKIP LOCKED)
+                      ORDER BY "isBulk", "sendAfter" LIMIT :limit FOR UPDATE SKIP LOCKED)
       RETURNING "id", "to", "subject", "text", "html", "content", "attempts"`,
-    [BATCH],
+    { limit: BATCH },
   )
   let sent = 0
   for (const mail of due) {
@@ -37,17 +36,20 @@ export async function sendDueMail(): Promise<number> {
       const html = await htmlOf(mail)
       const unsubscribeUrl = mail.content?.unsubscribe?.postUrl
       await deliverMail({ to: mail.to, subject: mail.subject, text: mail.text, html, unsubscribeUrl })
-      await statement(
+      await ctx.sql(
         'mail-sent',
-        'UPDATE "OutboxMail" SET "sentAt" = now(), "lastError" = NULL, "html" = $2 WHERE "id" = $1',
-        [mail.id, html],
+        'UPDATE "OutboxMail" SET "sentAt" = now(), "lastError" = NULL, "html" = :html WHERE "id" = :id',
+        { id: mail.id, html },
       )
       sent += 1
     } catch (error) {
       const reason = error instanceof Error ? error.message.slice(0, 300) : 'unknown'
-      await statement('mail-failed', 'UPDATE "OutboxMail" SET "lastError" = $2 WHERE "id" = $1', [mail.id, reason])
+      await ctx.sql('mail-failed', 'UPDATE "OutboxMail" SET "lastError" = :reason WHERE "id" = :id', {
+        id: mail.id,
+        reason,
+      })
       // The reason stays in the row: servers repeat the address in it.
-      log().warn({ mailId: mail.id, attempts: mail.attempts }, 'mail not delivered')
+      ctx.log.warn({ mailId: mail.id, attempts: mail.attempts }, 'mail not delivered')
     }
   }
   return sent

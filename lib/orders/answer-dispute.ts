@@ -1,7 +1,7 @@
 import 'server-only'
 import type { Context } from '@/lib/infra/context'
 import { sha256 } from '@/lib/infra/crypto'
-import { isStripeRefusal, isStripeUnavailable, stripe } from '@/lib/infra/stripe'
+import { isStripeRefusal, isStripeUnavailable } from '@/lib/infra/stripe-errors'
 import type { UserActor } from '@/lib/kernel/actor'
 import { evidenceOf } from './evidence'
 import { orderError } from './messages'
@@ -23,7 +23,7 @@ export async function answerDispute(
   const now = ctx.clock.now()
   const dispute = order.disputes.find((open) => isAnswerable(open, now))
   if (!dispute) throw orderError('NOT_ANSWERABLE')
-  const evidence = evidenceOf(order, statement)
+  const evidence = evidenceOf(order, statement, ctx.appUrl)
   // The first of two presses sends; the other finds it taken.
   const taken = await ctx.db.dispute.updateMany({
     where: { id: dispute.id, submittedAt: dispute.submittedAt },
@@ -31,11 +31,13 @@ export async function answerDispute(
   })
   if (taken.count === 0) throw orderError('NOT_ANSWERABLE')
   try {
-    await stripe().disputes.update(
-      dispute.stripeDisputeId,
-      { evidence, submit: true, metadata: { orderId } },
-      { idempotencyKey: `evidence-${dispute.id}-${sha256(JSON.stringify(evidence)).slice(0, 16)}` },
-    )
+    await ctx
+      .stripe()
+      .disputes.update(
+        dispute.stripeDisputeId,
+        { evidence, submit: true, metadata: { orderId } },
+        { idempotencyKey: `evidence-${dispute.id}-${sha256(JSON.stringify(evidence)).slice(0, 16)}` },
+      )
   } catch (error) {
     // It may have arrived all the same: then the bank says so, or refuses the next one.
     await ctx.db.dispute.update({ where: { id: dispute.id }, data: { submittedAt: null } })

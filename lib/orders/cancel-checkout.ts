@@ -1,6 +1,5 @@
 import 'server-only'
 import type { Context } from '@/lib/infra/context'
-import { paymentsMode } from '@/lib/infra/stripe'
 import { closeCheckout } from './close-checkout'
 
 /**
@@ -9,7 +8,7 @@ import { closeCheckout } from './close-checkout'
  */
 export async function cancelCheckout(ctx: Context, token: string): Promise<void> {
   const order = await ctx.db.order.findUnique({ where: { token } })
-  if (!order || order.status !== 'pending' || paymentsMode() === 'off') return
+  if (!order || order.status !== 'pending' || ctx.payments === 'off') return
   const stripeId = order.stripeSessionId ?? order.stripePaymentIntentId
   await closeCheckout(ctx, { holdId: order.holdId, stripeId }, 'cancelled')
 }

@@ -1,6 +1,6 @@
 import 'server-only'
 import type { Context } from '@/lib/infra/context'
-import { isStripeMissing, isStripeRefusal, stripe } from '@/lib/infra/stripe'
+import { isStripeMissing, isStripeRefusal } from '@/lib/infra/stripe-errors'
 import { type ReleaseReason, releaseHold } from './release-hold'
 import { isPaymentIntent } from './rules'
 import { settleCheckout } from './settle-checkout'
@@ -14,16 +14,16 @@ type Checkout = { holdId: string; stripeId: string | null }
  */
 export async function closeCheckout(ctx: Context, checkout: Checkout, reason: ReleaseReason): Promise<boolean> {
   const { stripeId } = checkout
-  if (!stripeId) return releaseHold(checkout.holdId, reason)
+  if (!stripeId) return releaseHold(ctx, checkout.holdId, reason)
   try {
-    if (isPaymentIntent(stripeId)) await stripe().paymentIntents.cancel(stripeId)
-    else await stripe().checkout.sessions.expire(stripeId)
+    if (isPaymentIntent(stripeId)) await ctx.stripe().paymentIntents.cancel(stripeId)
+    else await ctx.stripe().checkout.sessions.expire(stripeId)
   } catch (error) {
     // Stripe does not know it, so nobody can pay it: the keys were changed since.
-    if (isStripeMissing(error)) return releaseHold(checkout.holdId, reason)
+    if (isStripeMissing(error)) return releaseHold(ctx, checkout.holdId, reason)
     // Only an open checkout can be closed: this one is paid or closed already, and settling finds out which.
     if (isStripeRefusal(error)) return (await settleCheckout(ctx, stripeId)) === 'released'
     throw error
   }
-  return releaseHold(checkout.holdId, reason)
+  return releaseHold(ctx, checkout.holdId, reason)
 }

@@ -1,7 +1,6 @@
 import 'server-only'
 import type { Context } from '@/lib/infra/context'
-import { statement } from '@/lib/infra/db'
-import { paymentsMode } from '@/lib/infra/stripe'
+import type { Database } from '@/lib/infra/db'
 import { closeCheckout } from './close-checkout'
 
 const BATCH = 200
@@ -12,13 +11,13 @@ type Scope = { dropId?: number; sellerId?: number }
 
 type OpenCheckout = { holdId: string; stripeId: string | null }
 
-function listOpenCheckouts({ dropId, sellerId }: Scope): Promise<OpenCheckout[]> {
-  return statement<OpenCheckout>(
+function listOpenCheckouts({ sql }: Database, { dropId, sellerId }: Scope): Promise<OpenCheckout[]> {
+  return sql<OpenCheckout>(
     'open-checkouts-in',
     `SELECT h."id" AS "holdId", COALESCE(o."stripeSessionId", o."stripePaymentIntentId") AS "stripeId" FROM "Hold" h JOIN "Order" o ON o."holdId" = h."id"
-      WHERE h."state" = 'held' AND ($1::int IS NULL OR h."dropId" = $1) AND ($2::int IS NULL OR o."sellerId" = $2)
-      ORDER BY random() LIMIT $3`,
-    [dropId ?? null, sellerId ?? null, BATCH],
+      WHERE h."state" = 'held' AND (:dropId::int IS NULL OR h."dropId" = :dropId) AND (:sellerId::int IS NULL OR o."sellerId" = :sellerId)
+      ORDER BY random() LIMIT :limit`,
+    { dropId: dropId ?? null, sellerId: sellerId ?? null, limit: BATCH },
   )
 }
 
@@ -29,8 +28,8 @@ function listOpenCheckouts({ dropId, sellerId }: Scope): Promise<OpenCheckout[]>
  * @returns how many were closed.
  */
 export async function closeOpenCheckouts(ctx: Context, scope: Scope = {}): Promise<number> {
-  if (paymentsMode() === 'off') return 0
-  const open = await listOpenCheckouts(scope)
+  if (ctx.payments === 'off') return 0
+  const open = await listOpenCheckouts(ctx, scope)
   let closed = 0
   const work = async () => {
     for (let checkout = open.pop(); checkout; checkout = open.pop()) {

@@ -1,9 +1,8 @@
 import 'server-only'
 import type { Order } from '@prisma/client'
-import type { Context } from '@/lib/infra/context'
-import type { Tx } from '@/lib/infra/db'
-import { env } from '@/lib/infra/env'
+import { type Context, transaction } from '@/lib/infra/context'
 import type { UserActor } from '@/lib/kernel/actor'
+import { queueMail } from '@/lib/notifications/queue-mail'
 import { deliveredNotice } from './mails'
 import { orderError } from './messages'
 import { completionOf } from './rules'
@@ -17,11 +16,11 @@ export async function markDelivered(ctx: Context<UserActor>, { orderId }: { orde
   const where = { id: orderId, sellerId: ctx.actor.userId }
   const order = await ctx.db.order.findFirst({ where, include: { seller: true } })
   if (!order) throw orderError('NOT_FOUND')
-  await ctx.db.$transaction(async (tx) => {
-    const isNew = await complete(ctx, tx, order, 'seller')
+  await transaction(ctx, async (tx) => {
+    const isNew = await complete(tx, order, 'seller')
     if (!isNew || !order.buyerEmail) return
-    const mail = deliveredNotice(order, order.buyerEmail, env().appUrl)
-    await tx.outboxMail.createMany({ data: [mail], skipDuplicates: true })
+    const mail = deliveredNotice(order, order.buyerEmail, ctx.appUrl)
+    await queueMail(tx, [mail])
   })
 }
 
@@ -32,21 +31,21 @@ export async function markDelivered(ctx: Context<UserActor>, { orderId }: { orde
 export async function confirmArrival(ctx: Context, { token }: { token: string }): Promise<void> {
   const order = await ctx.db.order.findUnique({ where: { token } })
   if (!order) throw orderError('NOT_FOUND')
-  await ctx.db.$transaction((tx) => complete(ctx, tx, order, 'buyer'))
+  await transaction(ctx, (tx) => complete(tx, order, 'buyer'))
 }
 
 /** The statement decides, so that a dispute or refund in between is not overwritten. @returns false when it was said before. */
-async function complete(ctx: Context, tx: Tx, order: Order, deliveredBy: 'buyer' | 'seller'): Promise<boolean> {
+async function complete(tx: Context, order: Order, deliveredBy: 'buyer' | 'seller'): Promise<boolean> {
   const { id, productType } = order
   if (order.deliveredAt) return false
   const status = completionOf(order)
   if (!status) throw orderError('NOT_COMPLETABLE')
-  const moved = await tx.order.updateMany({
+  const moved = await tx.db.order.updateMany({
     where: { id, productType, status: order.status, deliveredAt: null },
-    data: { status, deliveredAt: ctx.clock.now(), deliveredBy },
+    data: { status, deliveredAt: tx.clock.now(), deliveredBy },
   })
   if (moved.count > 0) return true
-  const now = await tx.order.findUniqueOrThrow({ where: { id } })
+  const now = await tx.db.order.findUniqueOrThrow({ where: { id } })
   if (now.deliveredAt) return false
   throw orderError('NOT_COMPLETABLE')
 }

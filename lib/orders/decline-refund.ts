@@ -1,7 +1,7 @@
 import 'server-only'
-import type { Context } from '@/lib/infra/context'
-import { env } from '@/lib/infra/env'
+import { type Context, transaction } from '@/lib/infra/context'
 import type { UserActor } from '@/lib/kernel/actor'
+import { queueMail } from '@/lib/notifications/queue-mail'
 import { orderError } from './messages'
 import { refundDeclined } from './money-mails'
 import type { DeclineRefundInput } from './schema'
@@ -18,20 +18,20 @@ export async function declineRefund(
   const where = { id: orderId, sellerId: ctx.actor.userId }
   const order = await ctx.db.order.findFirst({ where, include: { seller: true } })
   if (!order) throw orderError('NOT_FOUND')
-  await ctx.db.$transaction(async (tx) => {
+  await transaction(ctx, async (tx) => {
     // The same lock as of whoever asks or refunds.
-    await tx.$queryRaw`SELECT 1 FROM "Order" WHERE "id" = ${orderId} FOR UPDATE`
-    const answered = await tx.refund.updateMany({
+    await tx.db.$queryRaw`SELECT 1 FROM "Order" WHERE "id" = ${orderId} FOR UPDATE`
+    const answered = await tx.db.refund.updateMany({
       where: { id: requestId, orderId, state: 'requested' },
       data: { state: 'declined', answer, settledAt: ctx.clock.now() },
     })
     if (answered.count === 0) {
-      const isSaid = (await tx.refund.count({ where: { id: requestId, orderId, state: 'declined' } })) > 0
+      const isSaid = (await tx.db.refund.count({ where: { id: requestId, orderId, state: 'declined' } })) > 0
       if (isSaid) return
       throw orderError('NOT_REQUESTED')
     }
     if (!order.buyerEmail) return
-    const mail = refundDeclined(order, { id: requestId, answer }, order.buyerEmail, env().appUrl)
-    await tx.outboxMail.createMany({ data: [mail], skipDuplicates: true })
+    const mail = refundDeclined(order, { id: requestId, answer }, order.buyerEmail, ctx.appUrl)
+    await queueMail(tx, [mail])
   })
 }

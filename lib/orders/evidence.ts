@@ -1,7 +1,6 @@
 import 'server-only'
 import type Stripe from 'stripe'
 import type { Context } from '@/lib/infra/context'
-import { env } from '@/lib/infra/env'
 import type { UserActor } from '@/lib/kernel/actor'
 import { brand, policiesDated } from '@/lib/kernel/brand'
 import { referenceOf } from '@/lib/kernel/id'
@@ -21,11 +20,11 @@ type Evidence = Record<string, string> & Stripe.DisputeUpdateParams.Evidence
 const moment = (date: Date) => date.toISOString().replace('T', ' ').slice(0, 19) + ' UTC'
 
 /** What speaks for a sale, in the fields the bank reads: the page as it was bought, the terms, what was sent and fetched. */
-export function evidenceOf(order: OrderRecord, statement: string): Evidence {
+export function evidenceOf(order: OrderRecord, statement: string, appUrl: string): Evidence {
   const { purchase } = order
   const address = toAddress(order)
   const fields: Evidence = {
-    product_description: productOf(order),
+    product_description: productOf(order, appUrl),
     customer_name: order.buyerName ?? '',
     customer_email_address: order.buyerEmail ?? '',
     customer_purchase_ip: purchase?.ip ?? '',
@@ -36,7 +35,7 @@ export function evidenceOf(order: OrderRecord, statement: string): Evidence {
     shipping_date: order.shippedAt?.toISOString().slice(0, 10) ?? '',
     service_date: serviceDateOf(order)?.toISOString().slice(0, 10) ?? '',
     access_activity_log: downloadsOf(order),
-    refund_policy_disclosure: termsOf(order),
+    refund_policy_disclosure: termsOf(order, appUrl),
     uncategorized_text: [statement, `What happened:\n${historyOf(order)}`].filter(Boolean).join('\n\n'),
   }
   // An empty field would say that there is none; what is not known is left out.
@@ -45,9 +44,9 @@ export function evidenceOf(order: OrderRecord, statement: string): Evidence {
   )
 }
 
-function productOf({ purchase, drop, ...order }: OrderRecord): string {
+function productOf({ purchase, drop, ...order }: OrderRecord, appUrl: string): string {
   const note = purchase?.shippingNote ?? drop.shippingNote
-  const pictures = (purchase?.imageKeys ?? []).map((key) => `${env().appUrl}/media/${key}`)
+  const pictures = (purchase?.imageKeys ?? []).map((key) => `${appUrl}/media/${key}`)
   return [
     `${order.quantity} × ${order.dropTitle} (${order.productType}), ${formatUsd(order.amountCents)} USD.`,
     purchase
@@ -65,9 +64,9 @@ function serviceDateOf(order: OrderRecord): Date | null {
   return order.productType === 'service' ? order.deliveredAt : (order.downloads[0]?.createdAt ?? null)
 }
 
-function termsOf({ purchase }: OrderRecord): string {
+function termsOf({ purchase }: OrderRecord, appUrl: string): string {
   return [
-    `The Terms of Service dated ${purchase?.termsDate ?? policiesDated.iso} hold for this sale: ${env().appUrl}/terms-of-service.`,
+    `The Terms of Service dated ${purchase?.termsDate ?? policiesDated.iso} hold for this sale: ${appUrl}/terms-of-service.`,
     'The buyer can ask for a refund on the order page at any time; its link is in the receipt. The seller decides and may refund all or a part.',
   ].join('\n')
 }
@@ -121,7 +120,7 @@ export async function getEvidence(
         disputeText(dispute.status, 'seller'),
       ]
     : ['There is no dispute about this order.']
-  const fields = Object.entries(sent ?? evidenceOf(order, '')).map(
+  const fields = Object.entries(sent ?? evidenceOf(order, '', ctx.appUrl)).map(
     ([name, value]) => `${headings[name] ?? name}\n${'-'.repeat((headings[name] ?? name).length)}\n${String(value)}`,
   )
   // The bank is told where the buyer was; for the seller that is nobody's business.

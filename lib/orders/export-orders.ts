@@ -1,4 +1,5 @@
 import 'server-only'
+import type { Database } from '@/lib/infra/db'
 import { toCsv } from '@/lib/kernel/csv'
 import { toDecimal } from '@/lib/kernel/money'
 import { sellerOrderFilterSchema, type SellerOrderFilter } from './schema'
@@ -6,9 +7,9 @@ import { walkSellerOrders } from './seller-queries'
 import type { SellerOrderView } from './seller-view'
 
 /** Every paid order of a seller, newest first. */
-export async function listAllSellerOrders(sellerId: number): Promise<SellerOrderView[]> {
+export async function listAllSellerOrders(database: Database, sellerId: number): Promise<SellerOrderView[]> {
   const all: SellerOrderView[] = []
-  for await (const batch of walkSellerOrders(sellerId, sellerOrderFilterSchema.parse({}))) all.push(...batch)
+  for await (const batch of walkSellerOrders(database, sellerId, sellerOrderFilterSchema.parse({}))) all.push(...batch)
   return all
 }
 
@@ -49,9 +50,13 @@ export function ordersToCsv(orders: readonly SellerOrderView[]): string {
 }
 
 /** The same of a filter, as it is read: a hundred thousand orders are never in memory at once. */
-export function streamOrdersCsv(sellerId: number, filter: SellerOrderFilter): ReadableStream<Uint8Array> {
+export function streamOrdersCsv(
+  database: Database,
+  sellerId: number,
+  filter: SellerOrderFilter,
+): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
-  const batches = walkSellerOrders(sellerId, { ...filter, before: undefined })
+  const batches = walkSellerOrders(database, sellerId, { ...filter, before: undefined })
   return new ReadableStream({
     start(controller) {
       controller.enqueue(encoder.encode(`\uFEFF${ordersToCsv([])}`))

@@ -1,8 +1,7 @@
 import 'server-only'
 import type { Order } from '@prisma/client'
-import type { Context } from '@/lib/infra/context'
-import { paymentsMode } from '@/lib/infra/stripe'
 import { dropPath } from '@/lib/drops/rules'
+import type { Context } from '@/lib/infra/context'
 import { orderError } from './messages'
 import { findOrderByPayment } from './queries'
 import { sessionIdSchema } from './schema'
@@ -17,7 +16,7 @@ async function findPaidOrder(ctx: Context, sessionId: string): Promise<Order | n
   if (!sessionIdSchema.safeParse(sessionId).success) return null
   const order = await findOrderByPayment(ctx.db, sessionId)
   if (!order || order.paidAt) return order
-  if (paymentsMode() === 'off') return null
+  if (ctx.payments === 'off') return null
   await settleCheckout(ctx, sessionId)
   const settled = await findOrderByPayment(ctx.db, sessionId)
   return settled?.paidAt ? settled : null

@@ -1,6 +1,6 @@
 import 'server-only'
 import type { Context } from '@/lib/infra/context'
-import { isStripeDenial, isStripeFailure } from '@/lib/infra/stripe'
+import { isStripeDenial, isStripeFailure } from '@/lib/infra/stripe-errors'
 import type { AppError } from '@/lib/kernel/app-error'
 import { orderError } from './messages'
 import { releaseHold } from './release-hold'
@@ -14,7 +14,7 @@ import type { TakenHold } from './take-hold'
  */
 export async function giveUpOpening(ctx: Context, hold: TakenHold, error: unknown): Promise<AppError | null> {
   const isFinal = isStripeDenial(error) || (hold.isRetry && isStripeFailure(error))
-  await releaseHold(hold.holdId, isFinal ? 'stripe-refused' : 'stripe-away')
+  await releaseHold(ctx, hold.holdId, isFinal ? 'stripe-refused' : 'stripe-away')
   ctx.log.error({ orderId: hold.orderId, cause: String(error) }, 'checkout not opened')
   if (hold.isRetry && isStripeDenial(error)) return null
   return orderError('STRIPE_AWAY', { cause: error, retryAfterSeconds: 2 })

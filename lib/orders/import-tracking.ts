@@ -1,9 +1,8 @@
 import 'server-only'
 import type { Order, User } from '@prisma/client'
-import type { Context } from '@/lib/infra/context'
-import type { Tx } from '@/lib/infra/db'
-import { env } from '@/lib/infra/env'
+import { type Context, transaction } from '@/lib/infra/context'
 import type { UserActor } from '@/lib/kernel/actor'
+import { queueMail } from '@/lib/notifications/queue-mail'
 import { shippedNotice } from './mails'
 import { readTrackingFile, type TrackingRow } from './tracking-file'
 import type { TrackingImportView, TrackingRowView } from './seller-view'
@@ -24,9 +23,9 @@ export async function importTracking(
   { csv, isDry }: { csv: string; isDry: boolean },
 ): Promise<TrackingImportView> {
   const rows = readTrackingFile(csv)
-  const planned = await ctx.db.$transaction(async (tx) => {
+  const planned = await transaction(ctx, async (tx) => {
     const plan = await planRows(tx, ctx.actor.userId, rows)
-    if (!isDry) await apply(ctx, tx, plan)
+    if (!isDry) await apply(tx, plan)
     return plan
   })
   const count = (effect: TrackingRowView['effect']) => planned.filter((row) => row.effect === effect).length
@@ -42,16 +41,16 @@ export async function importTracking(
   }
 }
 
-async function planRows(tx: Tx, sellerId: number, rows: readonly TrackingRow[]): Promise<Planned[]> {
+async function planRows(tx: Context, sellerId: number, rows: readonly TrackingRow[]): Promise<Planned[]> {
   const names = rows.map(({ order }) => order)
   const ids = names.filter((name) => name.startsWith('ord_'))
   const references = names.map((name) => name.toUpperCase())
   // Locked in one order, so that two files at once wait for each other instead of blocking each other.
-  const found = await tx.$queryRaw<{ id: string; name: string }[]>`
+  const found = await tx.db.$queryRaw<{ id: string; name: string }[]>`
     SELECT "id", upper(right("id", 8)) AS "name" FROM "Order"
      WHERE "sellerId" = ${sellerId} AND "paidAt" IS NOT NULL
        AND ("id" = ANY(${ids}) OR upper(right("id", 8)) = ANY(${references})) ORDER BY "id" FOR UPDATE`
-  const orders = await tx.order.findMany({
+  const orders = await tx.db.order.findMany({
     where: { id: { in: found.map(({ id }) => id) } },
     include: { seller: true },
   })
@@ -97,26 +96,26 @@ function effectOf(
   return (order.carrier ?? '') === row.carrier && order.trackingNumber === row.trackingNumber ? 'same' : 'correct'
 }
 
-async function apply(ctx: Context, tx: Tx, planned: readonly Planned[]): Promise<void> {
-  const now = ctx.clock.now()
+async function apply(tx: Context, planned: readonly Planned[]): Promise<void> {
+  const now = tx.clock.now()
   const changing = planned.filter(({ effect }) => effect === 'ship' || effect === 'correct')
   if (changing.length === 0) return
   const ids = changing.map(({ order }) => order!.id)
-  await tx.$executeRaw`
+  await tx.db.$executeRaw`
     UPDATE "Order" o SET "carrier" = f."carrier", "trackingNumber" = f."trackingNumber",
            "status" = CASE WHEN o."status" = 'paid' THEN 'shipped'::"OrderStatus" ELSE o."status" END,
            "shippedAt" = coalesce(o."shippedAt", ${now})
       FROM unnest(${ids}::text[], ${changing.map(({ carrier }) => carrier)}::text[],
                   ${changing.map(({ trackingNumber }) => trackingNumber)}::text[]) AS f("id", "carrier", "trackingNumber")
      WHERE o."id" = f."id"`
-  await tx.transfer.updateMany({
+  await tx.db.transfer.updateMany({
     where: { orderId: { in: ids }, state: 'waiting', dueAt: { gt: now } },
     data: { dueAt: now },
   })
   const mails = changing.flatMap(({ order, carrier, trackingNumber, effect }) =>
     effect === 'ship' && order?.buyerEmail
-      ? [shippedNotice({ ...order, carrier, trackingNumber }, order.buyerEmail, env().appUrl)]
+      ? [shippedNotice({ ...order, carrier, trackingNumber }, order.buyerEmail, tx.appUrl)]
       : [],
   )
-  await tx.outboxMail.createMany({ data: mails, skipDuplicates: true })
+  await queueMail(tx, mails)
 }

@@ -1,8 +1,9 @@
 import 'server-only'
 import { LIVE_DROP } from '@/lib/drops/queries'
-import { inTransaction } from '@/lib/infra/db'
+import { type Context, sqlTransaction } from '@/lib/infra/context'
 import { newId } from '@/lib/kernel/id'
 import type { QueuedMail } from '@/lib/notifications/mail-layout'
+import { mailsParameter, queueMailSql } from '@/lib/notifications/queue-mail'
 
 export type Payment = {
   intentId: string | null
@@ -44,47 +45,23 @@ type MarkPaidInput = {
  * The hold's row is locked first, in a statement of its own: whoever releases it goes through the same row, and the
  * statement after the lock sees what they did.
  */
-export function markPaid(input: MarkPaidInput): Promise<'paid' | 'already-paid' | 'no-unit'> {
-  const { payment, buyer, transfer, mails } = input
-  return inTransaction(async (client) => {
-    await client.query({
-      name: 'lock-hold',
-      text: 'SELECT 1 FROM "Hold" WHERE "id" = $1 FOR UPDATE',
-      values: [input.holdId],
+export function markPaid(ctx: Context, input: MarkPaidInput): Promise<'paid' | 'already-paid' | 'no-unit'> {
+  const { orderId, holdId, sessionId, payment, buyer, transfer, mails } = input
+  return sqlTransaction(ctx, async (tx) => {
+    await tx.sql('lock-hold', 'SELECT 1 FROM "Hold" WHERE "id" = :holdId FOR UPDATE', { holdId })
+    const [outcome] = await tx.sql<{ isPaid: boolean; hasUnit: boolean }>('mark-paid', MARK_PAID, {
+      orderId,
+      sessionId,
+      ...payment,
+      ...buyer,
+      transferId: newId('tra'),
+      transferCents: transfer.amountCents,
+      transferDueAt: transfer.dueAt,
+      refundId: newId('ref'),
+      mails: mailsParameter(mails),
     })
-    const { rows } = await client.query<{ isPaid: boolean; hasUnit: boolean }>({
-      name: 'mark-paid',
-      text: MARK_PAID,
-      values: [
-        input.orderId,
-        input.sessionId,
-        payment.intentId,
-        payment.chargeId,
-        payment.cardFeeCents,
-        buyer.email,
-        buyer.name,
-        buyer.phone,
-        buyer.shipName,
-        buyer.line1,
-        buyer.line2,
-        buyer.city,
-        buyer.state,
-        buyer.postalCode,
-        buyer.country,
-        newId('tra'),
-        transfer.amountCents,
-        transfer.dueAt,
-        mails.map((mail) => mail.dedupeKey),
-        mails.map((mail) => mail.to),
-        mails.map((mail) => mail.subject),
-        mails.map((mail) => mail.text),
-        mails.map((mail) => JSON.stringify(mail.content)),
-        newId('ref'),
-        payment.settlementCurrency,
-      ],
-    })
-    if (!rows[0]?.isPaid) return 'already-paid'
-    return rows[0].hasUnit ? 'paid' : 'no-unit'
+    if (!outcome?.isPaid) return 'already-paid'
+    return outcome.hasUnit ? 'paid' : 'no-unit'
   })
 }
 
@@ -92,7 +69,7 @@ const MARK_PAID = `
   WITH unpaid AS (
     SELECT o."id", o."holdId", o."dropId", o."quantity", o."sellerId", o."amountCents", o."platformFeeCents", h."run"
       FROM "Order" o JOIN "Hold" h ON h."id" = o."holdId"
-     WHERE o."id" = $1 AND o."status" IN ('pending', 'expired') FOR UPDATE OF o
+     WHERE o."id" = :orderId AND o."status" IN ('pending', 'expired') FOR UPDATE OF o
   ), kept AS (
     UPDATE "Hold" h SET "state" = 'sold', "settledAt" = now() FROM unpaid
      WHERE h."id" = unpaid."holdId" AND h."state" = 'held' RETURNING h."dropId", h."quantity"
@@ -112,10 +89,12 @@ const MARK_PAID = `
   ), unit AS (
     SELECT EXISTS (SELECT 1 FROM sold UNION ALL SELECT 1 FROM late) AS "isThere"
   ), paid AS (
-    UPDATE "Order" o SET "paidAt" = now(), "stripeSessionId" = $2, "stripePaymentIntentId" = $3, "stripeChargeId" = $4,
-           "cardFeeCents" = $5, "settlementCurrency" = $25, "buyerEmail" = $6, "buyerName" = $7, "buyerPhone" = $8, "shipName" = $9,
-           "shipLine1" = $10, "shipLine2" = $11, "shipCity" = $12, "shipState" = $13, "shipPostalCode" = $14,
-           "shipCountry" = $15,
+    UPDATE "Order" o SET "paidAt" = now(), "stripeSessionId" = :sessionId,
+           "stripePaymentIntentId" = :intentId, "stripeChargeId" = :chargeId, "cardFeeCents" = :cardFeeCents,
+           "settlementCurrency" = :settlementCurrency,
+           "buyerEmail" = :email, "buyerName" = :name, "buyerPhone" = :phone,
+           "shipName" = :shipName, "shipLine1" = :line1, "shipLine2" = :line2, "shipCity" = :city,
+           "shipState" = :state, "shipPostalCode" = :postalCode, "shipCountry" = :country,
            "status" = (CASE WHEN unit."isThere" THEN 'paid' ELSE 'refunded' END)::"OrderStatus",
            "refundedCents" = CASE WHEN unit."isThere" THEN 0 ELSE unpaid."amountCents" END
       FROM unpaid, unit WHERE o."id" = unpaid."id" RETURNING o."id"
@@ -124,16 +103,13 @@ const MARK_PAID = `
      WHERE r."dropId" = unpaid."dropId" AND r."run" = unpaid."run" AND unit."isThere"
   ), transfer AS (
     INSERT INTO "Transfer" ("id", "orderId", "sellerId", "amountCents", "dueAt")
-    SELECT $16, unpaid."id", unpaid."sellerId", $17, $18 FROM unpaid, unit WHERE unit."isThere"
+    SELECT :transferId, unpaid."id", unpaid."sellerId", :transferCents, :transferDueAt FROM unpaid, unit WHERE unit."isThere"
     ON CONFLICT DO NOTHING
   ), refund AS (
     INSERT INTO "Refund" ("id", "orderId", "amountCents", "platformFeeCents", "reason", "requestedBy")
-    SELECT $24, unpaid."id", unpaid."amountCents", unpaid."platformFeeCents", 'no unit left', 'system'
+    SELECT :refundId, unpaid."id", unpaid."amountCents", unpaid."platformFeeCents", 'no unit left', 'system'
       FROM unpaid, unit WHERE NOT unit."isThere"
   ), mail AS (
-    INSERT INTO "OutboxMail" ("dedupeKey", "to", "subject", "text", "content")
-    SELECT m.* FROM unnest($19::text[], $20::text[], $21::text[], $22::text[], $23::jsonb[]) AS m, unpaid, unit
-     WHERE unit."isThere"
-    ON CONFLICT DO NOTHING
+    ${queueMailSql('CROSS JOIN unpaid CROSS JOIN unit WHERE unit."isThere"')}
   )
   SELECT EXISTS (SELECT 1 FROM paid) AS "isPaid", (SELECT "isThere" FROM unit) AS "hasUnit"`

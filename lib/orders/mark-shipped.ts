@@ -1,7 +1,7 @@
 import 'server-only'
-import type { Context } from '@/lib/infra/context'
-import { env } from '@/lib/infra/env'
+import { type Context, transaction } from '@/lib/infra/context'
 import type { UserActor } from '@/lib/kernel/actor'
+import { queueMail } from '@/lib/notifications/queue-mail'
 import { orderError } from './messages'
 import { shippedNotice } from './mails'
 import type { MarkShippedInput } from './schema'
@@ -19,16 +19,16 @@ export async function markShipped(ctx: Context<UserActor>, input: MarkShippedInp
   })
   if (!order) throw orderError('NOT_FOUND')
   const now = ctx.clock.now()
-  await ctx.db.$transaction(async (tx) => {
-    const moved = await tx.order.updateMany({
+  await transaction(ctx, async (tx) => {
+    const moved = await tx.db.order.updateMany({
       where: { id: orderId, productType: 'physical', status: { in: ['paid', 'shipped'] } },
       data: { status: 'shipped', carrier, trackingNumber, shippedAt: order.shippedAt ?? now },
     })
     if (moved.count === 0) throw orderError('NOT_SHIPPABLE')
-    await tx.transfer.updateMany({ where: { orderId, state: 'waiting', dueAt: { gt: now } }, data: { dueAt: now } })
+    await tx.db.transfer.updateMany({ where: { orderId, state: 'waiting', dueAt: { gt: now } }, data: { dueAt: now } })
     if (order.buyerEmail) {
-      const mail = shippedNotice({ ...order, carrier, trackingNumber }, order.buyerEmail, env().appUrl)
-      await tx.outboxMail.createMany({ data: [mail], skipDuplicates: true })
+      const mail = shippedNotice({ ...order, carrier, trackingNumber }, order.buyerEmail, ctx.appUrl)
+      await queueMail(tx, [mail])
     }
   })
 }

@@ -1,5 +1,5 @@
 import 'server-only'
-import type { Context } from '@/lib/infra/context'
+import { type Context, transaction } from '@/lib/infra/context'
 import { isSameSecret, keyedHash } from '@/lib/infra/crypto'
 import { MINUTE_MS } from '@/lib/kernel/time'
 import { orderError } from './messages'
@@ -17,9 +17,9 @@ const signatureOf = (token: string, expiresAtMs: number) => keyedHash('download'
  */
 export async function mintDownload(ctx: Context, input: { token: string; userAgent: string }): Promise<string> {
   const { token } = input
-  return ctx.db.$transaction(async (tx) => {
-    await tx.$queryRaw`SELECT 1 FROM "Order" WHERE "token" = ${token} FOR UPDATE`
-    const order = await tx.order.findUnique({
+  return transaction(ctx, async (tx) => {
+    await tx.db.$queryRaw`SELECT 1 FROM "Order" WHERE "token" = ${token} FOR UPDATE`
+    const order = await tx.db.order.findUnique({
       where: { token },
       include: { drop: { include: { digitalFile: true } }, _count: { select: { downloads: true } } },
     })
@@ -28,7 +28,7 @@ export async function mintDownload(ctx: Context, input: { token: string; userAge
     const isOurs = file.source === 'upload'
     if (isOurs && order._count.downloads >= DOWNLOADS_PER_ORDER) throw orderError('NO_DOWNLOADS_LEFT')
     const userAgent = input.userAgent.slice(0, 300)
-    await tx.download.create({ data: { orderId: order.id, ip: ctx.ip, userAgent } })
+    await tx.db.download.create({ data: { orderId: order.id, ip: ctx.ip, userAgent } })
     if (!isOurs) return file.url ?? `/o/${token}`
     const expiresAtMs = ctx.clock.now().getTime() + LINK_MS
     return `/o/${token}/file?until=${expiresAtMs}&signature=${signatureOf(token, expiresAtMs)}`

@@ -1,6 +1,6 @@
 import 'server-only'
-import type { Context } from '@/lib/infra/context'
-import { env } from '@/lib/infra/env'
+import { type Context, transaction } from '@/lib/infra/context'
+import { queueMail } from '@/lib/notifications/queue-mail'
 import { lateShippingNudge } from './mails'
 import { LATE_AFTER_DAYS } from './rules'
 
@@ -14,8 +14,8 @@ type LateOrder = { id: string; sellerId: number; dropTitle: string; shipName: st
  * @returns how many orders somebody was reminded of.
  */
 export async function nudgeLateShipping(ctx: Context): Promise<number> {
-  return ctx.db.$transaction(async (tx) => {
-    const late = await tx.$queryRaw<LateOrder[]>`
+  return transaction(ctx, async (tx) => {
+    const late = await tx.db.$queryRaw<LateOrder[]>`
       WITH sellers AS (
         SELECT DISTINCT o."sellerId" FROM "Order" o
          WHERE o."status" = 'paid' AND o."productType" = 'physical' AND o."shipNudgedAt" IS NULL
@@ -27,15 +27,15 @@ export async function nudgeLateShipping(ctx: Context): Promise<number> {
        WHERE o."sellerId" = sellers."sellerId" AND o."status" = 'paid' AND o."productType" = 'physical'
          AND o."shipNudgedAt" IS NULL AND o."paidAt" < now() - make_interval(days => ${LATE_AFTER_DAYS}::int)
       RETURNING o."id", o."sellerId", o."dropTitle", o."shipName"`
-    const sellers = await tx.user.findMany({
+    const sellers = await tx.db.user.findMany({
       where: { id: { in: late.map(({ sellerId }) => sellerId) }, emailNotifications: true, deletedAt: null },
     })
     const day = ctx.clock.now().toISOString().slice(0, 10)
     const mails = sellers.map((seller) => {
       const theirs = late.filter(({ sellerId }) => sellerId === seller.id)
-      return lateShippingNudge(seller, theirs, day, env().appUrl)
+      return lateShippingNudge(seller, theirs, day, ctx.appUrl)
     })
-    await tx.outboxMail.createMany({ data: mails, skipDuplicates: true })
+    await queueMail(tx, mails)
     return late.length
   })
 }

@@ -1,9 +1,9 @@
 import 'server-only'
 import type { Refund } from '@prisma/client'
-import { statement, type Db } from '@/lib/infra/db'
 import { canonicalIdentifier } from '@/lib/drops/rules'
 import { imageSrc } from '@/lib/drops/view'
 import { referenceOf } from '@/lib/kernel/id'
+import type { Database, Db } from '@/lib/infra/db'
 import {
   askAgainFrom,
   completionOf,
@@ -46,55 +46,60 @@ export const UNANSWERED = `h."state" = 'released' AND h."reason" = 'stripe-away'
 
 /** The checkout a buyer already has open for a drop, else the one that Stripe has just left unanswered. */
 export async function findBuyersCheckout(
+  { sql }: Database,
   dropId: number,
   buyerKey: string,
 ): Promise<{ open: OpenCheckout | null; hasUnanswered: boolean }> {
-  const rows = await statement<OpenCheckout>(
+  const rows = await sql<OpenCheckout>(
     'buyers-checkouts',
-    `${OPEN_CHECKOUT} WHERE h."dropId" = $1 AND h."buyerKey" = $2 AND (h."state" = 'held' OR ${UNANSWERED})`,
-    [dropId, buyerKey],
+    `${OPEN_CHECKOUT} WHERE h."dropId" = :dropId AND h."buyerKey" = :buyerKey AND (h."state" = 'held' OR ${UNANSWERED})`,
+    { dropId, buyerKey },
   )
   return { open: rows.find(({ isHeld }) => isHeld) ?? null, hasUnanswered: rows.some(({ isHeld }) => !isHeld) }
 }
 
 /** The checkout a buyer has open for a drop. */
-export async function findOpenCheckout(dropId: number, buyerKey: string): Promise<OpenCheckout | null> {
-  const [row] = await statement<OpenCheckout>(
+export async function findOpenCheckout(
+  { sql }: Database,
+  dropId: number,
+  buyerKey: string,
+): Promise<OpenCheckout | null> {
+  const [row] = await sql<OpenCheckout>(
     'open-checkout',
-    `${OPEN_CHECKOUT} WHERE h."dropId" = $1 AND h."buyerKey" = $2 AND h."state" = 'held'`,
-    [dropId, buyerKey],
+    `${OPEN_CHECKOUT} WHERE h."dropId" = :dropId AND h."buyerKey" = :buyerKey AND h."state" = 'held'`,
+    { dropId, buyerKey },
   )
   return row ?? null
 }
 
 /** Some of the open checkouts past their time; in no order, so that ones that keep failing do not stand before the rest. */
-export function listOverdueCheckouts(limit: number): Promise<OpenCheckout[]> {
-  return statement<OpenCheckout>(
+export function listOverdueCheckouts({ sql }: Database, limit: number): Promise<OpenCheckout[]> {
+  return sql<OpenCheckout>(
     'overdue-checkouts',
-    `${OPEN_CHECKOUT} WHERE h."state" = 'held' AND h."expiresAt" <= now() ORDER BY random() LIMIT $1`,
-    [limit],
+    `${OPEN_CHECKOUT} WHERE h."state" = 'held' AND h."expiresAt" <= now() ORDER BY random() LIMIT :limit`,
+    { limit },
   )
 }
 
 /** Those of the orders that are not paid as far as we know, or whose card fee we do not know yet. */
-export async function listUnsettledOrderIds(orderIds: readonly string[]): Promise<Set<string>> {
-  const rows = await statement<{ id: string }>(
+export async function listUnsettledOrderIds({ sql }: Database, orderIds: readonly string[]): Promise<Set<string>> {
+  const rows = await sql<{ id: string }>(
     'unsettled-orders',
-    'SELECT "id" FROM "Order" WHERE "id" = ANY($1) AND ("paidAt" IS NULL OR "cardFeeCents" IS NULL)',
-    [orderIds],
+    'SELECT "id" FROM "Order" WHERE "id" = ANY(:orderIds) AND ("paidAt" IS NULL OR "cardFeeCents" IS NULL)',
+    { orderIds },
   )
   return new Set(rows.map((row) => row.id))
 }
 
 /** Payments of some of the orders whose card fee Stripe had not said when they came; after a week nobody waits for it. */
-export function listPaymentsWithoutFee(limit: number): Promise<{ stripeId: string }[]> {
-  return statement<{ stripeId: string }>(
+export function listPaymentsWithoutFee({ sql }: Database, limit: number): Promise<{ stripeId: string }[]> {
+  return sql<{ stripeId: string }>(
     'payments-without-fee',
     `SELECT coalesce("stripeSessionId", "stripePaymentIntentId") AS "stripeId" FROM "Order"
       WHERE "paidAt" IS NOT NULL AND "cardFeeCents" IS NULL AND "paidAt" > now() - interval '7 days'
         AND coalesce("stripeSessionId", "stripePaymentIntentId") IS NOT NULL
-      ORDER BY random() LIMIT $1`,
-    [limit],
+      ORDER BY random() LIMIT :limit`,
+    { limit },
   )
 }
 

@@ -1,6 +1,6 @@
 import 'server-only'
 import type Stripe from 'stripe'
-import { stripe } from '@/lib/infra/stripe'
+import type { Context } from '@/lib/infra/context'
 import type { Buyer, Payment } from './mark-paid'
 import { isPaymentIntent } from './rules'
 
@@ -18,12 +18,12 @@ export type CheckoutPayment = {
 }
 
 /** Reads a session or a payment intent from Stripe, with its charge and what the card cost. */
-export function readPayment(stripeId: string): Promise<CheckoutPayment> {
-  return isPaymentIntent(stripeId) ? readIntent(stripeId) : readSession(stripeId)
+export function readPayment(ctx: Context, stripeId: string): Promise<CheckoutPayment> {
+  return isPaymentIntent(stripeId) ? readIntent(ctx, stripeId) : readSession(ctx, stripeId)
 }
 
-async function readSession(sessionId: string): Promise<CheckoutPayment> {
-  const session = await stripe().checkout.sessions.retrieve(sessionId, {
+async function readSession(ctx: Context, sessionId: string): Promise<CheckoutPayment> {
+  const session = await ctx.stripe().checkout.sessions.retrieve(sessionId, {
     expand: ['payment_intent.latest_charge.balance_transaction'],
   })
   const intent = typeof session.payment_intent === 'string' ? null : session.payment_intent
@@ -48,8 +48,8 @@ async function readSession(sessionId: string): Promise<CheckoutPayment> {
   }
 }
 
-async function readIntent(intentId: string): Promise<CheckoutPayment> {
-  const intent = await stripe().paymentIntents.retrieve(intentId, { expand: ['latest_charge.balance_transaction'] })
+async function readIntent(ctx: Context, intentId: string): Promise<CheckoutPayment> {
+  const intent = await ctx.stripe().paymentIntents.retrieve(intentId, { expand: ['latest_charge.balance_transaction'] })
   const charge = chargeOf(intent)
   const { shipping } = intent
   return {

@@ -1,5 +1,5 @@
 import 'server-only'
-import type { Context } from '@/lib/infra/context'
+import { type Context, transaction } from '@/lib/infra/context'
 import { bookDeduction } from './book-deduction'
 
 export type CardFee = {
@@ -17,17 +17,17 @@ export type CardFee = {
  */
 export async function recordCardFee(ctx: Context, fee: CardFee): Promise<void> {
   const { orderId, cardFeeCents, settlementCurrency, netPayoutCents } = fee
-  await ctx.db.$transaction(async (tx) => {
-    await tx.$queryRaw`SELECT 1 FROM "Order" WHERE "id" = ${orderId} FOR UPDATE`
-    const { count } = await tx.order.updateMany({
+  await transaction(ctx, async (tx) => {
+    await tx.db.$queryRaw`SELECT 1 FROM "Order" WHERE "id" = ${orderId} FOR UPDATE`
+    const { count } = await tx.db.order.updateMany({
       where: { id: orderId, cardFeeCents: null },
       data: { cardFeeCents, settlementCurrency },
     })
     if (count === 0) return
-    await tx.$executeRaw`
+    await tx.db.$executeRaw`
       UPDATE "Transfer" SET "amountCents" = ${netPayoutCents}::int, "deductedCents" = LEAST(${netPayoutCents}::int, "deductedCents"),
              "nextAttemptAt" = CASE WHEN "sentCents" IS NULL THEN "nextAttemptAt" ELSE now() END
        WHERE "orderId" = ${orderId}`
-    await bookDeduction(tx, await tx.order.findUniqueOrThrow({ where: { id: orderId } }))
+    await bookDeduction(tx, await tx.db.order.findUniqueOrThrow({ where: { id: orderId } }))
   })
 }

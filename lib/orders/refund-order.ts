@@ -1,7 +1,7 @@
 import 'server-only'
-import type { Context } from '@/lib/infra/context'
-import { uniqueViolation } from '@/lib/infra/db'
-import { isStripeDisputed, isStripeRefusal, isStripeUnavailable, stripe } from '@/lib/infra/stripe'
+import { type Context, transaction } from '@/lib/infra/context'
+import { uniqueViolation } from '@/lib/infra/database-errors'
+import { isStripeDisputed, isStripeRefusal, isStripeUnavailable } from '@/lib/infra/stripe-errors'
 import type { UserActor } from '@/lib/kernel/actor'
 import { HOUR_MS } from '@/lib/kernel/time'
 import { orderError } from './messages'
@@ -32,9 +32,9 @@ async function writeDown(ctx: Context<UserActor>, input: RefundOrderInput): Prom
   const sellerId = ctx.actor.userId
   const requestedBy: RefundRequester = `seller:${sellerId}`
   try {
-    await ctx.db.$transaction(async (tx) => {
-      await tx.$queryRaw`SELECT 1 FROM "Order" WHERE "id" = ${orderId} AND "sellerId" = ${sellerId} FOR UPDATE`
-      const order = await tx.order.findFirst({ where: { id: orderId, sellerId }, include: { refunds: true } })
+    await transaction(ctx, async (tx) => {
+      await tx.db.$queryRaw`SELECT 1 FROM "Order" WHERE "id" = ${orderId} AND "sellerId" = ${sellerId} FOR UPDATE`
+      const order = await tx.db.order.findFirst({ where: { id: orderId, sellerId }, include: { refunds: true } })
       if (!order) throw orderError('NOT_FOUND')
       const known = order.refunds.find((refund) => refund.id === id)
       // Said again. Anything else that stands under this id, a buyer's request too, is not this refund.
@@ -49,8 +49,8 @@ async function writeDown(ctx: Context<UserActor>, input: RefundOrderInput): Prom
       const feeOf = (cents: number) => refundedFeeCents(order.platformFeeCents, order.amountCents, cents)
       const platformFeeCents = feeOf(sentCents + amountCents) - feeOf(sentCents)
       const reason = order.refunds.find(({ state }) => state === 'requested')?.reason ?? ''
-      await tx.refund.deleteMany({ where: { orderId, state: 'requested' } })
-      await tx.refund.create({
+      await tx.db.refund.deleteMany({ where: { orderId, state: 'requested' } })
+      await tx.db.refund.create({
         data: { id, orderId, amountCents, platformFeeCents, restockUnits, reason, requestedBy },
       })
     })
@@ -80,7 +80,7 @@ export async function sendRefund(ctx: Context, refundId: string): Promise<'succe
     if (state !== 'pending') return sendRefund(ctx, refundId)
   }
   try {
-    await stripe().refunds.create(
+    await ctx.stripe().refunds.create(
       {
         payment_intent: order.stripePaymentIntentId ?? '',
         amount: refund.amountCents,

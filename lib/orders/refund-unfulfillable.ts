@@ -1,6 +1,7 @@
 import 'server-only'
 import type { Context } from '@/lib/infra/context'
-import { hourlyKey, isStripeAlreadyRefunded, stripe } from '@/lib/infra/stripe'
+import { isStripeAlreadyRefunded } from '@/lib/infra/stripe-errors'
+import { hourlyKey } from '@/lib/infra/stripe-keys'
 import { syncRefunds } from './sync-refunds'
 
 /**
@@ -18,10 +19,12 @@ export async function refundUnfulfillable(ctx: Context, orderId: string): Promis
   if (!paymentIntent) throw new Error(`order ${orderId} has no payment to refund`)
   if (!pending.stripeRefundId) {
     try {
-      await stripe().refunds.create(
-        { payment_intent: paymentIntent, metadata: { orderId, refundId: pending.id, reason: 'no-unit-left' } },
-        { idempotencyKey: hourlyKey(`refund-no-unit-${orderId}`, ctx.clock.now()) },
-      )
+      await ctx
+        .stripe()
+        .refunds.create(
+          { payment_intent: paymentIntent, metadata: { orderId, refundId: pending.id, reason: 'no-unit-left' } },
+          { idempotencyKey: hourlyKey(`refund-no-unit-${orderId}`, ctx.clock.now()) },
+        )
       ctx.log.warn({ orderId }, 'paid without a unit left: refunded')
     } catch (error) {
       if (!isStripeAlreadyRefunded(error)) throw error

@@ -1,6 +1,5 @@
 import 'server-only'
-import type { Context } from '@/lib/infra/context'
-import type { Tx } from '@/lib/infra/db'
+import { type Context, transaction } from '@/lib/infra/context'
 import { newId } from '@/lib/kernel/id'
 import { sendRefund } from './refund-order'
 import { refundedFeeCents, type RefundRequester, sentRefunds } from './rules'
@@ -12,8 +11,8 @@ const SENT_AT_ONCE = 20
  * Locks what writeDownUnsentRefunds() is going to refund. Before any drop is locked: whoever refunds or pays an order comes from the
  * order to the drop.
  */
-export async function lockUnsentOrders(tx: Tx, sellerId: number): Promise<void> {
-  await tx.$queryRaw`
+export async function lockUnsentOrders(tx: Context, sellerId: number): Promise<void> {
+  await tx.db.$queryRaw`
     SELECT 1 FROM "Order" WHERE "sellerId" = ${sellerId} AND "status" = 'paid' AND "productType" <> 'digital'
      ORDER BY "id" FOR UPDATE`
 }
@@ -24,9 +23,9 @@ export async function lockUnsentOrders(tx: Tx, sellerId: number): Promise<void> 
  * sold.
  * @returns the refunds, for sendUnsentRefunds() once they are committed
  */
-export async function writeDownUnsentRefunds(tx: Tx, sellerId: number): Promise<string[]> {
+export async function writeDownUnsentRefunds(tx: Context, sellerId: number): Promise<string[]> {
   await lockUnsentOrders(tx, sellerId)
-  const orders = await tx.order.findMany({
+  const orders = await tx.db.order.findMany({
     where: { sellerId, status: 'paid', productType: { not: 'digital' } },
     include: { refunds: true },
   })
@@ -41,8 +40,10 @@ export async function writeDownUnsentRefunds(tx: Tx, sellerId: number): Promise<
     if (amountCents === 0) return []
     return [{ id: newId('ref'), orderId: order.id, amountCents, platformFeeCents, reason: '', requestedBy }]
   })
-  await tx.refund.deleteMany({ where: { state: 'requested', orderId: { in: refunds.map(({ orderId }) => orderId) } } })
-  await tx.refund.createMany({ data: refunds })
+  await tx.db.refund.deleteMany({
+    where: { state: 'requested', orderId: { in: refunds.map(({ orderId }) => orderId) } },
+  })
+  await tx.db.refund.createMany({ data: refunds })
   return refunds.map(({ id }) => id)
 }
 
@@ -57,7 +58,7 @@ export async function refundLateUnsent(ctx: Context): Promise<void> {
          AND NOT EXISTS (SELECT FROM "Refund" r WHERE r."orderId" = o."id" AND r."requestedBy" = 'closure'))
     LIMIT ${SENT_AT_ONCE}`
   for (const { id } of sellers) {
-    await sendUnsentRefunds(ctx, await ctx.db.$transaction((tx) => writeDownUnsentRefunds(tx, id)))
+    await sendUnsentRefunds(ctx, await transaction(ctx, (tx) => writeDownUnsentRefunds(tx, id)))
   }
 }
 

@@ -1,5 +1,5 @@
 import 'server-only'
-import { statement } from '@/lib/infra/db'
+import type { Context } from '@/lib/infra/context'
 
 /** `stripe-away`: Stripe may have opened the checkout all the same, so the same buyer may take it up again. */
 export type ReleaseReason = 'expired' | 'cancelled' | 'restarted' | 'stripe-away' | 'stripe-refused'
@@ -8,12 +8,12 @@ export type ReleaseReason = 'expired' | 'cancelled' | 'restarted' | 'stripe-away
  * Gives held units back, once: a hold already sold or released stays as it is.
  * @returns whether this call released it.
  */
-export async function releaseHold(holdId: string, reason: ReleaseReason): Promise<boolean> {
-  const rows = await statement<{ id: string }>(
+export async function releaseHold(ctx: Context, holdId: string, reason: ReleaseReason): Promise<boolean> {
+  const rows = await ctx.sql<{ id: string }>(
     'release-hold',
     `WITH released AS (
-       UPDATE "Hold" SET "state" = 'released', "reason" = $2, "settledAt" = now()
-        WHERE "id" = $1 AND "state" = 'held' RETURNING "id", "dropId", "quantity"
+       UPDATE "Hold" SET "state" = 'released', "reason" = :reason, "settledAt" = now()
+        WHERE "id" = :holdId AND "state" = 'held' RETURNING "id", "dropId", "quantity"
      ), freed AS (
        UPDATE "Drop" d SET "held" = d."held" - r."quantity" FROM released r WHERE d."id" = r."dropId" RETURNING d."id"
      ), expired AS (
@@ -21,7 +21,7 @@ export async function releaseHold(holdId: string, reason: ReleaseReason): Promis
        RETURNING o."id"
      )
      SELECT r."id" FROM released r, freed`,
-    [holdId, reason],
+    { holdId, reason },
   )
   return rows.length > 0
 }

@@ -1,8 +1,8 @@
 import 'server-only'
 import { LIVE_DROP } from '@/lib/drops/queries'
-import { statement } from '@/lib/infra/db'
+import type { Context } from '@/lib/infra/context'
 import { UNANSWERED } from './queries'
-import type { TakenHold, takeHold } from './take-hold'
+import type { HoldInput, TakenHold } from './take-hold'
 
 /**
  * Takes up again the checkout that Stripe left unanswered a moment ago: its order, and with it the idempotency key, is
@@ -10,14 +10,14 @@ import type { TakenHold, takeHold } from './take-hold'
  * free for everybody in between.
  * @returns null when there is nothing to take up, or its units are gone.
  */
-export async function reopenHold(input: Omit<Parameters<typeof takeHold>[0], 'holdMs'>): Promise<TakenHold | null> {
-  const [hold] = await statement<TakenHold>(
+export async function reopenHold(ctx: Context, input: Omit<HoldInput, 'holdMs'>): Promise<TakenHold | null> {
+  const [hold] = await ctx.sql<TakenHold>(
     'reopen-hold',
     `WITH unanswered AS (
        SELECT h."id", h."dropId", h."run", h."quantity", h."expiresAt",
               o."id" AS "orderId", o."token", o."amountCents", o."unitPriceCents"
          FROM "Hold" h JOIN "Order" o ON o."holdId" = h."id"
-        WHERE h."dropId" = $1 AND h."buyerKey" = $2 AND h."door" = $3::"CheckoutDoor" AND h."quantity" = $4
+        WHERE h."dropId" = :dropId AND h."buyerKey" = :buyerKey AND h."door" = :door::"CheckoutDoor" AND h."quantity" = :quantity
           AND ${UNANSWERED} AND o."status" = 'expired'
         ORDER BY h."createdAt" DESC LIMIT 1 FOR UPDATE
      ), taken AS (
@@ -32,7 +32,7 @@ export async function reopenHold(input: Omit<Parameters<typeof takeHold>[0], 'ho
      )
      SELECT a."id" AS "holdId", a."orderId", a."token", a."amountCents", a."expiresAt", true AS "isRetry"
        FROM unanswered a, taken`,
-    [input.dropId, input.buyerKey, input.door, input.quantity],
+    { dropId: input.dropId, buyerKey: input.buyerKey, door: input.door, quantity: input.quantity },
   )
   return hold ?? null
 }

@@ -1,7 +1,7 @@
 import 'server-only'
-import type { Context } from '@/lib/infra/context'
-import { env } from '@/lib/infra/env'
+import { type Context, transaction } from '@/lib/infra/context'
 import { newId } from '@/lib/kernel/id'
+import { queueMail } from '@/lib/notifications/queue-mail'
 import { orderError } from './messages'
 import { refundRequest } from './money-mails'
 import { askAgainFrom, isRefundable, type RefundRequester, SAME_WORDS_MS } from './rules'
@@ -14,9 +14,9 @@ import type { BuyerMessageInput } from './schema'
  * @throws NOT_FOUND, SELLER_GONE, NOT_REFUNDABLE, ALREADY_REQUESTED, ASK_LATER, ASKED_ENOUGH
  */
 export async function requestRefund(ctx: Context, { token, text }: BuyerMessageInput): Promise<void> {
-  await ctx.db.$transaction(async (tx) => {
-    await tx.$queryRaw`SELECT 1 FROM "Order" WHERE "token" = ${token} FOR UPDATE`
-    const order = await tx.order.findUnique({ where: { token }, include: { seller: true, refunds: true } })
+  await transaction(ctx, async (tx) => {
+    await tx.db.$queryRaw`SELECT 1 FROM "Order" WHERE "token" = ${token} FOR UPDATE`
+    const order = await tx.db.order.findUnique({ where: { token }, include: { seller: true, refunds: true } })
     if (!order) throw orderError('NOT_FOUND')
     if (order.seller.deletedAt) throw orderError('SELLER_GONE')
     const amountCents = order.amountCents - order.refundedCents
@@ -34,7 +34,7 @@ export async function requestRefund(ctx: Context, { token, text }: BuyerMessageI
     const id = newId('ref')
     const requestedBy: RefundRequester = 'buyer'
     const asked = { id, orderId: order.id, amountCents, platformFeeCents: 0, reason: text, requestedBy }
-    await tx.refund.create({ data: { ...asked, state: 'requested' } })
-    await tx.outboxMail.createMany({ data: [refundRequest(order, { id, text }, env().appUrl)] })
+    await tx.db.refund.create({ data: { ...asked, state: 'requested' } })
+    await queueMail(tx, [refundRequest(order, { id, text }, ctx.appUrl)])
   })
 }

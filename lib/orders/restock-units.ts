@@ -1,13 +1,13 @@
 import 'server-only'
-import type { Tx } from '@/lib/infra/db'
+import type { Context } from '@/lib/infra/context'
 
 /**
  * Puts units of a refunded order back on sale while the run they were sold in is still live (DECISIONS 14). Its hold keeps
  * the rest; units that are back already do not come back twice.
  */
-export async function restockUnits(tx: Tx, holdId: string, units: number): Promise<void> {
+export async function restockUnits(tx: Context, holdId: string, units: number): Promise<void> {
   if (units === 0) return
-  await tx.$executeRaw`
+  await tx.db.$executeRaw`
     WITH back AS (
       UPDATE "Drop" d SET "sold" = d."sold" - LEAST(h."quantity", ${units}::int) FROM "Hold" h
        WHERE h."id" = ${holdId} AND d."id" = h."dropId" AND d."run" = h."run" AND h."state" = 'sold'

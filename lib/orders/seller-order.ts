@@ -1,8 +1,7 @@
 import 'server-only'
-import type { Context } from '@/lib/infra/context'
 import { imageSrc } from '@/lib/drops/view'
-import { paymentsMode } from '@/lib/infra/stripe'
 import { referenceOf } from '@/lib/kernel/id'
+import type { Context } from '@/lib/infra/context'
 import { orderError } from './messages'
 import { completionOf, isAnswerable, isClosedDispute, isStandingDispute, sentRefunds } from './rules'
 import { findOrderRecord, type OrderRecord } from './seller-queries'
@@ -11,13 +10,9 @@ import type { SellerOrderDetailView } from './seller-view'
 import { toAddress } from './view'
 
 /** One order as its seller sees it. @throws NOT_FOUND for somebody else's and for one that is not paid. */
-export async function getSellerOrder(
-  { db, clock }: Context,
-  sellerId: number,
-  orderId: string,
-): Promise<SellerOrderDetailView> {
-  const now = clock.now()
-  const order = await findOrderRecord(db, orderId, sellerId)
+export async function getSellerOrder(ctx: Context, sellerId: number, orderId: string): Promise<SellerOrderDetailView> {
+  const now = ctx.clock.now()
+  const order = await findOrderRecord(ctx.db, orderId, sellerId)
   if (!order) throw orderError('NOT_FOUND')
   const [image] = order.drop.images
   const sent = sentRefunds(order.refunds)
@@ -38,7 +33,7 @@ export async function getSellerOrder(
     carrier: order.carrier,
     trackingNumber: order.trackingNumber,
     money: moneyOf(order),
-    payout: payoutOf(order),
+    payout: payoutOf(ctx, order),
     refunds: sent.map(({ amountCents, restockUnits }) => ({ amountCents, restockUnits })),
     request: requestOf(order),
     completion: completionOf(order),
@@ -76,8 +71,8 @@ function moneyOf(order: OrderRecord): SellerOrderDetailView['money'] {
 
 const isLost = ({ disputes }: OrderRecord) => disputes.some(({ status }) => status === 'lost')
 
-function payoutOf({ transfer, seller, status }: OrderRecord): SellerOrderDetailView['payout'] {
-  if (!transfer || paymentsMode() === 'off') return null
+function payoutOf(ctx: Context, { transfer, seller, status }: OrderRecord): SellerOrderDetailView['payout'] {
+  if (!transfer || ctx.payments === 'off') return null
   return {
     state: transfer.state,
     isHeld: status === 'disputed',

@@ -1,7 +1,8 @@
 import 'server-only'
 import type { Order } from '@prisma/client'
-import { type Db, search } from '@/lib/infra/db'
 import { type SearchedRows, wordCondition } from '@/lib/infra/word-search'
+import type { Database, Db } from '@/lib/infra/db'
+import type { SqlParameters } from '@/lib/infra/sql'
 import { LATE_AFTER_DAYS } from './rules'
 import type { SellerOrderFilter } from './schema'
 import { readOrderCursor, type SellerOrderView, toSellerOrderView, writeOrderCursor } from './seller-view'
@@ -23,7 +24,7 @@ const shows: Record<SellerOrderFilter['show'], string> = {
 const searchedOrders = (sellerId: number): SearchedRows => ({
   table: 'Order',
   alias: 'o',
-  within: { sql: '"sellerId" = $1 AND "paidAt" IS NOT NULL', values: [sellerId] },
+  within: { sql: '"sellerId" = :sellerId AND "paidAt" IS NOT NULL', parameters: { sellerId } },
   newestFirst: '"paidAt" DESC, "id" DESC',
   sample: 2_000,
   common: 20,
@@ -31,51 +32,58 @@ const searchedOrders = (sellerId: number): SearchedRows => ({
 
 /** A seller's paid orders, newest first, one page by keyset. */
 export async function listSellerOrders(
+  ctx: Database,
   sellerId: number,
   filter: SellerOrderFilter,
   limit = ORDERS_PER_PAGE,
 ): Promise<SellerOrderView[]> {
-  const values: unknown[] = [sellerId]
-  const conditions = ['o."sellerId" = $1', 'o."paidAt" IS NOT NULL', shows[filter.show]]
-  if (filter.drop !== undefined) conditions.push(`o."dropId" = $${values.push(filter.drop)}`)
-  if (filter.days !== undefined) {
-    conditions.push(`o."paidAt" > now() - make_interval(days => $${values.push(filter.days)})`)
-  }
+  const { show, drop, days } = filter
+  const conditions = ['o."sellerId" = :sellerId', 'o."paidAt" IS NOT NULL', shows[show]]
+  if (drop !== undefined) conditions.push('o."dropId" = :drop')
+  if (days !== undefined) conditions.push('o."paidAt" > now() - make_interval(days => :days)')
   const before = readOrderCursor(filter.before)
-  if (before) conditions.push(`(o."paidAt", o."id") < ($${values.push(before.paidAt)}, $${values.push(before.id)})`)
-  conditions.push(await wordCondition(searchedOrders(sellerId), filter.q, values))
-  return readOrders(
-    `${conditions.join(' AND ')} ORDER BY o."paidAt" DESC, o."id" DESC LIMIT $${values.push(limit)}`,
-    values,
-  )
+  if (before) conditions.push('(o."paidAt", o."id") < (:beforeTime, :beforeId)')
+  const { condition, parameters } = await wordCondition(ctx.sql, searchedOrders(sellerId), filter.q)
+  conditions.push(condition)
+  return readOrders(ctx, `${conditions.join(' AND ')} ORDER BY o."paidAt" DESC, o."id" DESC LIMIT :limit`, {
+    ...parameters,
+    ...{ sellerId, drop, days, limit },
+    beforeTime: before?.paidAt,
+    beforeId: before?.id,
+  })
 }
 
-async function readOrders(conditions: string, values: readonly unknown[]): Promise<SellerOrderView[]> {
-  const rows = await search<Order & { isAsked: boolean; isLate: boolean; isLost: boolean }>(
+async function readOrders(
+  { sql }: Database,
+  conditions: string,
+  parameters: SqlParameters,
+): Promise<SellerOrderView[]> {
+  const rows = await sql.unprepared<Order & { isAsked: boolean; isLate: boolean; isLost: boolean }>(
     `SELECT o.*, ${TO_SHIP} AND o."paidAt" < now() - interval '${LATE_AFTER_DAYS} days' AS "isLate",
             EXISTS (SELECT FROM "Refund" r WHERE r."orderId" = o."id" AND r."state" = 'requested') AS "isAsked",
             EXISTS (SELECT FROM "Dispute" d WHERE d."orderId" = o."id" AND d."status" = 'lost') AS "isLost"
        FROM "Order" o WHERE ${conditions}`,
-    values,
+    parameters,
   )
   return rows.map(toSellerOrderView)
 }
 
 /** One order of a seller as long as it is to ship; nothing for any other. */
-export function findOrderToShip(sellerId: number, orderId: string): Promise<SellerOrderView[]> {
-  return readOrders(`o."sellerId" = $1 AND o."id" = $2 AND ${TO_SHIP}`, [sellerId, orderId])
+export function findOrderToShip(ctx: Database, sellerId: number, orderId: string): Promise<SellerOrderView[]> {
+  return readOrders(ctx, `o."sellerId" = :sellerId AND o."id" = :orderId AND ${TO_SHIP}`, { sellerId, orderId })
 }
 
 const BATCH = 1_000
 
 /** All the orders of a filter, a batch at a time: for files, which may be long. */
 export async function* walkSellerOrders(
+  ctx: Database,
   sellerId: number,
   filter: SellerOrderFilter,
 ): AsyncGenerator<SellerOrderView[], void> {
   let before = filter.before
   for (;;) {
-    const orders = await listSellerOrders(sellerId, { ...filter, before }, BATCH)
+    const orders = await listSellerOrders(ctx, sellerId, { ...filter, before }, BATCH)
     if (orders.length > 0) yield orders
     const last = orders.at(-1)
     if (!last || orders.length < BATCH) return

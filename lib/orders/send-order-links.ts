@@ -1,8 +1,8 @@
 import 'server-only'
 import type { Context } from '@/lib/infra/context'
-import { env } from '@/lib/infra/env'
 import { consume, type RateLimit } from '@/lib/infra/rate-limit'
 import { newId } from '@/lib/kernel/id'
+import { queueMail } from '@/lib/notifications/queue-mail'
 import { orderLinks } from './mails'
 import type { FindOrderInput } from './schema'
 
@@ -21,5 +21,5 @@ export async function sendOrderLinks(ctx: Context, { email }: FindOrderInput): P
     select: { token: true, dropTitle: true },
   })
   if (orders.length === 0 || (await consume(perMailbox, email)) !== null) return
-  await ctx.db.outboxMail.createMany({ data: [orderLinks(orders, email, newId('find'), env().appUrl)] })
+  await queueMail(ctx, [orderLinks(orders, email, newId('find'), ctx.appUrl)])
 }

@@ -1,8 +1,8 @@
 import 'server-only'
 import type { Hold, Order, User } from '@prisma/client'
 import type { Context } from '@/lib/infra/context'
-import { env } from '@/lib/infra/env'
-import { hourlyKey, isStripeAlreadyRefunded, stripe } from '@/lib/infra/stripe'
+import { isStripeAlreadyRefunded } from '@/lib/infra/stripe-errors'
+import { hourlyKey } from '@/lib/infra/stripe-keys'
 import type { QueuedMail } from '@/lib/notifications/mail-layout'
 import { netCents, transferDueAt } from '@/lib/payouts/rules'
 import { buyerReceipt, sellerSaleNotice } from './mails'
@@ -22,7 +22,7 @@ type OrderWithSeller = Order & { seller: User; hold: Hold }
  * from Stripe, never from an event, and may run any number of times, also at once (PAYMENTS, The path of a purchase).
  */
 export async function settleCheckout(ctx: Context, stripeId: string): Promise<Settlement> {
-  const paid = await readPayment(stripeId)
+  const paid = await readPayment(ctx, stripeId)
   if (!paid.orderId) return 'unknown'
   const order = await ctx.db.order.findUnique({
     where: { id: paid.orderId },
@@ -38,7 +38,7 @@ export async function settleCheckout(ctx: Context, stripeId: string): Promise<Se
     return fulfil(ctx, order, paid)
   }
   if (paid.state === 'over') {
-    await releaseHold(order.holdId, 'expired')
+    await releaseHold(ctx, order.holdId, 'expired')
     return 'released'
   }
   return 'open'
@@ -67,30 +67,31 @@ async function refundMismatch(ctx: Context, order: Order, { stripeId, payment }:
   if (payment.intentId) {
     const idempotencyKey = hourlyKey(`refund-mismatch-${order.id}`, ctx.clock.now())
     const refund = { payment_intent: payment.intentId, metadata: { orderId: order.id } }
-    await stripe()
+    await ctx
+      .stripe()
       .refunds.create(refund, { idempotencyKey })
       .catch((error: unknown) => {
         if (!isStripeAlreadyRefunded(error)) throw error
       })
   }
-  await releaseHold(order.holdId, 'cancelled')
+  await releaseHold(ctx, order.holdId, 'cancelled')
   return 'mismatch'
 }
 
 async function fulfil(ctx: Context, order: OrderWithSeller, paid: CheckoutPayment): Promise<Settlement> {
   const { payment, buyer, stripeId } = paid
   const mails: QueuedMail[] = []
-  if (buyer.email) mails.push(buyerReceipt(order, buyer.email, env().appUrl))
-  if (order.seller.emailNotifications) mails.push(sellerSaleNotice(order, order.seller, env().appUrl))
+  if (buyer.email) mails.push(buyerReceipt(order, buyer.email, ctx.appUrl))
+  if (order.seller.emailNotifications) mails.push(sellerSaleNotice(order, order.seller, ctx.appUrl))
   const transfer = {
     amountCents: netCents(order.sellerPayoutCents, payment.cardFeeCents ?? 0),
     dueAt: transferDueAt(order.productType, ctx.clock.now()),
   }
   // Nobody is there to send it any more: the unit goes back first, so that the payment finds none (DECISIONS 5).
-  if (order.seller.deletedAt && order.productType !== 'digital') await releaseHold(order.holdId, 'cancelled')
+  if (order.seller.deletedAt && order.productType !== 'digital') await releaseHold(ctx, order.holdId, 'cancelled')
   const sessionId = isPaymentIntent(stripeId) ? null : stripeId
   const ids = { orderId: order.id, holdId: order.holdId, sessionId }
-  const outcome = await markPaid({ ...ids, payment, buyer, transfer, mails })
+  const outcome = await markPaid(ctx, { ...ids, payment, buyer, transfer, mails })
   if (outcome === 'no-unit') return refundUnfulfillable(ctx, order.id)
   if (outcome === 'paid') ctx.log.info({ orderId: order.id, amountCents: order.amountCents }, 'order paid')
   return outcome

@@ -2,9 +2,6 @@ import 'server-only'
 import { dropPath } from '@/lib/drops/rules'
 import { type DropRow, toImageView } from '@/lib/drops/view'
 import type { Context } from '@/lib/infra/context'
-import { statement } from '@/lib/infra/db'
-import { env } from '@/lib/infra/env'
-import { stripe } from '@/lib/infra/stripe'
 import { brand } from '@/lib/kernel/brand'
 import { SECOND_MS } from '@/lib/kernel/time'
 import { giveUpOpening } from './give-up-opening'
@@ -42,18 +39,18 @@ export async function openSession(
   quantity: number,
 ): Promise<string | null> {
   try {
-    const session = await stripe().checkout.sessions.create(sessionParams(drop, hold, quantity), {
+    const session = await ctx.stripe().checkout.sessions.create(sessionParams(ctx, drop, hold, quantity), {
       idempotencyKey: `checkout-${hold.orderId}`,
     })
     if (!session.url) throw new Error('the session has no address')
-    const remembered = await statement(
+    const remembered = await ctx.sql(
       'remember-session',
-      `UPDATE "Order" o SET "stripeSessionId" = $2, "checkoutUrl" = $3 FROM "Hold" h
-        WHERE o."id" = $1 AND h."id" = o."holdId" AND h."state" = 'held' RETURNING o."id"`,
-      [hold.orderId, session.id, session.url],
+      `UPDATE "Order" o SET "stripeSessionId" = :sessionId, "checkoutUrl" = :url FROM "Hold" h
+        WHERE o."id" = :orderId AND h."id" = o."holdId" AND h."state" = 'held' RETURNING o."id"`,
+      { orderId: hold.orderId, sessionId: session.id, url: session.url },
     )
     if (remembered.length === 0) {
-      await stripe().checkout.sessions.expire(session.id)
+      await ctx.stripe().checkout.sessions.expire(session.id)
       throw new Error('the hold was released while Stripe was slow')
     }
     return session.url
@@ -64,8 +61,8 @@ export async function openSession(
   }
 }
 
-function sessionParams(drop: DropRow, hold: TakenHold, quantity: number) {
-  const { appUrl } = env()
+function sessionParams(ctx: Context, drop: DropRow, hold: TakenHold, quantity: number) {
+  const { appUrl } = ctx
   const [image] = drop.images
   const heldUntil = hold.expiresAt.toISOString().slice(11, 16)
   const metadata = { orderId: hold.orderId, dropId: String(drop.id) }

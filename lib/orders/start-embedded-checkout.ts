@@ -2,8 +2,6 @@ import 'server-only'
 import type Stripe from 'stripe'
 import type { DropRow } from '@/lib/drops/view'
 import type { Context } from '@/lib/infra/context'
-import { statement } from '@/lib/infra/db'
-import { stripe } from '@/lib/infra/stripe'
 import { brand } from '@/lib/kernel/brand'
 import { giveUpOpening } from './give-up-opening'
 import { orderError } from './messages'
@@ -29,7 +27,7 @@ export async function startEmbeddedCheckout(
   }
   const { stripeId, expiresAt, orderId } = opened.open
   try {
-    return withSecret(await stripe().paymentIntents.retrieve(stripeId ?? ''), expiresAt)
+    return withSecret(await ctx.stripe().paymentIntents.retrieve(stripeId ?? ''), expiresAt)
   } catch (error) {
     ctx.log.error({ orderId, cause: String(error) }, 'payment intent not read again')
     throw orderError('STRIPE_AWAY', { cause: error, retryAfterSeconds: 2 })
@@ -44,7 +42,7 @@ function withSecret(intent: Stripe.PaymentIntent, expiresAt: Date): EmbeddedChec
 /** As openSession() does. */
 async function openIntent(ctx: Context, drop: DropRow, hold: TakenHold): Promise<EmbeddedCheckout | null> {
   try {
-    const intent = await stripe().paymentIntents.create(
+    const intent = await ctx.stripe().paymentIntents.create(
       {
         amount: hold.amountCents,
         currency: 'usd',
@@ -58,14 +56,14 @@ async function openIntent(ctx: Context, drop: DropRow, hold: TakenHold): Promise
       },
       { idempotencyKey: `intent-${hold.orderId}` },
     )
-    const remembered = await statement(
+    const remembered = await ctx.sql(
       'remember-intent',
-      `UPDATE "Order" o SET "stripePaymentIntentId" = $2 FROM "Hold" h
-        WHERE o."id" = $1 AND h."id" = o."holdId" AND h."state" = 'held' RETURNING o."id"`,
-      [hold.orderId, intent.id],
+      `UPDATE "Order" o SET "stripePaymentIntentId" = :intentId FROM "Hold" h
+        WHERE o."id" = :orderId AND h."id" = o."holdId" AND h."state" = 'held' RETURNING o."id"`,
+      { orderId: hold.orderId, intentId: intent.id },
     )
     if (remembered.length === 0) {
-      await stripe().paymentIntents.cancel(intent.id)
+      await ctx.stripe().paymentIntents.cancel(intent.id)
       throw new Error('the hold was released while Stripe was slow')
     }
     return withSecret(intent, hold.expiresAt)

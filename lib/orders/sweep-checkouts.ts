@@ -1,6 +1,6 @@
 import 'server-only'
 import type { Context } from '@/lib/infra/context'
-import { isStripeUnavailable, paymentsMode, stripe } from '@/lib/infra/stripe'
+import { isStripeUnavailable } from '@/lib/infra/stripe-errors'
 import { closeCheckout } from './close-checkout'
 import {
   listOverdueCheckouts,
@@ -29,7 +29,7 @@ const LOST_INTENT_MS = 15 * MINUTE_MS
  * @returns how many holds were released.
  */
 export async function sweepCheckouts(ctx: Context): Promise<number> {
-  if (paymentsMode() === 'off') return 0
+  if (ctx.payments === 'off') return 0
   const attempt = async (work: () => Promise<unknown>) => {
     try {
       return await work()
@@ -43,7 +43,7 @@ export async function sweepCheckouts(ctx: Context): Promise<number> {
   await attempt(() => settleLostPayments(ctx))
   await attempt(() => settleLostIntents(ctx))
   let released = 0
-  for (const checkout of await listOverdueCheckouts(BATCH)) {
+  for (const checkout of await listOverdueCheckouts(ctx, BATCH)) {
     if ((await attempt(() => closeCheckout(ctx, checkout, 'expired'))) === true) released += 1
   }
   for (const { orderId } of await listPendingRefunds(ctx.db, BATCH)) {
@@ -52,7 +52,7 @@ export async function sweepCheckouts(ctx: Context): Promise<number> {
   const aMomentAgo = new Date(ctx.clock.now().getTime() - 30 * SECOND_MS)
   for (const { id } of await listUnsentRefunds(ctx.db, BATCH, aMomentAgo)) await attempt(() => sendRefund(ctx, id))
   await attempt(() => refundLateUnsent(ctx))
-  for (const { stripeId } of await listPaymentsWithoutFee(FEES_AT_ONCE)) {
+  for (const { stripeId } of await listPaymentsWithoutFee(ctx, FEES_AT_ONCE)) {
     await attempt(() => settleCheckout(ctx, stripeId))
   }
   return released
@@ -64,7 +64,8 @@ export async function sweepCheckouts(ctx: Context): Promise<number> {
  */
 async function settleLostPayments(ctx: Context): Promise<void> {
   const since = secondsAgo(ctx, LOST_PAYMENT_MS)
-  const completed = await stripe()
+  const completed = await ctx
+    .stripe()
     .checkout.sessions.list({ status: 'complete', created: { gte: since }, limit: 100 })
     .autoPagingToArray({ limit: MAX_COMPLETED })
   const payments = completed.map(({ id, client_reference_id }) => ({ id, orderId: client_reference_id ?? '' }))
@@ -73,7 +74,8 @@ async function settleLostPayments(ctx: Context): Promise<void> {
 
 /** The same for the embedded form, whose payments have no session. */
 async function settleLostIntents(ctx: Context): Promise<void> {
-  const intents = await stripe()
+  const intents = await ctx
+    .stripe()
     .paymentIntents.list({ created: { gte: secondsAgo(ctx, LOST_INTENT_MS) }, limit: 100 })
     .autoPagingToArray({ limit: MAX_COMPLETED })
   const paid = intents.filter(({ status, metadata }) => status === 'succeeded' && metadata.door === 'embedded')
@@ -84,7 +86,10 @@ async function settleLostIntents(ctx: Context): Promise<void> {
 }
 
 async function settleUnsettled(ctx: Context, payments: { id: string; orderId: string }[]): Promise<void> {
-  const unsettled = await listUnsettledOrderIds(payments.map(({ orderId }) => orderId))
+  const unsettled = await listUnsettledOrderIds(
+    ctx,
+    payments.map(({ orderId }) => orderId),
+  )
   for (const { id, orderId } of payments) {
     if (!unsettled.has(orderId)) continue
     await settleCheckout(ctx, id).catch((error: unknown) => {

@@ -1,6 +1,6 @@
 import 'server-only'
 import type { Context } from '@/lib/infra/context'
-import { isStripeMissing, stripe } from '@/lib/infra/stripe'
+import { isStripeMissing } from '@/lib/infra/stripe-errors'
 import { settleCheckout } from './settle-checkout'
 import { syncRefunds } from './sync-refunds'
 
@@ -11,7 +11,7 @@ import { syncRefunds } from './sync-refunds'
 export async function syncPayment(ctx: Context, intentId: string): Promise<string> {
   const known = await ctx.db.order.findUnique({ where: { stripePaymentIntentId: intentId } })
   if (known?.paidAt && known.cardFeeCents !== null) return syncRefunds(ctx, known.id)
-  const orderId = known?.id ?? (await orderIdOf(intentId))
+  const orderId = known?.id ?? (await orderIdOf(ctx, intentId))
   const order = orderId ? await ctx.db.order.findUnique({ where: { id: orderId } }) : null
   const stripeId = order?.stripeSessionId ?? order?.stripePaymentIntentId
   if (!order || !stripeId) return 'unknown'
@@ -20,9 +20,9 @@ export async function syncPayment(ctx: Context, intentId: string): Promise<strin
   return settled.paidAt ? syncRefunds(ctx, order.id) : 'unpaid'
 }
 
-async function orderIdOf(intentId: string): Promise<string | null> {
+async function orderIdOf(ctx: Context, intentId: string): Promise<string | null> {
   try {
-    return (await stripe().paymentIntents.retrieve(intentId)).metadata.orderId ?? null
+    return (await ctx.stripe().paymentIntents.retrieve(intentId)).metadata.orderId ?? null
   } catch (error) {
     if (isStripeMissing(error)) return null
     throw error

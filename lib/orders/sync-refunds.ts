@@ -1,10 +1,7 @@
 import 'server-only'
 import type { Order, Refund } from '@prisma/client'
 import type Stripe from 'stripe'
-import type { Context } from '@/lib/infra/context'
-import type { Tx } from '@/lib/infra/db'
-import { env } from '@/lib/infra/env'
-import { stripe } from '@/lib/infra/stripe'
+import { type Context, transaction } from '@/lib/infra/context'
 import { SECOND_MS } from '@/lib/kernel/time'
 import type { QueuedMail } from '@/lib/notifications/mail-layout'
 import { settleOrderPayout } from '@/lib/payouts/deduct-from-payout'
@@ -17,6 +14,7 @@ import {
   refundNotice,
   unpayableRefundNotice,
 } from './money-mails'
+import { queueMail } from '@/lib/notifications/queue-mail'
 import { restockUnits } from './restock-units'
 import {
   isClosedDispute,
@@ -36,13 +34,13 @@ export async function syncRefunds(ctx: Context, orderId: string): Promise<string
   const { stripePaymentIntentId: intentId } = await ctx.db.order.findUniqueOrThrow({ where: { id: orderId } })
   if (!intentId) return 'unpaid'
   const filter = { payment_intent: intentId, limit: 100 }
-  const refunds = await stripe().refunds.list(filter).autoPagingToArray({ limit: 1_000 })
-  const disputes = await stripe().disputes.list(filter).autoPagingToArray({ limit: 100 })
-  const order = await ctx.db.$transaction(async (tx) => {
-    await tx.$queryRaw`SELECT 1 FROM "Order" WHERE "id" = ${orderId} FOR UPDATE`
-    for (const refund of refunds) await noteRefund(ctx, tx, orderId, refund)
-    for (const dispute of disputes) await noteDispute(ctx, tx, orderId, dispute)
-    const booked = await book(ctx, tx, orderId)
+  const refunds = await ctx.stripe().refunds.list(filter).autoPagingToArray({ limit: 1_000 })
+  const disputes = await ctx.stripe().disputes.list(filter).autoPagingToArray({ limit: 100 })
+  const order = await transaction(ctx, async (tx) => {
+    await tx.db.$queryRaw`SELECT 1 FROM "Order" WHERE "id" = ${orderId} FOR UPDATE`
+    for (const refund of refunds) await noteRefund(tx, orderId, refund)
+    for (const dispute of disputes) await noteDispute(tx, orderId, dispute)
+    const booked = await book(tx, orderId)
     await bookDeduction(tx, booked)
     await queueDisputeClosedMails(tx, booked)
     return booked
@@ -51,43 +49,43 @@ export async function syncRefunds(ctx: Context, orderId: string): Promise<string
   return order.status
 }
 
-/** The seller hears the bank's last word once, when the books know what it costs. */
-async function queueDisputeClosedMails(tx: Tx, { id: orderId }: Order): Promise<void> {
-  const closed = await tx.dispute.findMany({ where: { orderId, closedAt: { not: null } } })
+/** Tells the seller the bank's decision about a dispute once, when the books know what it costs. */
+async function queueDisputeClosedMails(tx: Context, { id: orderId }: Order): Promise<void> {
+  const closed = await tx.db.dispute.findMany({ where: { orderId, closedAt: { not: null } } })
   if (closed.length === 0) return
   const include = { seller: true, transfer: true }
-  const { transfer, ...order } = await tx.order.findUniqueOrThrow({ where: { id: orderId }, include })
+  const { transfer, ...order } = await tx.db.order.findUniqueOrThrow({ where: { id: orderId }, include })
   const share = { cents: transfer?.amountCents ?? 0, takenCents: transfer?.deductedCents ?? 0 }
-  const mails = closed.map((dispute) => disputeClosedNotice(order, dispute, share, env().appUrl))
-  await tx.outboxMail.createMany({ data: mails, skipDuplicates: true })
+  const mails = closed.map((dispute) => disputeClosedNotice(order, dispute, share, tx.appUrl))
+  await queueMail(tx, mails)
 }
 
 const STATES: Record<string, Refund['state']> = { succeeded: 'succeeded', failed: 'failed', canceled: 'failed' }
 
 /** One refund of Stripe's: ours by the id it carries, else one that was made in Stripe's dashboard. */
-async function noteRefund(ctx: Context, tx: Tx, orderId: string, sent: Stripe.Refund): Promise<void> {
+async function noteRefund(tx: Context, orderId: string, sent: Stripe.Refund): Promise<void> {
   const state = STATES[sent.status ?? ''] ?? 'pending'
-  const settledAt = state === 'pending' ? null : ctx.clock.now()
-  const known = await tx.refund.findFirst({
+  const settledAt = state === 'pending' ? null : tx.clock.now()
+  const known = await tx.db.refund.findFirst({
     where: { orderId, OR: [{ stripeRefundId: sent.id }, { id: sent.metadata?.refundId ?? '' }] },
   })
   if (known) {
     // A failed refund never succeeds later: an answer that says so was read before it failed.
     const isOver = known.state === state || known.state === 'failed'
     if (isOver && known.stripeRefundId) return
-    await tx.refund.update({ where: { id: known.id }, data: { state, stripeRefundId: sent.id, settledAt } })
+    await tx.db.refund.update({ where: { id: known.id }, data: { state, stripeRefundId: sent.id, settledAt } })
     await followUp(tx, { ...known, state })
     return
   }
-  const order = await tx.order.findUniqueOrThrow({ where: { id: orderId }, include: { refunds: true } })
+  const order = await tx.db.order.findUniqueOrThrow({ where: { id: orderId }, include: { refunds: true } })
   const before = sentRefunds(order.refunds)
   const beforeCents = before.reduce((sum, refund) => sum + refund.amountCents, 0)
   const feeOf = (cents: number) =>
     refundedFeeCents(order.platformFeeCents, order.amountCents, Math.min(cents, order.amountCents))
   // Money answers what the buyer had asked for, wherever it was sent from.
   const asked = order.refunds.find((refund) => refund.state === 'requested')
-  if (asked && state !== 'failed') await tx.refund.delete({ where: { id: asked.id } })
-  const created = await tx.refund.create({
+  if (asked && state !== 'failed') await tx.db.refund.delete({ where: { id: asked.id } })
+  const created = await tx.db.refund.create({
     data: {
       id: `ref_${sent.id}`,
       orderId,
@@ -108,31 +106,31 @@ async function noteRefund(ctx: Context, tx: Tx, orderId: string, sent: Stripe.Re
  * that the bank turned down, and the units come back as the seller said. When an order that got no unit cannot be refunded,
  * its buyer has neither goods nor money: they are asked for another way to pay them back.
  */
-async function followUp(tx: Tx, refund: Refund): Promise<void> {
+async function followUp(tx: Context, refund: Refund): Promise<void> {
   if (refund.state === 'pending') return
-  const order = await tx.order.findUniqueOrThrow({ where: { id: refund.orderId }, include: { seller: true } })
+  const order = await tx.db.order.findUniqueOrThrow({ where: { id: refund.orderId }, include: { seller: true } })
   const mails: QueuedMail[] = []
   const isUnfulfilled = refund.requestedBy === 'system'
-  if (refund.state === 'failed' && !isUnfulfilled) mails.push(refundFailedNotice(order, refund, env().appUrl))
+  if (refund.state === 'failed' && !isUnfulfilled) mails.push(refundFailedNotice(order, refund, tx.appUrl))
   else if (order.buyerEmail && isUnfulfilled) {
     const notice = refund.state === 'failed' ? unpayableRefundNotice : refundNotice
-    mails.push(notice(order, order.buyerEmail, env().appUrl))
-  } else if (order.buyerEmail) mails.push(partRefundNotice(order, refund, order.buyerEmail, env().appUrl))
-  await tx.outboxMail.createMany({ data: mails, skipDuplicates: true })
+    mails.push(notice(order, order.buyerEmail, tx.appUrl))
+  } else if (order.buyerEmail) mails.push(partRefundNotice(order, refund, order.buyerEmail, tx.appUrl))
+  await queueMail(tx, mails)
   if (refund.state === 'succeeded') await restockUnits(tx, order.holdId, refund.restockUnits)
 }
 
-async function noteDispute(ctx: Context, tx: Tx, orderId: string, dispute: Stripe.Dispute): Promise<void> {
+async function noteDispute(tx: Context, orderId: string, dispute: Stripe.Dispute): Promise<void> {
   const dueSeconds = dispute.evidence_details.due_by
   const facts = {
     status: dispute.status,
-    closedAt: isClosedDispute(dispute.status) ? ctx.clock.now() : null,
+    closedAt: isClosedDispute(dispute.status) ? tx.clock.now() : null,
     feeCents: dispute.balance_transactions.reduce((sum, { fee }) => sum + fee, 0),
     dueAt: dueSeconds ? new Date(dueSeconds * SECOND_MS) : null,
   }
-  const known = await tx.dispute.findUnique({ where: { stripeDisputeId: dispute.id } })
+  const known = await tx.db.dispute.findUnique({ where: { stripeDisputeId: dispute.id } })
   if (known && known.status === facts.status && known.dueAt?.getTime() === facts.dueAt?.getTime()) return
-  const noted = await tx.dispute.upsert({
+  const noted = await tx.db.dispute.upsert({
     where: { stripeDisputeId: dispute.id },
     create: {
       id: `dis_${dispute.id}`,
@@ -144,13 +142,16 @@ async function noteDispute(ctx: Context, tx: Tx, orderId: string, dispute: Strip
     },
     update: facts,
   })
-  const order = await tx.order.findUniqueOrThrow({ where: { id: orderId }, include: { seller: true } })
-  await tx.outboxMail.createMany({ data: [disputeNotice(order, noted, env().appUrl)], skipDuplicates: true })
+  const order = await tx.db.order.findUniqueOrThrow({ where: { id: orderId }, include: { seller: true } })
+  await queueMail(tx, [disputeNotice(order, noted, tx.appUrl)])
 }
 
 /** What the rows add up to. An order whose unit never was stays refunded, whatever the bank does. */
-async function book(ctx: Context, tx: Tx, orderId: string): Promise<Order> {
-  const order = await tx.order.findUniqueOrThrow({ where: { id: orderId }, include: { refunds: true, disputes: true } })
+async function book(tx: Context, orderId: string): Promise<Order> {
+  const order = await tx.db.order.findUniqueOrThrow({
+    where: { id: orderId },
+    include: { refunds: true, disputes: true },
+  })
   if (!order.paidAt) return order
   const isUnfulfilled = order.refunds.some(({ requestedBy }) => requestedBy === 'system')
   const succeeded = order.refunds.filter(({ state }) => state === 'succeeded')
@@ -169,9 +170,9 @@ async function book(ctx: Context, tx: Tx, orderId: string): Promise<Order> {
   })
   if (status === order.status && refundedCents === order.refundedCents) return order
   if (!mayMove(order.status, status)) {
-    ctx.log.error({ orderId, from: order.status, to: status }, 'order cannot move there')
+    tx.log.error({ orderId, from: order.status, to: status }, 'order cannot move there')
     return order
   }
-  const disputedAt = isDisputed ? (order.disputedAt ?? ctx.clock.now()) : order.disputedAt
-  return tx.order.update({ where: { id: orderId }, data: { status, refundedCents, disputedAt } })
+  const disputedAt = isDisputed ? (order.disputedAt ?? tx.clock.now()) : order.disputedAt
+  return tx.db.order.update({ where: { id: orderId }, data: { status, refundedCents, disputedAt } })
 }

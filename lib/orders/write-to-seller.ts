@@ -1,8 +1,8 @@
 import 'server-only'
 import type { Context } from '@/lib/infra/context'
 import { keyedHash } from '@/lib/infra/crypto'
-import { env } from '@/lib/infra/env'
 import { consume, giveBack } from '@/lib/infra/rate-limit'
+import { isMailQueued, queueMail } from '@/lib/notifications/queue-mail'
 import { platformError } from '@/lib/platform/messages'
 import { buyerMessage } from './mails'
 import { orderError, orderTexts } from './messages'
@@ -23,13 +23,13 @@ export async function writeToSeller(ctx: Context, { token, text }: BuyerMessageI
   if (order.seller.deletedAt) throw orderError('SELLER_GONE')
   const period = Math.floor(ctx.clock.now().getTime() / SAME_WORDS_MS)
   const id = `${order.id}:${keyedHash('order-message', `${period}:${text}`)}`
-  const mail = buyerMessage(order, { id, text }, env().appUrl)
-  if (await ctx.db.outboxMail.findUnique({ where: { dedupeKey: mail.dedupeKey }, select: { id: true } })) return
+  const mail = buyerMessage(order, { id, text }, ctx.appUrl)
+  if (await isMailQueued(ctx, mail.dedupeKey)) return
   const retryAfterSeconds = await consume(perOrder, order.id)
   if (retryAfterSeconds !== null) {
     throw platformError('TOO_MANY_REQUESTS', { retryAfterSeconds, text: orderTexts.manyMessages })
   }
-  const { count } = await ctx.db.outboxMail.createMany({ data: [mail], skipDuplicates: true })
+  const queued = await queueMail(ctx, [mail])
   // The other tap was quicker.
-  if (count === 0) await giveBack(perOrder, order.id)
+  if (queued === 0) await giveBack(perOrder, order.id)
 }

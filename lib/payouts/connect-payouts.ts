@@ -1,8 +1,8 @@
 import 'server-only'
 import type Stripe from 'stripe'
 import type { Context } from '@/lib/infra/context'
-import { env } from '@/lib/infra/env'
-import { isStripeDenial, isStripeUnavailable, onceKeyIsFree, paymentsMode, stripe } from '@/lib/infra/stripe'
+import { isStripeDenial, isStripeUnavailable } from '@/lib/infra/stripe-errors'
+import { onceKeyIsFree } from '@/lib/infra/stripe-keys'
 import type { UserActor } from '@/lib/kernel/actor'
 import { payoutError } from './messages'
 import { syncPayoutAccount } from './sync-payout-account'
@@ -14,13 +14,13 @@ import { syncPayoutAccount } from './sync-payout-account'
  * @throws PAYMENTS_OFF, STRIPE_AWAY
  */
 export async function connectPayouts(ctx: Context<UserActor>): Promise<string> {
-  if (paymentsMode() === 'off') throw payoutError('PAYMENTS_OFF')
+  if (ctx.payments === 'off') throw payoutError('PAYMENTS_OFF')
   try {
     const state = await syncPayoutAccount(ctx, ctx.actor.userId)
     const account = await openAccount(ctx)
-    if (state === 'ready') return (await stripe().accounts.createLoginLink(account)).url
-    const { appUrl } = env()
-    const link = await stripe().accountLinks.create({
+    if (state === 'ready') return (await ctx.stripe().accounts.createLoginLink(account)).url
+    const { appUrl } = ctx
+    const link = await ctx.stripe().accountLinks.create({
       account,
       type: 'account_onboarding',
       return_url: `${appUrl}/payouts?connected=1`,
@@ -43,7 +43,7 @@ async function openAccount(ctx: Context<UserActor>): Promise<string> {
   if (seller.stripeAccountId) return seller.stripeAccountId
   const { stripeAccountTry } = seller
   const key = `account-${id}-${seller.createdAt.getTime()}-${stripeAccountTry}`
-  const account = await onceKeyIsFree(() => createAccount(seller, key)).catch(async (error: unknown) => {
+  const account = await onceKeyIsFree(() => createAccount(ctx, seller, key)).catch(async (error: unknown) => {
     if (isStripeDenial(error)) {
       await ctx.db.user.updateMany({ where: { id, stripeAccountTry }, data: { stripeAccountTry: { increment: 1 } } })
     }
@@ -57,8 +57,12 @@ async function openAccount(ctx: Context<UserActor>): Promise<string> {
   return stripeAccountId ?? account.id
 }
 
-function createAccount({ id, email }: { id: number; email: string }, idempotencyKey: string): Promise<Stripe.Account> {
-  return stripe().accounts.create(
+function createAccount(
+  ctx: Context<UserActor>,
+  { id, email }: { id: number; email: string },
+  idempotencyKey: string,
+): Promise<Stripe.Account> {
+  return ctx.stripe().accounts.create(
     {
       email,
       controller: {

@@ -1,6 +1,5 @@
 import 'server-only'
 import type { Context } from '@/lib/infra/context'
-import type { Tx } from '@/lib/infra/db'
 import { settlePayout } from './settle-payouts'
 
 export type PayoutDeduction = {
@@ -19,9 +18,9 @@ export type PayoutDeduction = {
  * down. It runs in the transaction that books the refund, so that the two never disagree. A payout that was not sent yet
  * becomes smaller or is cancelled; what was sent already is brought back by settlePayout().
  */
-export async function deductFromPayout(tx: Tx, deduction: PayoutDeduction): Promise<void> {
+export async function deductFromPayout(tx: Context, deduction: PayoutDeduction): Promise<void> {
   const { orderId, amountCents, feeOwedCents } = deduction
-  await tx.$executeRaw`
+  await tx.db.$executeRaw`
     UPDATE "Transfer" SET "deductedCents" = LEAST("amountCents", ${amountCents}::int), "feeOwedCents" = ${feeOwedCents}::int,
            "nextAttemptAt" = CASE WHEN "sentCents" IS NULL THEN "nextAttemptAt" ELSE now() END,
            "state" = CASE WHEN "sentCents" IS NOT NULL OR "amountCents" = 0 THEN "state"

@@ -1,6 +1,6 @@
 import 'server-only'
 import type Stripe from 'stripe'
-import { stripe } from '@/lib/infra/stripe'
+import type { Context } from '@/lib/infra/context'
 import { SECOND_MS } from '@/lib/kernel/time'
 
 /** How many of a seller's newest transfers are read at most: beyond that the search fails rather than pays twice. */
@@ -17,9 +17,13 @@ export type FrozenPayout = { orderId: string; destination: string; frozenAt: Dat
  * enough: with `source_transaction` Stripe replaces the caller's group by that of the charge (ADR 0023).
  * @throws when the seller has more transfers since then than can be read, and whatever keeps Stripe from answering.
  */
-export async function findTransfers({ orderId, destination, frozenAt }: FrozenPayout): Promise<Stripe.Transfer[]> {
+export async function findTransfers(
+  ctx: Context,
+  { orderId, destination, frozenAt }: FrozenPayout,
+): Promise<Stripe.Transfer[]> {
   const since = Math.floor((frozenAt.getTime() - CLOCK_SKEW_MS) / SECOND_MS)
-  const sent = await stripe()
+  const sent = await ctx
+    .stripe()
     .transfers.list({ destination, created: { gte: since }, limit: 100 })
     .autoPagingToArray({ limit: MOST_READ })
   if (sent.length === MOST_READ) throw new Error(`too many transfers to ${destination} to search for order ${orderId}`)
@@ -27,6 +31,6 @@ export async function findTransfers({ orderId, destination, frozenAt }: FrozenPa
 }
 
 /** Reads transfers by their stored ids, in the order given. */
-export function readTransfers(ids: readonly string[]): Promise<Stripe.Transfer[]> {
-  return Promise.all(ids.map((id) => stripe().transfers.retrieve(id)))
+export function readTransfers(ctx: Context, ids: readonly string[]): Promise<Stripe.Transfer[]> {
+  return Promise.all(ids.map((id) => ctx.stripe().transfers.retrieve(id)))
 }

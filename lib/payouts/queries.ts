@@ -1,12 +1,12 @@
 import 'server-only'
-import { statement, type Db } from '@/lib/infra/db'
+import type { Database, Db } from '@/lib/infra/db'
 import { DEBT_CENTS, MAY_BE_IN_DEBT, OUT_CENTS, PAYABLE_CENTS } from './payout-sums'
 import { debtCents, expectedArrival, sentOutCents, targetCents } from './rules'
 import type { PayoutLineView, PayoutSummaryView } from './view'
 
 /** Where a seller's money is now, in cents; what was sent is less what reversals brought back. */
-export async function getPayoutSummary(sellerId: number): Promise<PayoutSummaryView> {
-  const [row] = await statement<PayoutSummaryView>(
+export async function getPayoutSummary({ sql }: Database, sellerId: number): Promise<PayoutSummaryView> {
+  const [row] = await sql<PayoutSummaryView>(
     'payout-summary',
     `SELECT u."payoutsState" AS "state",
             coalesce(sum(${PAYABLE_CENTS}) FILTER (WHERE t."state" = 'waiting'), 0)::float8 AS "waitingCents",
@@ -14,8 +14,8 @@ export async function getPayoutSummary(sellerId: number): Promise<PayoutSummaryV
                      FILTER (WHERE t."sentAt" > now() - interval '9 days'), 0)::float8 AS "onTheWayCents",
             coalesce(sum(${OUT_CENTS}) FILTER (WHERE t."sentAt" IS NOT NULL), 0)::float8 AS "sentCents",
             coalesce(sum(${DEBT_CENTS}) FILTER (WHERE ${MAY_BE_IN_DEBT}), 0)::float8 AS "debtCents"
-       FROM "User" u LEFT JOIN "Transfer" t ON t."sellerId" = u."id" WHERE u."id" = $1 GROUP BY u."id"`,
-    [sellerId],
+       FROM "User" u LEFT JOIN "Transfer" t ON t."sellerId" = u."id" WHERE u."id" = :sellerId GROUP BY u."id"`,
+    { sellerId },
   )
   return row ?? { state: 'notStarted', waitingCents: 0, onTheWayCents: 0, sentCents: 0, debtCents: 0 }
 }

@@ -133,3 +133,8 @@ export function expectedArrival(sentAt: Date): { earliest: Date; latest: Date } 
     latest: addBusinessDays(sentAt, SLOWEST_BUSINESS_DAYS),
   }
 }
+
+/** Why something failed, short enough to be kept with the row it failed for. */
+export function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message.slice(0, 300) : 'unknown'
+}

@@ -1,8 +1,8 @@
 import 'server-only'
 import type { Context } from '@/lib/infra/context'
-import { statement } from '@/lib/infra/db'
-import { isStripeDenial, isStripeFailure, isStripeKeyReused, isStripeUnavailable, stripe } from '@/lib/infra/stripe'
+import { isStripeDenial, isStripeFailure, isStripeKeyReused, isStripeUnavailable } from '@/lib/infra/stripe-errors'
 import { findTransfers } from './find-transfers'
+import { reasonOf } from './rules'
 import { PAYABLE_CENTS } from './payout-sums'
 import { settlePayout } from './settle-payouts'
 import { syncPayoutAccount } from './sync-payout-account'
@@ -43,8 +43,8 @@ const LEASE = `
             s."payoutsState" = 'ready' AND p."status" IN ('paid', 'shipped', 'delivered', 'done')
             AND coalesce(p."settlementCurrency", p."currency") = p."currency"
             AND (p."cardFeeCents" IS NOT NULL OR p."paidAt" < now() - interval '1 day')))
-          AND ($2::int IS NULL OR w."sellerId" = $2)
-        ORDER BY w."dueAt" LIMIT $1 FOR UPDATE OF w SKIP LOCKED)
+          AND (:sellerId::int IS NULL OR w."sellerId" = :sellerId)
+        ORDER BY w."dueAt" LIMIT :limit FOR UPDATE OF w SKIP LOCKED)
   RETURNING t."id", t."orderId", t."sellerId", t."sentCents", t."attempts", t."refusals", t."frozenAt", t."destination",
             o."stripeChargeId" AS "chargeId"`
 
@@ -55,7 +55,7 @@ const LEASE = `
  */
 export async function sendTransfers(ctx: Context, sellerId: number | null = null): Promise<number> {
   await withholdDebts(ctx, sellerId)
-  const due = await statement<DueTransfer>('lease-transfers', LEASE, [BATCH, sellerId])
+  const due = await ctx.sql<DueTransfer>('lease-transfers', LEASE, { limit: BATCH, sellerId })
   let sent = 0
   for (const transfer of due) {
     try {
@@ -70,25 +70,25 @@ export async function sendTransfers(ctx: Context, sellerId: number | null = null
 }
 
 async function send(ctx: Context, transfer: DueTransfer): Promise<void> {
-  const stripeTransferId = transfer.sentCents > 0 ? await createOnce(transfer) : null
-  await statement(
+  const stripeTransferId = transfer.sentCents > 0 ? await createOnce(ctx, transfer) : null
+  await ctx.sql(
     'transfer-sent',
-    `UPDATE "Transfer" SET "state" = 'sent', "sentAt" = now(), "stripeTransferId" = $2, "lastError" = NULL, "attempts" = 0
-      WHERE "id" = $1 AND "state" = 'waiting'`,
-    [transfer.id, stripeTransferId],
+    `UPDATE "Transfer" SET "state" = 'sent', "sentAt" = now(), "stripeTransferId" = :stripeTransferId, "lastError" = NULL, "attempts" = 0
+      WHERE "id" = :id AND "state" = 'waiting'`,
+    { id: transfer.id, stripeTransferId },
   )
   ctx.log.info({ orderId: transfer.orderId, amountCents: transfer.sentCents }, 'transfer sent')
   await settlePayout(ctx, transfer.id)
 }
 
 /** Stripe may forget an idempotency key after a day: after a failure its transfers are searched before another is made. */
-async function createOnce(transfer: DueTransfer): Promise<string> {
+async function createOnce(ctx: Context, transfer: DueTransfer): Promise<string> {
   const { orderId, destination, chargeId, sentCents, refusals } = transfer
   if (transfer.attempts > 1) {
-    const [known] = await findTransfers(transfer)
+    const [known] = await findTransfers(ctx, transfer)
     if (known) return known.id
   }
-  const created = await stripe().transfers.create(
+  const created = await ctx.stripe().transfers.create(
     {
       amount: sentCents,
       currency: 'usd',
@@ -111,16 +111,16 @@ async function noteFailure(ctx: Context, transfer: DueTransfer, error: unknown):
   const isDenied = isStripeDenial(error) && !isStripeKeyReused(error)
   const isKeySpent = isStripeDenial(error) || isStripeFailure(error)
   ctx.log.error({ orderId: transfer.orderId, isDenied, cause: String(error) }, 'transfer not sent')
-  await statement(
+  await ctx.sql(
     'transfer-failed',
-    `UPDATE "Transfer" t SET "lastError" = $2, "refusals" = t."refusals" + CASE WHEN $4 THEN 1 ELSE 0 END,
-            "sentCents" = CASE WHEN $3 THEN NULL ELSE t."sentCents" END,
-            "frozenAt" = CASE WHEN $3 THEN NULL ELSE t."frozenAt" END,
-            "destination" = CASE WHEN $3 THEN NULL ELSE t."destination" END,
-            "state" = CASE WHEN $3 AND t."amountCents" > 0 AND t."deductedCents" = t."amountCents" THEN 'reversed'::"TransferState"
-                           ELSE t."state" END
-      WHERE t."id" = $1 AND t."state" = 'waiting'`,
-    [transfer.id, error instanceof Error ? error.message.slice(0, 300) : 'unknown', isDenied, isKeySpent],
+    `UPDATE "Transfer" t SET "lastError" = :reason, "refusals" = t."refusals" + CASE WHEN :isKeySpent THEN 1 ELSE 0 END,
+            "sentCents" = CASE WHEN :isDenied THEN NULL ELSE t."sentCents" END,
+            "frozenAt" = CASE WHEN :isDenied THEN NULL ELSE t."frozenAt" END,
+            "destination" = CASE WHEN :isDenied THEN NULL ELSE t."destination" END,
+            "state" = CASE WHEN :isDenied AND t."amountCents" > 0 AND t."deductedCents" = t."amountCents"
+                           THEN 'reversed'::"TransferState" ELSE t."state" END
+      WHERE t."id" = :id AND t."state" = 'waiting'`,
+    { id: transfer.id, reason: reasonOf(error), isDenied, isKeySpent },
   )
   if (!isDenied) return
   await syncPayoutAccount(ctx, transfer.sellerId).catch((reason: unknown) => {

@@ -2,11 +2,10 @@ import 'server-only'
 import type { Transfer } from '@prisma/client'
 import type Stripe from 'stripe'
 import type { Context } from '@/lib/infra/context'
-import { statement } from '@/lib/infra/db'
-import { isStripeDenial, isStripeMissing, isStripeRefusal, isStripeUnavailable, stripe } from '@/lib/infra/stripe'
+import { isStripeDenial, isStripeMissing, isStripeRefusal, isStripeUnavailable } from '@/lib/infra/stripe-errors'
 import { findTransfers, readTransfers } from './find-transfers'
 import { DEBT_CENTS, IS_UNSETTLED, OUT_CENTS, PAYABLE_CENTS } from './payout-sums'
-import { sentOutCents, targetCents } from './rules'
+import { reasonOf, sentOutCents, targetCents } from './rules'
 
 const BATCH = 50
 
@@ -23,14 +22,14 @@ export async function settlePayout(ctx: Context, transferId: string): Promise<vo
   if (!isSent(transfer)) return
   const goalCents = Math.max(0, targetCents(transfer))
   if (sentOutCents(transfer) === goalCents) {
-    if (transfer.reversalRefusedAt) await noteSettled(transfer)
+    if (transfer.reversalRefusedAt) await noteSettled(ctx, transfer)
     return
   }
-  const known = await readTransfers(idsOf(transfer))
+  const known = await readTransfers(ctx, idsOf(transfer))
   const outCents = sumOut(known)
   if (outCents > goalCents) await reverse(ctx, transfer, known, outCents - goalCents)
   else if (outCents < goalCents) await sendAgain(ctx, transfer, goalCents)
-  else await noteSums(transfer, known)
+  else await noteSums(ctx, transfer, known)
   ctx.log.info({ orderId: transfer.orderId, fromCents: outCents, toCents: goalCents }, 'payout settled')
 }
 
@@ -62,11 +61,13 @@ async function reverse(
     for (const { id, amount, amount_reversed: before } of sent.toReversed()) {
       const part = Math.min(leftCents, amount - before)
       if (part === 0) continue
-      await stripe().transfers.createReversal(
-        id,
-        { amount: part, metadata: { orderId: transfer.orderId } },
-        { idempotencyKey: `reversal-${id}-${before}-${part}-${transfer.refusals}` },
-      )
+      await ctx
+        .stripe()
+        .transfers.createReversal(
+          id,
+          { amount: part, metadata: { orderId: transfer.orderId } },
+          { idempotencyKey: `reversal-${id}-${before}-${part}-${transfer.refusals}` },
+        )
       reversed.set(id, before + part)
       leftCents -= part
     }
@@ -76,14 +77,15 @@ async function reverse(
       { orderId: transfer.orderId, cents: leftCents, cause: String(error) },
       'reversal refused: kept as a debt',
     )
-    await statement(
+    await ctx.sql(
       'reversal-refused',
       `UPDATE "Transfer" SET "reversalRefusedAt" = coalesce("reversalRefusedAt", now()), "refusals" = "refusals" + 1,
-              "lastError" = $2 WHERE "id" = $1`,
-      [transfer.id, error instanceof Error ? error.message.slice(0, 300) : 'unknown'],
+              "lastError" = :reason WHERE "id" = :id`,
+      { id: transfer.id, reason: reasonOf(error) },
     )
   }
   await noteSums(
+    ctx,
     transfer,
     sent.map(({ id, amount }) => ({ id, amount, amount_reversed: reversed.get(id) ?? 0 })),
   )
@@ -98,35 +100,37 @@ async function sendAgain(ctx: Context, transfer: SentTransfer, goalCents: number
   if (!account) return
   const known = new Set(idsOf(transfer))
   const lost = [
-    ...(await findTransfers(transfer)),
+    ...(await findTransfers(ctx, transfer)),
     // The seller may have connected another account since the first transfer was sent.
-    ...(account === transfer.destination ? [] : await findTransfers({ ...transfer, destination: account })),
+    ...(account === transfer.destination ? [] : await findTransfers(ctx, { ...transfer, destination: account })),
   ].filter(({ id }) => !known.has(id))
-  for (const { id } of lost) await noteAgain(transfer, id)
-  const sent = [...(await readTransfers([...known])), ...lost]
+  for (const { id } of lost) await noteAgain(ctx, transfer, id)
+  const sent = [...(await readTransfers(ctx, [...known])), ...lost]
   const amount = goalCents - sumOut(sent)
   if (amount > 0) {
     const { id, orderId, refusals } = transfer
     try {
-      const created = await stripe().transfers.create(
-        { amount, currency: 'usd', destination: account, transfer_group: orderId, metadata: { orderId } },
-        { idempotencyKey: `transfer-again-${id}-${sent.length}-${amount}-${refusals}` },
-      )
-      await noteAgain(transfer, created.id)
+      const created = await ctx
+        .stripe()
+        .transfers.create(
+          { amount, currency: 'usd', destination: account, transfer_group: orderId, metadata: { orderId } },
+          { idempotencyKey: `transfer-again-${id}-${sent.length}-${amount}-${refusals}` },
+        )
+      await noteAgain(ctx, transfer, created.id)
       sent.push(created)
     } catch (error) {
       // Stripe repeats a stored refusal under its key: the next attempt needs another one.
       if (isStripeDenial(error)) {
-        await statement(
+        await ctx.sql(
           'payout-refused',
-          'UPDATE "Transfer" SET "refusals" = "refusals" + 1, "lastError" = $2 WHERE "id" = $1',
-          [id, error instanceof Error ? error.message.slice(0, 300) : 'unknown'],
+          'UPDATE "Transfer" SET "refusals" = "refusals" + 1, "lastError" = :reason WHERE "id" = :id',
+          { id, reason: reasonOf(error) },
         )
       }
       throw error
     }
   }
-  await noteSums(transfer, sent)
+  await noteSums(ctx, transfer, sent)
 }
 
 /** The account that money for an order goes to; null while it is not ready, and while a bank decides about the order. */
@@ -135,39 +139,40 @@ async function accountToSendTo(ctx: Context, orderId: string): Promise<string | 
   return status !== 'disputed' && seller.payoutsState === 'ready' ? seller.stripeAccountId : null
 }
 
-async function noteAgain(transfer: SentTransfer, stripeTransferId: string): Promise<void> {
-  await statement(
+async function noteAgain(ctx: Context, transfer: SentTransfer, stripeTransferId: string): Promise<void> {
+  await ctx.sql(
     'note-transfer-again',
-    `UPDATE "Transfer" SET "againTransferIds" = array_append("againTransferIds", $2)
-      WHERE "id" = $1 AND NOT ($2 = ANY("againTransferIds"))`,
-    [transfer.id, stripeTransferId],
+    `UPDATE "Transfer" SET "againTransferIds" = array_append("againTransferIds", :stripeTransferId)
+      WHERE "id" = :id AND NOT (:stripeTransferId = ANY("againTransferIds"))`,
+    { id: transfer.id, stripeTransferId },
   )
 }
 
 /** Writes down what Stripe has: sums only grow there, so an older answer never overwrites a newer one. */
 async function noteSums(
+  ctx: Context,
   transfer: SentTransfer,
   sent: readonly Pick<Stripe.Transfer, 'id' | 'amount' | 'amount_reversed'>[],
 ): Promise<void> {
   const sum = (key: 'amount' | 'amount_reversed') => sent.reduce((total, each) => total + each[key], 0)
-  await statement(
+  await ctx.sql(
     'payout-sums',
-    `UPDATE "Transfer" SET "reversedAtStripeCents" = GREATEST("reversedAtStripeCents", $2),
-            "sentAgainCents" = GREATEST("sentAgainCents", $3)
-      WHERE "id" = $1`,
-    [transfer.id, sum('amount_reversed'), sum('amount') - transfer.sentCents],
+    `UPDATE "Transfer" SET "reversedAtStripeCents" = GREATEST("reversedAtStripeCents", :reversedCents),
+            "sentAgainCents" = GREATEST("sentAgainCents", :againCents)
+      WHERE "id" = :id`,
+    { id: transfer.id, reversedCents: sum('amount_reversed'), againCents: sum('amount') - transfer.sentCents },
   )
-  await noteSettled(transfer)
+  await noteSettled(ctx, transfer)
 }
 
 /** Closes a payout that holds what it is to hold, and leaves every other one as it is. */
-async function noteSettled({ id }: SentTransfer): Promise<void> {
-  await statement(
+async function noteSettled(ctx: Context, { id }: SentTransfer): Promise<void> {
+  await ctx.sql(
     'payout-settled',
     `UPDATE "Transfer" t SET "lastError" = NULL, "attempts" = 0, "reversalRefusedAt" = NULL,
             "state" = (CASE WHEN t."deductedCents" = t."amountCents" AND t."amountCents" > 0 THEN 'reversed' ELSE 'sent' END)::"TransferState"
-      WHERE t."id" = $1 AND ${OUT_CENTS} = ${PAYABLE_CENTS}`,
-    [id],
+      WHERE t."id" = :id AND ${OUT_CENTS} = ${PAYABLE_CENTS}`,
+    { id },
   )
 }
 
@@ -177,7 +182,7 @@ async function noteSettled({ id }: SentTransfer): Promise<void> {
  * @returns how many were settled.
  */
 export async function settlePayouts(ctx: Context): Promise<number> {
-  const due = await statement<{ id: string }>(
+  const due = await ctx.sql<{ id: string }>(
     'unsettled-payouts',
     `UPDATE "Transfer" SET "attempts" = "attempts" + 1,
             "nextAttemptAt" = now() + make_interval(secs => LEAST(3600, 30 * power(2, LEAST("attempts", 7))))
@@ -186,9 +191,9 @@ export async function settlePayouts(ctx: Context): Promise<number> {
          WHERE t."nextAttemptAt" <= now()
            AND (${IS_UNSETTLED} OR (t."reversalRefusedAt" IS NOT NULL AND ${DEBT_CENTS} = 0))
            AND (${OUT_CENTS} >= ${PAYABLE_CENTS} OR (o."status" <> 'disputed' AND u."payoutsState" = 'ready'))
-         ORDER BY t."nextAttemptAt" LIMIT $1 FOR UPDATE OF t SKIP LOCKED)
+         ORDER BY t."nextAttemptAt" LIMIT :limit FOR UPDATE OF t SKIP LOCKED)
       RETURNING "id"`,
-    [BATCH],
+    { limit: BATCH },
   )
   let settled = 0
   for (const { id } of due) {

@@ -1,7 +1,6 @@
 import 'server-only'
 import type { Context } from '@/lib/infra/context'
-import { statement } from '@/lib/infra/db'
-import { isStripeUnavailable, paymentsMode } from '@/lib/infra/stripe'
+import { isStripeUnavailable } from '@/lib/infra/stripe-errors'
 import { sendTransfers } from './send-transfers'
 import { settlePayouts } from './settle-payouts'
 import { syncPayoutAccount } from './sync-payout-account'
@@ -14,13 +13,13 @@ const ACCOUNTS_PER_SWEEP = 20
  * @returns how many transfers were sent.
  */
 export async function sweepPayouts(ctx: Context): Promise<number> {
-  if (paymentsMode() === 'off') return 0
-  const unready = await statement<{ id: number }>(
+  if (ctx.payments === 'off') return 0
+  const unready = await ctx.sql<{ id: number }>(
     'unready-payout-accounts',
     `SELECT u."id" FROM "User" u WHERE u."payoutsState" IN ('incomplete', 'review', 'paused') AND u."stripeAccountId" IS NOT NULL
         AND EXISTS (SELECT 1 FROM "Transfer" t WHERE t."sellerId" = u."id" AND t."state" = 'waiting')
-      ORDER BY random() LIMIT $1`,
-    [ACCOUNTS_PER_SWEEP],
+      ORDER BY random() LIMIT :limit`,
+    { limit: ACCOUNTS_PER_SWEEP },
   )
   for (const { id } of unready) {
     try {

@@ -1,7 +1,7 @@
 import 'server-only'
-import type { Context } from '@/lib/infra/context'
-import { env } from '@/lib/infra/env'
-import { isStripeMissing, paymentsMode, stripe } from '@/lib/infra/stripe'
+import { type Context, transaction } from '@/lib/infra/context'
+import { isStripeMissing } from '@/lib/infra/stripe-errors'
+import { queueMail } from '@/lib/notifications/queue-mail'
 import { payoutsPausedMail } from './mails'
 import { payoutsStateOf, type PayoutsState } from './rules'
 
@@ -12,23 +12,23 @@ import { payoutsStateOf, type PayoutsState } from './rules'
  */
 export async function syncPayoutAccount(ctx: Context, sellerId: number): Promise<PayoutsState> {
   const { stripeAccountId, email, deletedAt } = await ctx.db.user.findUniqueOrThrow({ where: { id: sellerId } })
-  if (!stripeAccountId || paymentsMode() === 'off') return 'notStarted'
+  if (!stripeAccountId || ctx.payments === 'off') return 'notStarted'
   const where = { id: sellerId, stripeAccountId }
   try {
-    const payoutsState = payoutsStateOf(await stripe().accounts.retrieve(stripeAccountId))
-    await ctx.db.$transaction(async (tx) => {
+    const payoutsState = payoutsStateOf(await ctx.stripe().accounts.retrieve(stripeAccountId))
+    await transaction(ctx, async (tx) => {
       const now = ctx.clock.now()
-      const { count } = await tx.user.updateMany({
+      const { count } = await tx.db.user.updateMany({
         where: { ...where, payoutsState: { not: payoutsState } },
         data: { payoutsState },
       })
       if (payoutsState === 'ready') {
-        await tx.user.updateMany({ where: { ...where, payoutsReadyAt: null }, data: { payoutsReadyAt: now } })
+        await tx.db.user.updateMany({ where: { ...where, payoutsReadyAt: null }, data: { payoutsReadyAt: now } })
       }
       // Whoever noticed the change tells of it; everybody after finds nothing to change.
       if (payoutsState === 'paused' && count > 0 && !deletedAt) {
-        const mail = payoutsPausedMail({ email }, `${sellerId}:${now.getTime()}`, env().appUrl)
-        await tx.outboxMail.createMany({ data: [mail], skipDuplicates: true })
+        const mail = payoutsPausedMail({ email }, `${sellerId}:${now.getTime()}`, ctx.appUrl)
+        await queueMail(tx, [mail])
       }
     })
     return payoutsState

@@ -1,6 +1,5 @@
 import 'server-only'
-import type { Context } from '@/lib/infra/context'
-import { statement, type Tx } from '@/lib/infra/db'
+import { type Context, transaction } from '@/lib/infra/context'
 import { newId } from '@/lib/kernel/id'
 import { DEBT_CENTS, MAY_BE_IN_DEBT, PAYABLE_CENTS } from './payout-sums'
 import { splitDebts } from './rules'
@@ -14,44 +13,47 @@ const SELLERS_PER_RUN = 50
  * @param sellerId only this seller; null for everybody.
  */
 export async function withholdDebts(ctx: Context, sellerId: number | null): Promise<void> {
-  const sellers = await statement<{ id: number }>(
+  const sellers = await ctx.sql<{ id: number }>(
     'sellers-in-debt',
     `SELECT DISTINCT t."sellerId" AS "id" FROM "Transfer" t
-      WHERE ${MAY_BE_IN_DEBT} AND ${DEBT_CENTS} > 0 AND ($1::int IS NULL OR t."sellerId" = $1)
+      WHERE ${MAY_BE_IN_DEBT} AND ${DEBT_CENTS} > 0 AND (:sellerId::int IS NULL OR t."sellerId" = :sellerId)
         AND EXISTS (SELECT 1 FROM "Transfer" w WHERE w."sellerId" = t."sellerId" AND w."state" = 'waiting'
                        AND w."sentCents" IS NULL AND w."dueAt" <= now())
-      LIMIT $2`,
-    [sellerId, SELLERS_PER_RUN],
+      LIMIT :limit`,
+    { sellerId, limit: SELLERS_PER_RUN },
   )
-  for (const { id } of sellers) await ctx.db.$transaction((tx) => withholdFrom(ctx, tx, id))
+  for (const { id } of sellers) await transaction(ctx, (tx) => withholdFrom(tx, id))
 }
 
 type Sum = { id: string; cents: number }
 
-async function withholdFrom(ctx: Context, tx: Tx, sellerId: number): Promise<void> {
+async function withholdFrom(tx: Context, sellerId: number): Promise<void> {
   // One process at a time decides for a seller: two would keep the same debt back twice.
-  await tx.$queryRaw`SELECT 1 FROM "User" WHERE "id" = ${sellerId} FOR NO KEY UPDATE`
-  await tx.$queryRaw`SELECT 1 FROM "Transfer" WHERE "sellerId" = ${sellerId} AND "state" = 'waiting' ORDER BY "id" FOR UPDATE`
-  const debts = await tx.$queryRawUnsafe<Sum[]>(
+  await tx.db.$queryRaw`SELECT 1 FROM "User" WHERE "id" = ${sellerId} FOR NO KEY UPDATE`
+  await tx.db
+    .$queryRaw`SELECT 1 FROM "Transfer" WHERE "sellerId" = ${sellerId} AND "state" = 'waiting' ORDER BY "id" FOR UPDATE`
+  const debts = await tx.sql<Sum>(
+    'debts-of-seller',
     `SELECT t."id", ${DEBT_CENTS}::int AS "cents" FROM "Transfer" t
-      WHERE t."sellerId" = $1 AND ${MAY_BE_IN_DEBT} AND ${DEBT_CENTS} > 0 ORDER BY t."createdAt", t."id"`,
-    sellerId,
+      WHERE t."sellerId" = :sellerId AND ${MAY_BE_IN_DEBT} AND ${DEBT_CENTS} > 0 ORDER BY t."createdAt", t."id"`,
+    { sellerId },
   )
-  const payables = await tx.$queryRawUnsafe<Sum[]>(
+  const payables = await tx.sql<Sum>(
+    'due-payouts-of-seller',
     `SELECT t."id", ${PAYABLE_CENTS}::int AS "cents" FROM "Transfer" t
-      WHERE t."sellerId" = $1 AND t."state" = 'waiting' AND t."sentCents" IS NULL AND t."dueAt" <= now()
+      WHERE t."sellerId" = :sellerId AND t."state" = 'waiting' AND t."sentCents" IS NULL AND t."dueAt" <= now()
         AND ${PAYABLE_CENTS} > 0 ORDER BY t."dueAt", t."id"`,
-    sellerId,
+    { sellerId },
   )
   for (const { fromId, forId, cents } of splitDebts(debts, payables)) {
-    await tx.payoutOffset.create({
+    await tx.db.payoutOffset.create({
       data: { id: newId('off'), sellerId, fromTransferId: fromId, forTransferId: forId, amountCents: cents },
     })
-    await tx.transfer.update({ where: { id: fromId }, data: { withheldCents: { increment: cents } } })
-    await tx.transfer.update({
+    await tx.db.transfer.update({ where: { id: fromId }, data: { withheldCents: { increment: cents } } })
+    await tx.db.transfer.update({
       where: { id: forId },
-      data: { recoveredCents: { increment: cents }, nextAttemptAt: ctx.clock.now() },
+      data: { recoveredCents: { increment: cents }, nextAttemptAt: tx.clock.now() },
     })
-    ctx.log.info({ sellerId, fromId, forId, cents }, 'debt kept back from a payout')
+    tx.log.info({ sellerId, fromId, forId, cents }, 'debt kept back from a payout')
   }
 }

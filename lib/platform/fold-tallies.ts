@@ -1,5 +1,5 @@
 import 'server-only'
-import { statement } from '@/lib/infra/db'
+import type { Database } from '@/lib/infra/db'
 
 /** Fewer rows than this are summed in no time. */
 const FEW = 200
@@ -9,9 +9,9 @@ const BATCH = 50_000
  * Folds what the triggers have noted for the stat cards into one row a name. One statement takes and gives, so that a reader
  * sees either all of it before or all of it after.
  */
-export async function foldTallies(): Promise<void> {
+export async function foldTallies({ sql }: Database): Promise<void> {
   for (;;) {
-    const [row] = await statement<{ taken: number }>(
+    const [row] = await sql<{ taken: number }>(
       'fold-tallies',
       `WITH taken AS (
          DELETE FROM "Tally" WHERE "id" IN (

@@ -1,6 +1,5 @@
 import 'server-only'
-import { statement } from '@/lib/infra/db'
-import { systemClock } from '@/lib/infra/clock'
+import type { Database } from '@/lib/infra/db'
 
 const shared = globalThis as unknown as { lastcallPlatform?: { isActive: boolean; readAt: number } }
 
@@ -13,8 +12,8 @@ export function forgetPlatformState(): void {
 }
 
 /** The switch as the database has it now, and since when. */
-export async function readPlatformState(): Promise<{ isActive: boolean; since: Date | null }> {
-  const [row] = await statement<{ isActive: boolean; since: Date }>(
+export async function readPlatformState({ sql }: Database): Promise<{ isActive: boolean; since: Date | null }> {
+  const [row] = await sql<{ isActive: boolean; since: Date }>(
     'platform-state',
     'SELECT "isActive", "updatedAt" AS "since" FROM "PlatformSettings" WHERE "id" = 1',
   )
@@ -22,8 +21,8 @@ export async function readPlatformState(): Promise<{ isActive: boolean; since: D
 }
 
 /** When the platform was paused last, whether or not it is open again; null when it never was. */
-export async function findLastPause(): Promise<Date | null> {
-  const [row] = await statement<{ createdAt: Date }>(
+export async function findLastPause({ sql }: Database): Promise<Date | null> {
+  const [row] = await sql<{ createdAt: Date }>(
     'last-pause',
     `SELECT "createdAt" FROM "AuditEntry"
       WHERE "targetType" = 'platform' AND "action" = 'platform.pause' AND "before"->>'isActive' = 'true'
@@ -33,11 +32,11 @@ export async function findLastPause(): Promise<Date | null> {
 }
 
 /** Whether the platform is open to people other than admins. Throws while the database is away: nobody else gets in. */
-export async function isPlatformActive(): Promise<boolean> {
-  const now = systemClock.now().getTime()
+export async function isPlatformActive({ sql }: Database): Promise<boolean> {
+  const now = performance.now()
   const known = shared.lastcallPlatform
   if (known && now - known.readAt < MAX_AGE_MS) return known.isActive
-  const [row] = await statement<{ isActive: boolean }>(
+  const [row] = await sql<{ isActive: boolean }>(
     'platform-active',
     'SELECT "isActive" FROM "PlatformSettings" WHERE "id" = 1',
   )

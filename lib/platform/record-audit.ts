@@ -1,7 +1,6 @@
 import 'server-only'
 import type { Prisma } from '@prisma/client'
 import type { Context } from '@/lib/infra/context'
-import type { Tx } from '@/lib/infra/db'
 
 /** One act: what was done to which thing, and the values it changed. */
 export type AuditedAct = {
@@ -17,9 +16,9 @@ export type AuditedAct = {
  * Writes down an administrator's act in the transaction that does it: there is no act without its row, and none twice.
  * What follows after the commit, Stripe say, may fail; the row stays. The migration refuses to change or delete rows.
  */
-export async function recordAudit(tx: Tx, ctx: Context, act: AuditedAct): Promise<void> {
-  const { actor } = ctx
-  await tx.auditEntry.create({
+export async function recordAudit(tx: Context, act: AuditedAct): Promise<void> {
+  const { actor } = tx
+  await tx.db.auditEntry.create({
     data: {
       actorId: actor.kind === 'user' ? actor.userId : null,
       actorKind: actor.kind === 'user' ? (actor.isAdmin ? 'admin' : 'user') : actor.kind,
@@ -28,8 +27,8 @@ export async function recordAudit(tx: Tx, ctx: Context, act: AuditedAct): Promis
       targetId: String(act.targetId),
       before: act.before,
       after: act.after,
-      ip: ctx.ip,
-      requestId: ctx.requestId,
+      ip: tx.ip,
+      requestId: tx.requestId,
     },
   })
 }

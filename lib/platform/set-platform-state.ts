@@ -1,5 +1,5 @@
 import 'server-only'
-import type { Context } from '@/lib/infra/context'
+import { type Context, transaction } from '@/lib/infra/context'
 import type { UserActor } from '@/lib/kernel/actor'
 import { forgetPlatformState } from './queries'
 import { recordAudit } from './record-audit'
@@ -13,18 +13,18 @@ export async function setPlatformState(
   ctx: Context<UserActor>,
   { isActive: wanted }: TogglePlatformInput,
 ): Promise<{ isActive: boolean }> {
-  const isActive = await ctx.db.$transaction(async (tx) => {
-    await tx.$executeRaw`
+  const isActive = await transaction(ctx, async (tx) => {
+    await tx.db.$executeRaw`
       INSERT INTO "PlatformSettings" ("id", "isActive", "updatedAt") VALUES (1, true, now()) ON CONFLICT DO NOTHING`
-    const [settings] = await tx.$queryRaw<{ isActive: boolean }[]>`
+    const [settings] = await tx.db.$queryRaw<{ isActive: boolean }[]>`
       SELECT "isActive" FROM "PlatformSettings" WHERE "id" = 1 FOR UPDATE`
     const before = settings?.isActive ?? true
     const after = wanted ?? !before
     // `updatedAt` is since when it is so.
     if (after !== before) {
-      await tx.platformSettings.update({ where: { id: 1 }, data: { isActive: after, updatedBy: ctx.actor.userId } })
+      await tx.db.platformSettings.update({ where: { id: 1 }, data: { isActive: after, updatedBy: ctx.actor.userId } })
     }
-    await recordAudit(tx, ctx, {
+    await recordAudit(tx, {
       action: after ? 'platform.resume' : 'platform.pause',
       targetType: 'platform',
       targetId: 1,

@@ -6,6 +6,7 @@ import {
   type SitemapKind,
   type SitemapRow,
 } from '@/lib/drops/queries'
+import { database } from '@/lib/infra/db'
 import { env } from '@/lib/infra/env'
 
 const PAGES = ['/', '/privacy-policy', '/terms-of-service', '/prohibited-content'] as const
@@ -30,9 +31,9 @@ function xml(body: string): Response {
 
 /** Everything in one file while it fits into one, else the list of the files. */
 export async function sitemap(pageSize = SITEMAP_PAGE): Promise<Response> {
-  const starts = await Promise.all(KINDS.map((kind) => listSitemapStarts(kind, pageSize)))
+  const starts = await Promise.all(KINDS.map((kind) => listSitemapStarts(database(), kind, pageSize)))
   if (starts.every((ids) => ids.length === 1)) {
-    const rows = await Promise.all(KINDS.map((kind) => listSitemapRows(kind, 0, pageSize)))
+    const rows = await Promise.all(KINDS.map((kind) => listSitemapRows(database(), kind, 0, pageSize)))
     return xml(urlset(rows.flat(), PAGES))
   }
   const files = ['/sitemaps/pages.xml']
@@ -46,5 +47,5 @@ export async function sitemapFile(name: string, pageSize = SITEMAP_PAGE): Promis
   if (name === 'pages.xml') return xml(urlset([], PAGES))
   const match = /^(drops|profiles)-(\d{1,10})\.xml$/.exec(name)
   if (!match) return null
-  return xml(urlset(await listSitemapRows(match[1] as SitemapKind, Number(match[2]), pageSize)))
+  return xml(urlset(await listSitemapRows(database(), match[1] as SitemapKind, Number(match[2]), pageSize)))
 }

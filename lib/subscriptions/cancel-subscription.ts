@@ -1,6 +1,5 @@
 import 'server-only'
 import type { Context } from '@/lib/infra/context'
-import { stripe } from '@/lib/infra/stripe'
 import type { UserActor } from '@/lib/kernel/actor'
 import { getRunningSubscription } from './guards'
 import { syncSubscription } from './sync-subscription'
@@ -11,6 +10,6 @@ import { syncSubscription } from './sync-subscription'
  */
 export async function setCancelAtPeriodEnd(ctx: Context<UserActor>, isCanceling: boolean): Promise<void> {
   const { stripeSubscriptionId, customerId } = await getRunningSubscription(ctx)
-  await stripe().subscriptions.update(stripeSubscriptionId, { cancel_at_period_end: isCanceling })
+  await ctx.stripe().subscriptions.update(stripeSubscriptionId, { cancel_at_period_end: isCanceling })
   await syncSubscription(ctx, customerId)
 }

@@ -1,20 +1,22 @@
 import 'server-only'
 import type { Context } from '@/lib/infra/context'
-import { isStripeMissing, stripe } from '@/lib/infra/stripe'
+import { isStripeMissing } from '@/lib/infra/stripe-errors'
 
 /** The Stripe customer of a user, made once: the key is the user's, and the first answer is kept. */
 export async function ensureCustomer(ctx: Context, userId: number): Promise<string> {
   const user = await ctx.db.user.findUniqueOrThrow({ where: { id: userId } })
   if (user.stripeCustomerId) {
-    if (await isKnown(user.stripeCustomerId)) return user.stripeCustomerId
+    if (await isKnown(ctx, user.stripeCustomerId)) return user.stripeCustomerId
     const where = { id: userId, stripeCustomerId: user.stripeCustomerId }
     await ctx.db.user.updateMany({ where, data: { stripeCustomerId: null } })
   }
   const replaced = user.stripeCustomerId ? `-after-${user.stripeCustomerId}` : ''
-  const customer = await stripe().customers.create(
-    { email: user.email, name: `${user.firstName} ${user.lastName}`.trim(), metadata: { userId: String(userId) } },
-    { idempotencyKey: `customer-${userId}-${user.createdAt.getTime()}${replaced}` },
-  )
+  const customer = await ctx
+    .stripe()
+    .customers.create(
+      { email: user.email, name: `${user.firstName} ${user.lastName}`.trim(), metadata: { userId: String(userId) } },
+      { idempotencyKey: `customer-${userId}-${user.createdAt.getTime()}${replaced}` },
+    )
   await ctx.db.user.updateMany({
     where: { id: userId, stripeCustomerId: null },
     data: { stripeCustomerId: customer.id },
@@ -24,9 +26,9 @@ export async function ensureCustomer(ctx: Context, userId: number): Promise<stri
 }
 
 /** After a change of keys Stripe does not know our customers any more. */
-async function isKnown(customerId: string): Promise<boolean> {
+async function isKnown(ctx: Context, customerId: string): Promise<boolean> {
   try {
-    return !(await stripe().customers.retrieve(customerId)).deleted
+    return !(await ctx.stripe().customers.retrieve(customerId)).deleted
   } catch (error) {
     if (isStripeMissing(error)) return false
     throw error

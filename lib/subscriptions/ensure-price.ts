@@ -1,5 +1,6 @@
 import 'server-only'
-import { isStripeRefusal, stripe } from '@/lib/infra/stripe'
+import type { Context } from '@/lib/infra/context'
+import { isStripeRefusal } from '@/lib/infra/stripe-errors'
 import { brand } from '@/lib/kernel/brand'
 import { proPriceCents, type BillingPeriod } from '@/lib/plans/pricing'
 
@@ -11,16 +12,16 @@ function lookupKey(period: BillingPeriod): string {
 }
 
 /** The price of Pro at Stripe, made on first use: nothing has to be set up by hand in the dashboard. */
-export async function ensurePrice(period: BillingPeriod): Promise<string> {
-  const found = await findPrice(period)
+export async function ensurePrice(ctx: Context, period: BillingPeriod): Promise<string> {
+  const found = await findPrice(ctx, period)
   if (found) return found
   try {
-    await stripe().products.create({ id: PRODUCT_ID, name: `${brand.name} Pro` })
+    await ctx.stripe().products.create({ id: PRODUCT_ID, name: `${brand.name} Pro` })
   } catch (error) {
     if (!isStripeRefusal(error)) throw error
   }
   try {
-    const price = await stripe().prices.create(
+    const price = await ctx.stripe().prices.create(
       {
         product: PRODUCT_ID,
         currency: 'usd',
@@ -33,13 +34,13 @@ export async function ensurePrice(period: BillingPeriod): Promise<string> {
     return price.id
   } catch (error) {
     // Somebody else made it a moment ago.
-    const made = isStripeRefusal(error) ? await findPrice(period) : null
+    const made = isStripeRefusal(error) ? await findPrice(ctx, period) : null
     if (made) return made
     throw error
   }
 }
 
-async function findPrice(period: BillingPeriod): Promise<string | null> {
-  const { data } = await stripe().prices.list({ lookup_keys: [lookupKey(period)], active: true, limit: 1 })
+async function findPrice(ctx: Context, period: BillingPeriod): Promise<string | null> {
+  const { data } = await ctx.stripe().prices.list({ lookup_keys: [lookupKey(period)], active: true, limit: 1 })
   return data[0]?.id ?? null
 }

@@ -1,6 +1,6 @@
 import 'server-only'
 import type { Context } from '@/lib/infra/context'
-import { isStripeMissing, paymentsMode, stripe } from '@/lib/infra/stripe'
+import { isStripeMissing } from '@/lib/infra/stripe-errors'
 import type { UserActor } from '@/lib/kernel/actor'
 import { upgradeSessionSchema } from './schema'
 import { syncSubscription } from './sync-subscription'
@@ -11,11 +11,11 @@ import { syncSubscription } from './sync-subscription'
  * @returns whether the user is on Pro now.
  */
 export async function finishUpgrade(ctx: Context<UserActor>, sessionId: string): Promise<boolean> {
-  if (!upgradeSessionSchema.safeParse(sessionId).success || paymentsMode() === 'off') return false
+  if (!upgradeSessionSchema.safeParse(sessionId).success || ctx.payments === 'off') return false
   const user = await ctx.db.user.findUniqueOrThrow({ where: { id: ctx.actor.userId } })
   if (!user.stripeCustomerId) return false
   try {
-    const session = await stripe().checkout.sessions.retrieve(sessionId)
+    const session = await ctx.stripe().checkout.sessions.retrieve(sessionId)
     if (session.customer !== user.stripeCustomerId || session.status !== 'complete') return false
     return (await syncSubscription(ctx, user.stripeCustomerId)) === 'pro'
   } catch (error) {

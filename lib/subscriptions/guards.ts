@@ -1,7 +1,6 @@
 import 'server-only'
 import type { Subscription } from '@prisma/client'
 import type { Context } from '@/lib/infra/context'
-import { paymentsMode } from '@/lib/infra/stripe'
 import type { UserActor } from '@/lib/kernel/actor'
 import { subscriptionError } from './messages'
 
@@ -9,7 +8,7 @@ export type OwnSubscription = Subscription & { customerId: string }
 
 /** The actor's own subscription that still runs. @throws PAYMENTS_OFF, NO_SUBSCRIPTION */
 export async function getRunningSubscription(ctx: Context<UserActor>): Promise<OwnSubscription> {
-  if (paymentsMode() === 'off') throw subscriptionError('PAYMENTS_OFF')
+  if (ctx.payments === 'off') throw subscriptionError('PAYMENTS_OFF')
   const found = await ctx.db.subscription.findFirst({
     where: { userId: ctx.actor.userId, status: { not: 'canceled' } },
     include: { user: { select: { stripeCustomerId: true } } },

@@ -1,7 +1,5 @@
 import 'server-only'
 import type { Context } from '@/lib/infra/context'
-import { env } from '@/lib/infra/env'
-import { paymentsMode, stripe } from '@/lib/infra/stripe'
 import type { UserActor } from '@/lib/kernel/actor'
 import { subscriptionError } from './messages'
 
@@ -10,12 +8,12 @@ import { subscriptionError } from './messages'
  * @returns where to send the browser. @throws PAYMENTS_OFF
  */
 export async function openBillingPortal(ctx: Context<UserActor>): Promise<string> {
-  if (paymentsMode() === 'off') throw subscriptionError('PAYMENTS_OFF')
+  if (ctx.payments === 'off') throw subscriptionError('PAYMENTS_OFF')
   const user = await ctx.db.user.findUniqueOrThrow({ where: { id: ctx.actor.userId } })
-  if (!user.stripeCustomerId) return `${env().appUrl}/subscribe`
-  const session = await stripe().billingPortal.sessions.create({
+  if (!user.stripeCustomerId) return `${ctx.appUrl}/subscribe`
+  const session = await ctx.stripe().billingPortal.sessions.create({
     customer: user.stripeCustomerId,
-    return_url: `${env().appUrl}/`,
+    return_url: `${ctx.appUrl}/`,
   })
   return session.url
 }

@@ -1,6 +1,6 @@
 import 'server-only'
 import type { Context } from '@/lib/infra/context'
-import { statement } from '@/lib/infra/db'
+import type { Database } from '@/lib/infra/db'
 import { toPlanView, type PlanView } from './view'
 
 /** A seller's plan as our books know it. */
@@ -23,8 +23,8 @@ export type Stale = {
  * Subscriptions our books should have heard of by now: past the end of a period or of the grace, with their money
  * promised back, or of somebody who is not to have Pro.
  */
-export function listStale(limit: number): Promise<Stale[]> {
-  return statement(
+export function listStale({ sql }: Database, limit: number): Promise<Stale[]> {
+  return sql(
     'stale-subscriptions',
     `SELECT u."stripeCustomerId" AS "customerId", s."moneyBackAt" IS NOT NULL AND s."moneyBackDoneAt" IS NULL AS "owesMoneyBack",
             u."deletedAt" IS NOT NULL AS "isOrphaned",
@@ -34,18 +34,18 @@ export function listStale(limit: number): Promise<Stale[]> {
         AND (s."currentPeriodEnd" < now() - interval '2 minutes' OR s."graceUntil" <= now()
           OR (s."moneyBackAt" IS NOT NULL AND s."moneyBackDoneAt" IS NULL) OR u."deletedAt" IS NOT NULL
           OR (s."isEntitled" AND u."plan" = 'free' AND NOT s."cancelAtPeriodEnd"))
-      ORDER BY random() LIMIT $1`,
-    [limit],
+      ORDER BY random() LIMIT :limit`,
+    { limit },
   )
 }
 
 /** Those of the subscriptions that our books do not hold. */
-export async function listUnknownSubscriptions(ids: readonly string[]): Promise<Set<string>> {
-  const rows = await statement<{ id: string }>(
+export async function listUnknownSubscriptions({ sql }: Database, ids: readonly string[]): Promise<Set<string>> {
+  const rows = await sql<{ id: string }>(
     'unknown-subscriptions',
-    `SELECT g."id" FROM unnest($1::text[]) AS g("id")
+    `SELECT g."id" FROM unnest(:ids::text[]) AS g("id")
       WHERE NOT EXISTS (SELECT 1 FROM "Subscription" s WHERE s."stripeSubscriptionId" = g."id")`,
-    [ids],
+    { ids },
   )
   return new Set(rows.map((row) => row.id))
 }

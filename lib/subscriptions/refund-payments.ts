@@ -1,5 +1,7 @@
 import 'server-only'
-import { hourlyKey, isStripeAlreadyRefunded, isStripeDisputed, stripe } from '@/lib/infra/stripe'
+import type { Context } from '@/lib/infra/context'
+import { isStripeAlreadyRefunded, isStripeDisputed } from '@/lib/infra/stripe-errors'
+import { hourlyKey } from '@/lib/infra/stripe-keys'
 
 type Whose = { customer: string } | { subscription: string }
 
@@ -8,24 +10,24 @@ type Whose = { customer: string } | { subscription: string }
  * however often this runs each goes back once.
  * @returns what was paid in all, in cents.
  */
-export async function refundCustomer(whose: Whose): Promise<number> {
+export async function refundCustomer(ctx: Context, whose: Whose): Promise<number> {
   let paidCents = 0
-  const paid = await stripe().invoices.list({ ...whose, status: 'paid', limit: 100 })
+  const paid = await ctx.stripe().invoices.list({ ...whose, status: 'paid', limit: 100 })
   for (const invoice of paid.data) {
     if (!invoice.id || invoice.amount_paid === 0) continue
-    const payments = await stripe().invoicePayments.list({ invoice: invoice.id, status: 'paid' })
+    const payments = await ctx.stripe().invoicePayments.list({ invoice: invoice.id, status: 'paid' })
     for (const { payment } of payments.data) {
-      if (typeof payment.payment_intent === 'string') await refundOnce(payment.payment_intent)
+      if (typeof payment.payment_intent === 'string') await refundOnce(ctx, payment.payment_intent)
     }
     paidCents += invoice.amount_paid
   }
   return paidCents
 }
 
-async function refundOnce(intentId: string): Promise<void> {
-  const idempotencyKey = hourlyKey(`plan-refund-${intentId}`, new Date())
+async function refundOnce(ctx: Context, intentId: string): Promise<void> {
+  const idempotencyKey = hourlyKey(`plan-refund-${intentId}`, ctx.clock.now())
   try {
-    await stripe().refunds.create({ payment_intent: intentId }, { idempotencyKey })
+    await ctx.stripe().refunds.create({ payment_intent: intentId }, { idempotencyKey })
   } catch (error) {
     if (isStripeAlreadyRefunded(error)) return
     // The bank decides where this money goes. The plan must still be cancelled, or it would renew.

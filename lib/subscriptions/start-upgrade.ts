@@ -1,8 +1,6 @@
 import 'server-only'
 import type { Context } from '@/lib/infra/context'
-import { statement } from '@/lib/infra/db'
-import { env } from '@/lib/infra/env'
-import { isStripeRefusal, isStripeUnavailable, paymentsMode, stripe } from '@/lib/infra/stripe'
+import { isStripeRefusal, isStripeUnavailable } from '@/lib/infra/stripe-errors'
 import type { UserActor } from '@/lib/kernel/actor'
 import { newId } from '@/lib/kernel/id'
 import { MINUTE_MS, SECOND_MS } from '@/lib/kernel/time'
@@ -26,7 +24,7 @@ type Checkout = { attempt: string; stripeSessionId: string | null; url: string |
  * @throws PAYMENTS_OFF, ALREADY_PRO, STRIPE_AWAY
  */
 export async function startUpgrade(ctx: Context<UserActor>, billingPeriod: BillingPeriod): Promise<string> {
-  if (paymentsMode() === 'off') throw subscriptionError('PAYMENTS_OFF')
+  if (ctx.payments === 'off') throw subscriptionError('PAYMENTS_OFF')
   const { userId } = ctx.actor
   const user = await ctx.db.user.findUniqueOrThrow({ where: { id: userId }, include: { subscription: true } })
   if (user.plan === 'pro') throw subscriptionError('ALREADY_PRO')
@@ -46,12 +44,12 @@ export async function startUpgrade(ctx: Context<UserActor>, billingPeriod: Billi
 async function closeOther(ctx: Context, userId: number, billingPeriod: BillingPeriod): Promise<void> {
   const open = await ctx.db.upgradeCheckout.findUnique({ where: { userId } })
   if (!open?.stripeSessionId || open.billingPeriod === billingPeriod) return
-  await expire(open.stripeSessionId)
+  await expire(ctx, open.stripeSessionId)
 }
 
-async function expire(sessionId: string): Promise<void> {
+async function expire(ctx: Context, sessionId: string): Promise<void> {
   try {
-    await stripe().checkout.sessions.expire(sessionId)
+    await ctx.stripe().checkout.sessions.expire(sessionId)
   } catch (error) {
     // Paid or closed already: the next look at Stripe finds out which.
     if (!isStripeRefusal(error)) throw error
@@ -62,22 +60,22 @@ async function openCheckout(ctx: Context, customer: string, billingPeriod: Billi
   const userId = (ctx.actor as UserActor).userId
   const checkout = await claim(ctx, userId, billingPeriod)
   if (checkout.url && checkout.stripeSessionId) {
-    const known = await stripe().checkout.sessions.retrieve(checkout.stripeSessionId)
+    const known = await ctx.stripe().checkout.sessions.retrieve(checkout.stripeSessionId)
     if (known.status === 'open') return checkout.url
-    await statement('forget-upgrade', 'DELETE FROM "UpgradeCheckout" WHERE "userId" = $1 AND "attempt" = $2', [
+    await ctx.sql('forget-upgrade', 'DELETE FROM "UpgradeCheckout" WHERE "userId" = :userId AND "attempt" = :attempt', {
       userId,
-      checkout.attempt,
-    ])
+      attempt: checkout.attempt,
+    })
     return openCheckout(ctx, customer, billingPeriod)
   }
-  const { appUrl } = env()
-  const session = await stripe().checkout.sessions.create(
+  const { appUrl } = ctx
+  const session = await ctx.stripe().checkout.sessions.create(
     {
       mode: 'subscription',
       allowed_payment_method_types: ['card'],
       customer,
       client_reference_id: `user-${userId}`,
-      line_items: [{ price: await ensurePrice(billingPeriod), quantity: 1 }],
+      line_items: [{ price: await ensurePrice(ctx, billingPeriod), quantity: 1 }],
       metadata: { userId: String(userId) },
       subscription_data: { metadata: { userId: String(userId) } },
       expires_at: Math.floor(checkout.expiresAt.getTime() / SECOND_MS),
@@ -93,24 +91,30 @@ async function openCheckout(ctx: Context, customer: string, billingPeriod: Billi
   })
   if (count > 0) return session.url
   // A tap for the other period came in between and has its own page.
-  await expire(session.id)
+  await expire(ctx, session.id)
   throw subscriptionError('STRIPE_AWAY', { retryAfterSeconds: 2 })
 }
 
 /** The user's one open page: the same one while its period is asked for and it has time left, else a new one. */
 async function claim(ctx: Context, userId: number, billingPeriod: BillingPeriod): Promise<Checkout> {
   const now = ctx.clock.now().getTime()
-  const [row] = await statement<Checkout>(
+  const [row] = await ctx.sql<Checkout>(
     'claim-upgrade',
-    `INSERT INTO "UpgradeCheckout" AS u ("userId", "attempt", "billingPeriod", "expiresAt") VALUES ($1, $2, $3, $4)
+    `INSERT INTO "UpgradeCheckout" AS u ("userId", "attempt", "billingPeriod", "expiresAt") VALUES (:userId, :attempt, :billingPeriod, :expiresAt)
      ON CONFLICT ("userId") DO UPDATE SET
-       "attempt" = CASE WHEN u."billingPeriod" = $3 AND u."expiresAt" > $5 THEN u."attempt" ELSE $2 END,
-       "stripeSessionId" = CASE WHEN u."billingPeriod" = $3 AND u."expiresAt" > $5 THEN u."stripeSessionId" END,
-       "url" = CASE WHEN u."billingPeriod" = $3 AND u."expiresAt" > $5 THEN u."url" END,
-       "expiresAt" = CASE WHEN u."billingPeriod" = $3 AND u."expiresAt" > $5 THEN u."expiresAt" ELSE $4 END,
-       "billingPeriod" = $3
+       "attempt" = CASE WHEN u."billingPeriod" = :billingPeriod AND u."expiresAt" > :leastEnd THEN u."attempt" ELSE :attempt END,
+       "stripeSessionId" = CASE WHEN u."billingPeriod" = :billingPeriod AND u."expiresAt" > :leastEnd THEN u."stripeSessionId" END,
+       "url" = CASE WHEN u."billingPeriod" = :billingPeriod AND u."expiresAt" > :leastEnd THEN u."url" END,
+       "expiresAt" = CASE WHEN u."billingPeriod" = :billingPeriod AND u."expiresAt" > :leastEnd THEN u."expiresAt" ELSE :expiresAt END,
+       "billingPeriod" = :billingPeriod
      RETURNING "attempt", "stripeSessionId", "url", "expiresAt"`,
-    [userId, newId('upg'), billingPeriod, new Date(now + CHECKOUT_MS), new Date(now + LEAST_LEFT_MS)],
+    {
+      userId,
+      attempt: newId('upg'),
+      billingPeriod,
+      expiresAt: new Date(now + CHECKOUT_MS),
+      leastEnd: new Date(now + LEAST_LEFT_MS),
+    },
   )
   return row!
 }

@@ -1,6 +1,6 @@
 import 'server-only'
 import type { Context } from '@/lib/infra/context'
-import { isStripeRefusal, isStripeUnavailable, paymentsMode, stripe } from '@/lib/infra/stripe'
+import { isStripeRefusal, isStripeUnavailable } from '@/lib/infra/stripe-errors'
 import { HOUR_MS, SECOND_MS } from '@/lib/kernel/time'
 import { listStale, listUnknownSubscriptions, type Stale } from './queries'
 import { syncSubscription } from './sync-subscription'
@@ -14,7 +14,7 @@ const LOST_MS = 2 * HOUR_MS
  * money promised back. What gives no Pro any more is ended at Stripe too, so that nobody is charged for nothing.
  */
 export async function sweepSubscriptions(ctx: Context): Promise<void> {
-  if (paymentsMode() === 'off') return
+  if (ctx.payments === 'off') return
   const attempt = async (customerId: string, work: () => Promise<unknown>) => {
     try {
       await work()
@@ -24,11 +24,14 @@ export async function sweepSubscriptions(ctx: Context): Promise<void> {
     }
   }
   const since = Math.floor((ctx.clock.now().getTime() - LOST_MS) / SECOND_MS)
-  const { data } = await stripe().subscriptions.list({ created: { gte: since }, limit: 100 })
-  const unknown = await listUnknownSubscriptions(data.map(({ id }) => id))
+  const { data } = await ctx.stripe().subscriptions.list({ created: { gte: since }, limit: 100 })
+  const unknown = await listUnknownSubscriptions(
+    ctx,
+    data.map(({ id }) => id),
+  )
   const lost = data.filter(({ id }) => unknown.has(id)).map(({ customer }) => String(customer))
   for (const customerId of new Set(lost)) await attempt(customerId, () => syncSubscription(ctx, customerId))
-  for (const stale of await listStale(BATCH)) await attempt(stale.customerId, () => bringInLine(ctx, stale))
+  for (const stale of await listStale(ctx, BATCH)) await attempt(stale.customerId, () => bringInLine(ctx, stale))
 }
 
 async function bringInLine(ctx: Context, { customerId, ...why }: Stale): Promise<void> {
@@ -40,9 +43,9 @@ async function bringInLine(ctx: Context, { customerId, ...why }: Stale): Promise
   if (!row) return
   const isUnpaid = outcome === 'free' && row.status === 'pastDue'
   try {
-    if (why.isOrphaned || isUnpaid) await stripe().subscriptions.cancel(row.stripeSubscriptionId)
+    if (why.isOrphaned || isUnpaid) await ctx.stripe().subscriptions.cancel(row.stripeSubscriptionId)
     else if (why.isUnwanted) {
-      await stripe().subscriptions.update(row.stripeSubscriptionId, { cancel_at_period_end: true })
+      await ctx.stripe().subscriptions.update(row.stripeSubscriptionId, { cancel_at_period_end: true })
     } else return
   } catch (error) {
     if (!isStripeRefusal(error)) throw error

@@ -1,6 +1,5 @@
 import 'server-only'
 import type { Context } from '@/lib/infra/context'
-import { stripe } from '@/lib/infra/stripe'
 import type { UserActor } from '@/lib/kernel/actor'
 import type { BillingPeriod } from '@/lib/plans/pricing'
 import { ensurePrice } from './ensure-price'
@@ -16,12 +15,12 @@ import { syncSubscription } from './sync-subscription'
 export async function switchPeriod(ctx: Context<UserActor>, billingPeriod: BillingPeriod): Promise<void> {
   const own = await getRunningSubscription(ctx)
   if (own.billingPeriod === billingPeriod) return
-  const { items } = await stripe().subscriptions.retrieve(own.stripeSubscriptionId)
+  const { items } = await ctx.stripe().subscriptions.retrieve(own.stripeSubscriptionId)
   const [item] = items.data
   if (!item) throw subscriptionError('NO_SUBSCRIPTION')
   try {
-    await stripe().subscriptions.update(own.stripeSubscriptionId, {
-      items: [{ id: item.id, price: await ensurePrice(billingPeriod) }],
+    await ctx.stripe().subscriptions.update(own.stripeSubscriptionId, {
+      items: [{ id: item.id, price: await ensurePrice(ctx, billingPeriod) }],
       proration_behavior: 'always_invoice',
       payment_behavior: 'error_if_incomplete',
       cancel_at_period_end: false,

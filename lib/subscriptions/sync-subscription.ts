@@ -1,13 +1,12 @@
 import 'server-only'
 import type { Subscription, User } from '@prisma/client'
 import type Stripe from 'stripe'
-import type { Context } from '@/lib/infra/context'
-import { uniqueViolation, type Tx } from '@/lib/infra/db'
-import { env } from '@/lib/infra/env'
-import { stripe } from '@/lib/infra/stripe'
 import type { Plan } from '@/lib/kernel/plan'
+import { type Context, transaction } from '@/lib/infra/context'
+import { uniqueViolation } from '@/lib/infra/database-errors'
 import { SECOND_MS } from '@/lib/kernel/time'
 import type { QueuedMail } from '@/lib/notifications/mail-layout'
+import { queueMail } from '@/lib/notifications/queue-mail'
 import { proEndedMail, proStartedMail, renewalFailedMail } from './mails'
 import { refundCustomer } from './refund-payments'
 import { chooseSubscription, graceUntil, isEntitled, toBillingPeriod, toState } from './rules'
@@ -42,10 +41,10 @@ export async function syncSubscription(ctx: Context, customerId: string): Promis
       include: { subscription: true },
     })
     if (!user) return 'unknown'
-    const all = await stripe().subscriptions.list({ customer: customerId, status: 'all', limit: 100 })
+    const all = await ctx.stripe().subscriptions.list({ customer: customerId, status: 'all', limit: 100 })
     const { main, extra } = chooseSubscription(all.data)
     if (!main) return 'free'
-    const facts = toFacts(main, await firstPayment(customerId), ctx.clock.now())
+    const facts = toFacts(main, await firstPayment(ctx, customerId), ctx.clock.now())
     if (!facts || !(await write(ctx, user, facts, main))) continue
     for (const subscription of extra) await undoExtra(ctx, subscription)
     return facts.isEntitled ? 'pro' : 'free'
@@ -55,8 +54,8 @@ export async function syncSubscription(ctx: Context, customerId: string): Promis
 
 const fromSeconds = (seconds: number) => new Date(seconds * SECOND_MS)
 
-async function firstPayment(customerId: string): Promise<Date | null> {
-  const paid = await stripe().invoices.list({ customer: customerId, status: 'paid', limit: 100 })
+async function firstPayment(ctx: Context, customerId: string): Promise<Date | null> {
+  const paid = await ctx.stripe().invoices.list({ customer: customerId, status: 'paid', limit: 100 })
   const times = paid.data.flatMap((invoice) =>
     invoice.amount_paid > 0 && invoice.status_transitions.paid_at ? [invoice.status_transitions.paid_at] : [],
   )
@@ -89,9 +88,9 @@ function toFacts(subscription: Stripe.Subscription, firstPaidAt: Date | null, no
 async function write(ctx: Context, user: Known, facts: Facts, main: Stripe.Subscription): Promise<boolean> {
   const before = user.subscription
   try {
-    return await ctx.db.$transaction(async (tx) => {
+    return await transaction(ctx, async (tx) => {
       if (before) {
-        const { count } = await tx.subscription.updateMany({
+        const { count } = await tx.db.subscription.updateMany({
           where: { userId: user.id, version: before.version },
           data: {
             ...facts,
@@ -101,11 +100,11 @@ async function write(ctx: Context, user: Known, facts: Facts, main: Stripe.Subsc
         })
         if (count === 0) return false
       } else {
-        await tx.subscription.create({ data: { ...facts, userId: user.id } })
+        await tx.db.subscription.create({ data: { ...facts, userId: user.id } })
       }
-      if (facts.isEntitled !== (before?.isEntitled ?? false)) await changePlan(ctx, tx, user, facts.isEntitled)
-      const mails = mailsFor(user, before, facts, main)
-      if (mails.length > 0) await tx.outboxMail.createMany({ data: mails, skipDuplicates: true })
+      if (facts.isEntitled !== (before?.isEntitled ?? false)) await changePlan(tx, user, facts.isEntitled)
+      const mails = mailsFor(user, before, { facts, main }, ctx.appUrl)
+      if (mails.length > 0) await queueMail(tx, mails)
       return true
     })
   } catch (error) {
@@ -119,12 +118,12 @@ function isAnother(before: Subscription, facts: Facts): boolean {
   return before.stripeSubscriptionId !== facts.stripeSubscriptionId && before.firstPaidAt === null
 }
 
-async function changePlan(ctx: Context, tx: Tx, user: User, isPro: boolean): Promise<void> {
+async function changePlan(tx: Context, user: User, isPro: boolean): Promise<void> {
   const plan = isPro ? 'pro' : 'free'
-  await tx.user.update({ where: { id: user.id }, data: { plan, planIntent: null } })
+  await tx.db.user.update({ where: { id: user.id }, data: { plan, planIntent: null } })
   // An account that was deleted is on the free plan already.
   if (user.plan === plan) return
-  await tx.auditEntry.create({
+  await tx.db.auditEntry.create({
     data: {
       actorId: user.id,
       actorKind: 'stripe',
@@ -133,13 +132,17 @@ async function changePlan(ctx: Context, tx: Tx, user: User, isPro: boolean): Pro
       targetId: String(user.id),
       before: { plan: user.plan },
       after: { plan },
-      requestId: ctx.requestId,
+      requestId: tx.requestId,
     },
   })
 }
 
-function mailsFor(user: User, before: Subscription | null, facts: Facts, main: Stripe.Subscription): QueuedMail[] {
-  const { appUrl } = env()
+function mailsFor(
+  user: User,
+  before: Subscription | null,
+  { facts, main }: { facts: Facts; main: Stripe.Subscription },
+  appUrl: string,
+): QueuedMail[] {
   const [item] = main.items.data
   const mails: QueuedMail[] = []
   if (facts.status === 'active' && before?.stripeSubscriptionId !== main.id) {
@@ -159,6 +162,6 @@ function mailsFor(user: User, before: Subscription | null, facts: Facts, main: S
 /** A second subscription that was paid at the same time: ended and given back in full. */
 async function undoExtra(ctx: Context, subscription: Stripe.Subscription): Promise<void> {
   ctx.log.warn({ subscriptionId: subscription.id }, 'a second subscription was paid: undone')
-  await refundCustomer({ subscription: subscription.id })
-  await stripe().subscriptions.cancel(subscription.id)
+  await refundCustomer(ctx, { subscription: subscription.id })
+  await ctx.stripe().subscriptions.cancel(subscription.id)
 }

@@ -1,7 +1,8 @@
 import 'server-only'
 import type { Context } from '@/lib/infra/context'
-import { isStripeRefusal, stripe } from '@/lib/infra/stripe'
+import { isStripeRefusal } from '@/lib/infra/stripe-errors'
 import type { UserActor } from '@/lib/kernel/actor'
+import { queueMail } from '@/lib/notifications/queue-mail'
 import { getRunningSubscription } from './guards'
 import { moneyBackMail } from './mails'
 import { subscriptionError } from './messages'
@@ -33,14 +34,14 @@ export async function finishMoneyBack(ctx: Context, customerId: string): Promise
     include: { subscription: true },
   })
   if (!user.subscription?.moneyBackAt || user.subscription.moneyBackDoneAt) return
-  const refundedCents = await refundCustomer({ customer: customerId })
+  const refundedCents = await refundCustomer(ctx, { customer: customerId })
   try {
-    await stripe().subscriptions.cancel(user.subscription.stripeSubscriptionId)
+    await ctx.stripe().subscriptions.cancel(user.subscription.stripeSubscriptionId)
   } catch (error) {
     if (!isStripeRefusal(error)) throw error
   }
   const mail = moneyBackMail(user, { userId: user.id, refundedCents })
-  await ctx.db.outboxMail.createMany({ data: [mail], skipDuplicates: true })
+  await queueMail(ctx, [mail])
   await syncSubscription(ctx, customerId)
   await ctx.db.subscription.update({ where: { userId: user.id }, data: { moneyBackDoneAt: ctx.clock.now() } })
 }

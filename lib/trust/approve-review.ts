@@ -1,7 +1,7 @@
 import 'server-only'
-import type { Context } from '@/lib/infra/context'
-import { env } from '@/lib/infra/env'
+import { type Context, transaction } from '@/lib/infra/context'
 import type { UserActor } from '@/lib/kernel/actor'
+import { queueMail } from '@/lib/notifications/queue-mail'
 import { recordAudit } from '@/lib/platform/record-audit'
 import { assertModerator, takeReview } from './guards'
 import { dropApprovedMail } from './mails'
@@ -13,12 +13,12 @@ import { dropApprovedMail } from './mails'
  */
 export async function approveReview(ctx: Context<UserActor>, { reviewId }: { reviewId: number }): Promise<void> {
   assertModerator(ctx)
-  await ctx.db.$transaction(async (tx) => {
-    const { review, drop } = await takeReview(tx, ctx, reviewId, 'allowed')
-    const open = await tx.moderationReview.count({
+  await transaction(ctx, async (tx) => {
+    const { review, drop } = await takeReview(tx, reviewId, 'allowed')
+    const open = await tx.db.moderationReview.count({
       where: { dropId: drop.id, state: 'open', source: { not: 'report' } },
     })
-    await recordAudit(tx, ctx, {
+    await recordAudit(tx, {
       action: 'review.approve',
       targetType: 'drop',
       targetId: drop.id,
@@ -26,20 +26,20 @@ export async function approveReview(ctx: Context<UserActor>, { reviewId }: { rev
     })
     if (open > 0) return
     // Not what was refused or taken down for another reason meanwhile.
-    const { count } = await tx.drop.updateMany({
+    const { count } = await tx.db.drop.updateMany({
       where: { id: drop.id, moderation: 'review' },
       data: { moderation: 'allowed' },
     })
     if (count === 0) return
     if (review.source === 'create' && !drop.isOver) {
-      await tx.$executeRaw`
+      await tx.db.$executeRaw`
         UPDATE "Drop" SET "startedAt" = now(), "endTime" = now() + "duration" * interval '1 hour' WHERE "id" = ${drop.id}`
-      await tx.$executeRaw`
+      await tx.db.$executeRaw`
         UPDATE "DropRun" r SET "startedAt" = d."startedAt", "endTime" = d."endTime"
           FROM "Drop" d WHERE d."id" = ${drop.id} AND r."dropId" = d."id" AND r."run" = d."run"`
     }
-    const url = drop.isOver ? `${env().appUrl}/` : `${env().appUrl}/drop/${drop.customSlug ?? drop.uniqueId}`
+    const url = drop.isOver ? `${ctx.appUrl}/` : `${ctx.appUrl}/drop/${drop.customSlug ?? drop.uniqueId}`
     const mail = dropApprovedMail(drop.seller, { title: drop.title, url, isLive: !drop.isOver }, reviewId)
-    await tx.outboxMail.createMany({ data: [mail], skipDuplicates: true })
+    await queueMail(tx, [mail])
   })
 }

@@ -1,9 +1,9 @@
 import 'server-only'
 import { suspensionKeptMail, suspensionLiftedMail } from '@/lib/accounts/mails'
 import { isStillSuspended } from '@/lib/accounts/view'
-import type { Context } from '@/lib/infra/context'
-import { env } from '@/lib/infra/env'
+import { type Context, transaction } from '@/lib/infra/context'
 import type { UserActor } from '@/lib/kernel/actor'
+import { queueMail } from '@/lib/notifications/queue-mail'
 import { recordAudit } from '@/lib/platform/record-audit'
 import { trustError } from './messages'
 import type { DecideAppealInput } from './schema'
@@ -14,27 +14,27 @@ import type { DecideAppealInput } from './schema'
  */
 export async function decideAppeal(ctx: Context<UserActor>, input: DecideAppealInput): Promise<void> {
   const { appealId: id, isLifted } = input
-  await ctx.db.$transaction(async (tx) => {
+  await transaction(ctx, async (tx) => {
     // The account before its appeal, as when an administrator lifts the suspension in the panel.
-    await tx.$queryRaw`
+    await tx.db.$queryRaw`
       SELECT u."id" FROM "User" u JOIN "Appeal" a ON a."userId" = u."id" WHERE a."id" = ${id} FOR NO KEY UPDATE OF u`
-    const { count } = await tx.appeal.updateMany({
+    const { count } = await tx.db.appeal.updateMany({
       where: { id, state: 'open' },
       data: { state: isLifted ? 'lifted' : 'kept', decidedAt: ctx.clock.now(), decidedBy: ctx.actor.userId },
     })
-    const appeal = await tx.appeal.findUnique({ where: { id }, include: { user: true } })
+    const appeal = await tx.db.appeal.findUnique({ where: { id }, include: { user: true } })
     if (!appeal) throw trustError('APPEAL_NOT_FOUND')
     if (count === 0) throw trustError('APPEAL_DECIDED')
     const { user } = appeal
     if (isLifted) {
       const lifted = { isSuspended: false, suspendedUntil: null, suspensionReason: null }
-      await tx.user.update({ where: { id: user.id }, data: lifted })
+      await tx.db.user.update({ where: { id: user.id }, data: lifted })
     }
     const mail = isLifted ? suspensionLiftedMail : suspensionKeptMail
     // One that ended by itself meanwhile neither stays nor is lifted: there is nothing to tell.
     if (!user.deletedAt && isStillSuspended(user, ctx.clock.now()))
-      await tx.outboxMail.createMany({ data: [mail(user, env().appUrl, `appeal-${id}`)] })
-    await recordAudit(tx, ctx, {
+      await queueMail(tx, [mail(user, ctx.appUrl, `appeal-${id}`)])
+    await recordAudit(tx, {
       action: isLifted ? 'appeal.lift' : 'appeal.keep',
       targetType: 'user',
       targetId: user.id,

@@ -2,7 +2,6 @@ import 'server-only'
 import type { ModerationReview } from '@prisma/client'
 import { assertTwoFactorForAdmins } from '@/lib/accounts/guards'
 import type { Context } from '@/lib/infra/context'
-import type { Tx } from '@/lib/infra/db'
 import type { UserActor } from '@/lib/kernel/actor'
 import { platformError } from '@/lib/platform/messages'
 import { trustError } from './messages'
@@ -10,7 +9,7 @@ import { trustError } from './messages'
 /** @throws FORBIDDEN, TWO_FACTOR_REQUIRED */
 export function assertModerator(ctx: Context<UserActor>): void {
   if (!ctx.actor.isAdmin) throw platformError('FORBIDDEN')
-  assertTwoFactorForAdmins(ctx.actor)
+  assertTwoFactorForAdmins(ctx)
 }
 
 export type ReviewedDrop = {
@@ -29,22 +28,21 @@ export type ReviewedDrop = {
  * @throws REVIEW_NOT_FOUND, REVIEW_DECIDED
  */
 export async function takeReview(
-  tx: Tx,
-  ctx: Context<UserActor>,
+  tx: Context<UserActor>,
   reviewId: number,
   state: 'allowed' | 'refused',
 ): Promise<{ review: ModerationReview; drop: ReviewedDrop }> {
-  const { count } = await tx.moderationReview.updateMany({
+  const { count } = await tx.db.moderationReview.updateMany({
     where: { id: reviewId, state: 'open' },
-    data: { state, decidedAt: ctx.clock.now(), decidedBy: ctx.actor.userId },
+    data: { state, decidedAt: tx.clock.now(), decidedBy: tx.actor.userId },
   })
-  const review = await tx.moderationReview.findUnique({ where: { id: reviewId } })
+  const review = await tx.db.moderationReview.findUnique({ where: { id: reviewId } })
   if (!review) throw trustError('REVIEW_NOT_FOUND')
   if (count === 0) throw trustError('REVIEW_DECIDED')
-  await tx.$queryRaw`
+  await tx.db.$queryRaw`
     SELECT u."id" FROM "User" u JOIN "Drop" d ON d."userId" = u."id" WHERE d."id" = ${review.dropId}
        FOR NO KEY UPDATE OF u`
-  const [drop] = await tx.$queryRaw<(Omit<ReviewedDrop, 'seller'> & ReviewedDrop['seller'])[]>`
+  const [drop] = await tx.db.$queryRaw<(Omit<ReviewedDrop, 'seller'> & ReviewedDrop['seller'])[]>`
     SELECT d."id", d."uniqueId", d."customSlug", d."userId", d."title", u."email", u."firstName", u."isAdmin",
            (d."endTime" <= now() OR d."archivedAt" IS NOT NULL OR d."hiddenAt" IS NOT NULL) AS "isOver"
       FROM "Drop" d JOIN "User" u ON u."id" = d."userId" WHERE d."id" = ${review.dropId} FOR UPDATE OF d`

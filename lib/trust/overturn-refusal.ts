@@ -1,6 +1,6 @@
 import 'server-only'
-import type { Tx } from '@/lib/infra/db'
-import { env } from '@/lib/infra/env'
+import type { Context } from '@/lib/infra/context'
+import { queueMail } from '@/lib/notifications/queue-mail'
 import { dropReturnedMail } from './mails'
 
 type RefusedDrop = { id: number; userId: number; title: string; uniqueId: string; customSlug: string | null }
@@ -11,12 +11,12 @@ type RefusedDrop = { id: number; userId: number; title: string; uniqueId: string
  * @param key makes it one mail per act.
  * @returns how many strikes were taken back.
  */
-export async function overturnRefusal(tx: Tx, drop: RefusedDrop, key: string): Promise<number> {
-  const { count } = await tx.strike.deleteMany({ where: { dropId: drop.id } })
-  const seller = await tx.user.findUniqueOrThrow({ where: { id: drop.userId } })
+export async function overturnRefusal(tx: Context, drop: RefusedDrop, key: string): Promise<number> {
+  const { count } = await tx.db.strike.deleteMany({ where: { dropId: drop.id } })
+  const seller = await tx.db.user.findUniqueOrThrow({ where: { id: drop.userId } })
   if (seller.deletedAt) return count
-  const url = `${env().appUrl}/drop/${drop.customSlug ?? drop.uniqueId}`
+  const url = `${tx.appUrl}/drop/${drop.customSlug ?? drop.uniqueId}`
   const mail = dropReturnedMail(seller, { title: drop.title, url, isStrikeTaken: count > 0 }, `${drop.id}:${key}`)
-  await tx.outboxMail.createMany({ data: [mail], skipDuplicates: true })
+  await queueMail(tx, [mail])
   return count
 }

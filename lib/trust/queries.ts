@@ -1,6 +1,6 @@
 import 'server-only'
 import { isStillSuspended } from '@/lib/accounts/view'
-import { type Db, statement } from '@/lib/infra/db'
+import type { Database, Db } from '@/lib/infra/db'
 import type { AppealView, ReviewRow, SuspensionView } from './view'
 
 const MAX_SHOWN = 100
@@ -38,8 +38,8 @@ export async function findSuspension(db: Db, userId: number, now: Date): Promise
 }
 
 /** The reviews that wait for a person, the oldest first. */
-export function listOpenReviews(limit: number): Promise<ReviewRow[]> {
-  return statement<ReviewRow>(
+export function listOpenReviews({ sql }: Database, limit: number): Promise<ReviewRow[]> {
+  return sql<ReviewRow>(
     'open-reviews',
     `SELECT r."id", r."category", r."source", r."details", r."createdAt", d."id" AS "dropId",
             COALESCE(d."customSlug", d."uniqueId") AS "identifier", d."title", d."description",
@@ -48,13 +48,13 @@ export function listOpenReviews(limit: number): Promise<ReviewRow[]> {
             (SELECT count(*)::int FROM "Strike" s WHERE s."userId" = u."id") AS "strikes"
        FROM "ModerationReview" r JOIN "Drop" d ON d."id" = r."dropId" JOIN "User" u ON u."id" = d."userId"
        LEFT JOIN "DropImage" i ON i."dropId" = d."id" AND i."position" = 0
-      WHERE r."state" = 'open' ORDER BY r."createdAt", r."id" LIMIT $1`,
-    [limit],
+      WHERE r."state" = 'open' ORDER BY r."createdAt", r."id" LIMIT :limit`,
+    { limit },
   )
 }
 
-export async function countOpenReviews(): Promise<number> {
-  const [row] = await statement<{ count: number }>(
+export async function countOpenReviews({ sql }: Database): Promise<number> {
+  const [row] = await sql<{ count: number }>(
     'count-open-reviews',
     `SELECT count(*)::int AS "count" FROM "ModerationReview" WHERE "state" = 'open'`,
   )

@@ -1,9 +1,8 @@
 import 'server-only'
-import type { Context } from '@/lib/infra/context'
-import type { Tx } from '@/lib/infra/db'
-import { env } from '@/lib/infra/env'
+import { type Context, transaction } from '@/lib/infra/context'
 import type { UserActor } from '@/lib/kernel/actor'
 import { categoryLabel, isCategory } from '@/lib/moderation/messages'
+import { queueMail } from '@/lib/notifications/queue-mail'
 import { recordAudit } from '@/lib/platform/record-audit'
 import { assertModerator, type ReviewedDrop, takeReview } from './guards'
 import { dropRemovedMail } from './mails'
@@ -19,54 +18,57 @@ import type { RejectReviewInput } from './schema'
  */
 export async function rejectReview(ctx: Context<UserActor>, input: RejectReviewInput): Promise<Penalty | 'none'> {
   assertModerator(ctx)
-  return ctx.db.$transaction(async (tx) => {
-    const { review, drop } = await takeReview(tx, ctx, input.reviewId, 'refused')
+  return transaction(ctx, async (tx) => {
+    const { review, drop } = await takeReview(tx, input.reviewId, 'refused')
     const category = input.category ?? review.category
     // Its seller is told which; a report for something else, or a check that did not answer, names none.
     if (!isCategory(category)) throw trustError('CATEGORY_MISSING')
-    await removeDrop(tx, ctx, drop.id)
-    const penalty = drop.seller.isAdmin ? 'none' : await strike(tx, ctx, drop, category)
-    await recordAudit(tx, ctx, {
+    await removeDrop(tx, drop.id)
+    const penalty = drop.seller.isAdmin ? 'none' : await strike(tx, drop, category)
+    await recordAudit(tx, {
       action: 'review.reject',
       targetType: 'drop',
       targetId: drop.id,
       after: { reviewId: review.id, category, penalty },
     })
-    const { appUrl } = env()
+    const { appUrl } = ctx
     const mail = dropRemovedMail(drop.seller, { title: drop.title, category, appUrl }, penalty, review.id)
-    await tx.outboxMail.createMany({ data: [mail], skipDuplicates: true })
+    await queueMail(tx, [mail])
     return penalty
   })
 }
 
 /** Hidden, kept for buyers and books (DECISIONS 41); what else was open about it is decided with it. */
-async function removeDrop(tx: Tx, ctx: Context<UserActor>, dropId: number): Promise<void> {
-  const now = ctx.clock.now()
-  await tx.$executeRaw`
+async function removeDrop(tx: Context<UserActor>, dropId: number): Promise<void> {
+  const now = tx.clock.now()
+  await tx.db.$executeRaw`
     UPDATE "Drop" SET "moderation" = 'refused', "isActive" = false, "hiddenAt" = COALESCE("hiddenAt", now()),
                       "archivedAt" = COALESCE("archivedAt", now()) WHERE "id" = ${dropId}`
-  await tx.moderationReview.updateMany({
+  await tx.db.moderationReview.updateMany({
     where: { dropId, state: 'open' },
-    data: { state: 'refused', decidedAt: now, decidedBy: ctx.actor.userId },
+    data: { state: 'refused', decidedAt: now, decidedBy: tx.actor.userId },
   })
 }
 
 /** The seller's row is locked already: two strikes at once are a first and a second one. */
-async function strike(tx: Tx, ctx: Context<UserActor>, drop: ReviewedDrop, category: string): Promise<Penalty> {
+async function strike(tx: Context<UserActor>, drop: ReviewedDrop, category: string): Promise<Penalty> {
   const isSevere = isSevereCategory(category)
-  await tx.strike.create({
-    data: { userId: drop.userId, dropId: drop.id, category, isSevere, createdBy: ctx.actor.userId },
+  await tx.db.strike.create({
+    data: { userId: drop.userId, dropId: drop.id, category, isSevere, createdBy: tx.actor.userId },
   })
-  const penalty = penaltyFor(await tx.strike.count({ where: { userId: drop.userId } }), isSevere)
+  const penalty = penaltyFor(await tx.db.strike.count({ where: { userId: drop.userId } }), isSevere)
   if (penalty === 'warning') return penalty
-  const suspendedUntil = penalty === 'ban' ? null : new Date(ctx.clock.now().getTime() + SUSPENSION_MS)
+  const suspendedUntil = penalty === 'ban' ? null : new Date(tx.clock.now().getTime() + SUSPENSION_MS)
   // A ban is never shortened to thirty days by what comes after it, nor is a suspension that lasts longer.
   const longer = suspendedUntil ? [{ suspendedUntil: { gt: suspendedUntil } }] : []
-  await tx.user.updateMany({
+  await tx.db.user.updateMany({
     where: { id: drop.userId, NOT: { isSuspended: true, OR: [{ suspendedUntil: null }, ...longer] } },
     data: { isSuspended: true, suspendedUntil, suspensionReason: `Prohibited content: ${categoryLabel(category)}` },
   })
   // Logging in again is possible, to fulfil and to appeal (DECISIONS 30, 34).
-  await tx.session.updateMany({ where: { userId: drop.userId, revokedAt: null }, data: { revokedAt: ctx.clock.now() } })
+  await tx.db.session.updateMany({
+    where: { userId: drop.userId, revokedAt: null },
+    data: { revokedAt: tx.clock.now() },
+  })
   return penalty
 }

@@ -1,6 +1,5 @@
 import 'server-only'
 import type { Context } from '@/lib/infra/context'
-import { statement } from '@/lib/infra/db'
 import { consume, type RateLimit } from '@/lib/infra/rate-limit'
 import { platformError } from '@/lib/platform/messages'
 import { trustTexts } from './messages'
@@ -23,11 +22,11 @@ export async function reportDrop(ctx: Context, dropId: number, input: ReportInpu
     throw platformError('TOO_MANY_REQUESTS', { retryAfterSeconds, text: trustTexts.reportLimit })
   }
   if ((await consume(perDrop, `${dropId} ${ctx.ip}`)) !== null) return
-  await statement(
+  await ctx.sql(
     'report-drop',
     `INSERT INTO "ModerationReview" ("dropId", "category", "source", "details")
-     SELECT $1, $2, 'report', $3
-      WHERE (SELECT count(*) FROM "ModerationReview" WHERE "dropId" = $1 AND "state" = 'open') < $4`,
-    [dropId, input.category, input.details, MAX_OPEN],
+     SELECT :dropId, :category, 'report', :details
+      WHERE (SELECT count(*) FROM "ModerationReview" WHERE "dropId" = :dropId AND "state" = 'open') < :maxOpen`,
+    { dropId, category: input.category, details: input.details, maxOpen: MAX_OPEN },
   )
 }

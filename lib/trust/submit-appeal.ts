@@ -1,6 +1,6 @@
 import 'server-only'
 import type { Context } from '@/lib/infra/context'
-import { uniqueViolation } from '@/lib/infra/db'
+import { uniqueViolation } from '@/lib/infra/database-errors'
 import type { UserActor } from '@/lib/kernel/actor'
 import { trustError } from './messages'
 import type { AppealInput } from './schema'

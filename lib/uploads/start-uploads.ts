@@ -1,6 +1,5 @@
 import 'server-only'
 import type { Context } from '@/lib/infra/context'
-import { env } from '@/lib/infra/env'
 import { storage } from '@/lib/infra/storage'
 import type { UserActor } from '@/lib/kernel/actor'
 import { contentTypeOf } from '@/lib/kernel/file-kind'
@@ -33,7 +32,7 @@ export async function startUploads(ctx: Context<UserActor>, { files }: StartUplo
     data: uploads.map(({ key, bytes, fileName }) => ({ key, bytes, fileName, keepUntil, ownerId: ctx.actor.userId })),
   })
   const expiresAt = new Date(now.getTime() + UPLOAD_MS)
-  const urls = await direct.addressesFor(uploads, expiresAt, env().appUrl + CALLBACK_PATH)
+  const urls = await direct.addressesFor(uploads, expiresAt, ctx.appUrl + CALLBACK_PATH)
   return uploads.map(({ key, fileName, contentType }, at) => ({ key, url: urls[at] ?? '', fileName, contentType }))
 }
 

@@ -2,7 +2,6 @@ import 'server-only'
 import { findPublicDrop } from '@/lib/drops/queries'
 import type { Context } from '@/lib/infra/context'
 import { sha256 } from '@/lib/infra/crypto'
-import { statement } from '@/lib/infra/db'
 import { HOSTED_HOLD_MS } from '@/lib/orders/rules'
 import { waitForOtherCall } from '@/lib/orders/open-hold'
 import { orderError } from '@/lib/orders/messages'
@@ -21,16 +20,16 @@ import { findClaim } from './queries'
  */
 export async function claimUnit(ctx: Context, token: string): Promise<string> {
   const { actor } = ctx
-  if (actor.kind === 'user' && (await findClaim(token))?.sellerId === actor.userId) throw orderError('OWN_DROP')
-  const [hold] = await statement<TakenHold & { dropId: number }>(
+  if (actor.kind === 'user' && (await findClaim(ctx, token))?.sellerId === actor.userId) throw orderError('OWN_DROP')
+  const [hold] = await ctx.sql<TakenHold & { dropId: number }>(
     'claim-unit',
     `WITH mine AS (
        SELECT h."id" AS "holdId", e."id" AS "entryId"
          FROM "Hold" h JOIN "WaitlistEntry" e ON e."claimHoldId" = h."id"
-        WHERE e."claimTokenHash" = $1 AND e."claimedAt" IS NULL AND h."state" = 'held' AND h."expiresAt" > now()
+        WHERE e."claimTokenHash" = :tokenHash AND e."claimedAt" IS NULL AND h."state" = 'held' AND h."expiresAt" > now()
           FOR UPDATE OF h, e
      ), kept AS (
-       UPDATE "Hold" h SET "expiresAt" = now() + make_interval(secs => $2::float8 / 1000) FROM mine
+       UPDATE "Hold" h SET "expiresAt" = now() + make_interval(secs => :holdMs::float8 / 1000) FROM mine
         WHERE h."id" = mine."holdId" RETURNING h."id", h."expiresAt", h."dropId"
      ), taken AS (
        UPDATE "WaitlistEntry" e SET "claimedAt" = now() FROM mine WHERE e."id" = mine."entryId" RETURNING e."id"
@@ -38,13 +37,13 @@ export async function claimUnit(ctx: Context, token: string): Promise<string> {
      SELECT kept."id" AS "holdId", kept."expiresAt", kept."dropId", o."id" AS "orderId", o."token", o."amountCents",
             false AS "isRetry"
        FROM kept JOIN "Order" o ON o."holdId" = kept."id", taken`,
-    [sha256(token), HOSTED_HOLD_MS],
+    { tokenHash: sha256(token), holdMs: HOSTED_HOLD_MS },
   )
   return hold ? openFor(ctx, hold.dropId, hold) : reopen(ctx, token)
 }
 
 async function openFor(ctx: Context, dropId: number, hold: TakenHold): Promise<string> {
-  const drop = await findPublicDrop(String(dropId))
+  const drop = await findPublicDrop(ctx, String(dropId))
   const url = drop ? await openSession(ctx, drop, hold, 1) : null
   if (!url) throw waitlistError('CLAIM_OVER')
   return url
@@ -52,16 +51,16 @@ async function openFor(ctx: Context, dropId: number, hold: TakenHold): Promise<s
 
 /** Taken up before: the session is still good, or another call opens it right now, or Stripe was away, or it is over. */
 async function reopen(ctx: Context, token: string): Promise<string> {
-  const claim = await findClaim(token)
+  const claim = await findClaim(ctx, token)
   if (!claim) throw waitlistError('CLAIM_OVER')
   if (!claim.isOpen) {
     const buyerKey = claimBuyerKey(claim.entryId)
-    const again = await reopenHold({ dropId: claim.dropId, buyerKey, door: 'hosted', quantity: 1 })
+    const again = await reopenHold(ctx, { dropId: claim.dropId, buyerKey, door: 'hosted', quantity: 1 })
     if (!again) throw waitlistError('CLAIM_OVER')
     return openFor(ctx, claim.dropId, again)
   }
   if (claim.checkoutUrl) return claim.checkoutUrl
-  const { checkoutUrl } = await waitForOtherCall(claim.dropId, claimBuyerKey(claim.entryId), 'hosted')
+  const { checkoutUrl } = await waitForOtherCall(ctx, claim.dropId, claimBuyerKey(claim.entryId), 'hosted')
   if (!checkoutUrl) throw waitlistError('CLAIM_OVER')
   return checkoutUrl
 }

@@ -1,6 +1,6 @@
 import 'server-only'
+import type { Context } from '@/lib/infra/context'
 import { sha256 } from '@/lib/infra/crypto'
-import { statement } from '@/lib/infra/db'
 import { waitlistError } from './messages'
 
 /**
@@ -8,16 +8,16 @@ import { waitlistError } from './messages'
  * had an offer and let it lapse goes to its end.
  * @throws LINK_INVALID
  */
-export async function confirmWaitlist(token: string): Promise<{ dropId: number }> {
-  const [row] = await statement<{ dropId: number }>(
+export async function confirmWaitlist(ctx: Context, token: string): Promise<{ dropId: number }> {
+  const [row] = await ctx.sql<{ dropId: number }>(
     'confirm-waitlist',
     `UPDATE "WaitlistEntry" e SET "confirmedAt" = now(), "unsubscribedAt" = NULL, "run" = d."run",
             "joinedAt" = CASE WHEN e."confirmedAt" IS NOT NULL AND e."unsubscribedAt" IS NULL AND e."run" = d."run"
                                AND e."offeredRun" IS DISTINCT FROM d."run" THEN e."joinedAt" ELSE now() END,
             "offeredRun" = CASE WHEN EXISTS (SELECT 1 FROM "Hold" h WHERE h."id" = e."claimHoldId" AND h."state" <> 'released')
                                 THEN e."offeredRun" END
-       FROM "Drop" d WHERE d."id" = e."dropId" AND e."tokenHash" = $1 RETURNING e."dropId"`,
-    [sha256(token)],
+       FROM "Drop" d WHERE d."id" = e."dropId" AND e."tokenHash" = :tokenHash RETURNING e."dropId"`,
+    { tokenHash: sha256(token) },
   )
   if (!row) throw waitlistError('LINK_INVALID')
   return row

@@ -1,10 +1,11 @@
 import 'server-only'
 import { findPublicDrop } from '@/lib/drops/queries'
 import { toDropView } from '@/lib/drops/view'
-import type { Context } from '@/lib/infra/context'
+import { type Context, transaction } from '@/lib/infra/context'
 import { sha256 } from '@/lib/infra/crypto'
 import { consume } from '@/lib/infra/rate-limit'
 import { newSecret } from '@/lib/kernel/id'
+import { queueMail } from '@/lib/notifications/queue-mail'
 import { confirmReminderMail } from './mails'
 import { waitlistError } from './messages'
 import { waitingFor } from './rules'
@@ -18,19 +19,19 @@ const perAddress = { name: 'waitlist-address', points: 5, windowSeconds: 86_400 
  * @throws DROP_NOT_FOUND, OWN_DROP, ON_SALE, NOT_NOW
  */
 export async function joinWaitlist(ctx: Context, input: { identifier: string; email: string }): Promise<void> {
-  const drop = await findPublicDrop(input.identifier)
+  const drop = await findPublicDrop(ctx, input.identifier)
   if (!drop) throw waitlistError('DROP_NOT_FOUND')
   if (ctx.actor.kind === 'user' && ctx.actor.userId === drop.userId) throw waitlistError('OWN_DROP')
   const view = toDropView(drop)
   if (waitingFor(view) === null) throw waitlistError(view.state === 'live' ? 'ON_SALE' : 'NOT_NOW')
   if ((await consume(perAddress, input.email)) !== null) return
   const secret = newSecret()
-  await ctx.db.$transaction(async (tx) => {
-    const entry = await tx.waitlistEntry.upsert({
+  await transaction(ctx, async (tx) => {
+    const entry = await tx.db.waitlistEntry.upsert({
       where: { dropId_email: { dropId: drop.id, email: input.email } },
       create: { dropId: drop.id, email: input.email, run: drop.run, tokenHash: sha256(secret) },
       update: { tokenHash: sha256(secret) },
     })
-    await tx.outboxMail.createMany({ data: [confirmReminderMail(entry, drop, secret)] })
+    await queueMail(tx, [confirmReminderMail(entry, drop, secret, ctx.appUrl)])
   })
 }

@@ -1,12 +1,10 @@
 import 'server-only'
 import { isSameSecret, keyedHash } from '@/lib/infra/crypto'
-import { env } from '@/lib/infra/env'
 
 const leaveKey = (entryId: number) => keyedHash('waitlist-leave', String(entryId)).slice(0, 40)
 
 /** The two ways out that every mail carries; made from the entry, so that no secret has to be kept. */
-export function leaveLinks(entryId: number): { pageUrl: string; postUrl: string } {
-  const { appUrl } = env()
+export function leaveLinks(entryId: number, appUrl: string): { pageUrl: string; postUrl: string } {
   const query = `entry=${entryId}&key=${leaveKey(entryId)}`
   return { pageUrl: `${appUrl}/remind/stop?${query}`, postUrl: `${appUrl}/api/waitlist/leave?${query}` }
 }
@@ -15,10 +13,10 @@ export function isLeaveKey(entryId: number, key: string): boolean {
   return isSameSecret(key, leaveKey(entryId))
 }
 
-export function confirmLink(secret: string): string {
-  return `${env().appUrl}/remind/confirm?token=${secret}`
+export function confirmLink(secret: string, appUrl: string): string {
+  return `${appUrl}/remind/confirm?token=${secret}`
 }
 
-export function claimLink(secret: string): string {
-  return `${env().appUrl}/claim/${secret}`
+export function claimLink(secret: string, appUrl: string): string {
+  return `${appUrl}/claim/${secret}`
 }

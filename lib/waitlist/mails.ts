@@ -1,6 +1,5 @@
 import 'server-only'
 import { dropPath } from '@/lib/drops/rules'
-import { env } from '@/lib/infra/env'
 import { formatUsd } from '@/lib/kernel/money'
 import { composeMail, type QueuedMail } from '@/lib/notifications/mail-layout'
 import { claimLink, confirmLink, leaveLinks } from './links'
@@ -9,7 +8,7 @@ type Entry = { id: number; email: string }
 type Drop = { title: string; customSlug: string | null; uniqueId: string; priceCents: number }
 
 /** Asks whether the address wants this; nothing else is sent before it says so. */
-export function confirmReminderMail(entry: Entry, drop: Drop, secret: string): QueuedMail {
+export function confirmReminderMail(entry: Entry, drop: Drop, secret: string, appUrl: string): QueuedMail {
   return composeMail(entry.email, `waitlist-confirm:${entry.id}:${secret.slice(0, 12)}`, {
     subject: `Remind you about ${drop.title}?`,
     preview: 'One tap, and you are on the list.',
@@ -18,20 +17,20 @@ export function confirmReminderMail(entry: Entry, drop: Drop, secret: string): Q
       `Somebody, hopefully you, wants to hear when “${drop.title}” can be bought again.`,
       'Tap the button and you are on the list. Without it you will not hear from us.',
     ],
-    button: { label: 'Yes, remind me', url: confirmLink(secret) },
-    unsubscribe: leaveLinks(entry.id),
+    button: { label: 'Yes, remind me', url: confirmLink(secret, appUrl) },
+    unsubscribe: leaveLinks(entry.id, appUrl),
   })
 }
 
 /** @param run makes it one mail per run. */
-export function relaunchMail(entry: Entry, drop: Drop, run: number): QueuedMail {
+export function relaunchMail(entry: Entry, drop: Drop, run: number, appUrl: string): QueuedMail {
   return composeMail(entry.email, `waitlist-relaunch:${entry.id}:${run}`, {
     subject: `${drop.title} is back`,
     preview: `${formatUsd(drop.priceCents)}, until the clock ends.`,
     heading: 'It is back',
     paragraphs: [`“${drop.title}” was launched again, for ${formatUsd(drop.priceCents)}. You asked us to tell you.`],
-    button: { label: 'See it', url: env().appUrl + dropPath(drop) },
-    unsubscribe: leaveLinks(entry.id),
+    button: { label: 'See it', url: appUrl + dropPath(drop) },
+    unsubscribe: leaveLinks(entry.id, appUrl),
   })
 }
 
@@ -40,6 +39,7 @@ export function claimMail(
   entry: Entry,
   drop: Drop,
   claim: { secret: string; holdId: string; expiresAt: Date },
+  appUrl: string,
 ): QueuedMail {
   const until = `${claim.expiresAt.toISOString().slice(11, 16)} UTC`
   return composeMail(entry.email, `waitlist-claim:${claim.holdId}`, {
@@ -48,7 +48,7 @@ export function claimMail(
     heading: 'A unit came back, and you are next',
     paragraphs: [`We keep one “${drop.title}” for you until ${until}. After that it goes to the next in line.`],
     facts: [['Price', `${formatUsd(drop.priceCents)} USD`]],
-    button: { label: 'Take it', url: claimLink(claim.secret) },
-    unsubscribe: leaveLinks(entry.id),
+    button: { label: 'Take it', url: claimLink(claim.secret, appUrl) },
+    unsubscribe: leaveLinks(entry.id, appUrl),
   })
 }

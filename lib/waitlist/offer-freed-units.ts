@@ -1,10 +1,11 @@
 import 'server-only'
 import { LIVE_DROP } from '@/lib/drops/queries'
-import type { Context } from '@/lib/infra/context'
+import { type Context, transaction } from '@/lib/infra/context'
 import { keyedHash, sha256 } from '@/lib/infra/crypto'
-import { statement, uniqueViolation } from '@/lib/infra/db'
-import { paymentsMode } from '@/lib/infra/stripe'
+import { uniqueViolation } from '@/lib/infra/database-errors'
+import type { Database } from '@/lib/infra/db'
 import { newSecret } from '@/lib/kernel/id'
+import { queueMail } from '@/lib/notifications/queue-mail'
 import { releaseHold } from '@/lib/orders/release-hold'
 import { takeHold } from '@/lib/orders/take-hold'
 import { claimMail } from './mails'
@@ -33,17 +34,17 @@ export const claimBuyerKey = (entryId: number) => keyedHash('buyer', `waitlist:$
  * @returns how many were offered.
  */
 export async function offerFreedUnits(ctx: Context): Promise<number> {
-  if (paymentsMode() === 'off') return 0
+  if (ctx.payments === 'off') return 0
   let offered = 0
-  for (const next of await listNextInLine()) {
+  for (const next of await listNextInLine(ctx)) {
     if (await offer(ctx, next)) offered += 1
   }
   return offered
 }
 
 /** For each live drop with free units, as many from the head of its line as there are units. */
-function listNextInLine(): Promise<Next[]> {
-  return statement<Next>(
+function listNextInLine({ sql }: Database): Promise<Next[]> {
+  return sql<Next>(
     'waitlist-next',
     `SELECT * FROM (
        SELECT e."id", e."email", d."id" AS "dropId", d."run", d."title", d."customSlug", d."uniqueId", d."priceCents",
@@ -52,13 +53,13 @@ function listNextInLine(): Promise<Next[]> {
          FROM "WaitlistEntry" e JOIN "Drop" d ON d."id" = e."dropId" JOIN "User" u ON u."id" = d."userId"
         WHERE e."confirmedAt" IS NOT NULL AND e."unsubscribedAt" IS NULL AND e."run" = d."run"
           AND e."offeredRun" IS DISTINCT FROM d."run" AND ${LIVE_DROP} AND d."sold" + d."held" < d."quantity"
-     ) line WHERE line."place" <= line."free" ORDER BY line."place" LIMIT $1`,
-    [BATCH],
+     ) line WHERE line."place" <= line."free" ORDER BY line."place" LIMIT :limit`,
+    { limit: BATCH },
   )
 }
 
 async function offer(ctx: Context, next: Next): Promise<boolean> {
-  const hold = await takeHold({
+  const hold = await takeHold(ctx, {
     dropId: next.dropId,
     quantity: 1,
     buyerKey: claimBuyerKey(next.id),
@@ -71,17 +72,17 @@ async function offer(ctx: Context, next: Next): Promise<boolean> {
   })
   if (!hold) return false
   const secret = newSecret()
-  const isTold = await ctx.db.$transaction(async (tx) => {
-    const { count } = await tx.waitlistEntry.updateMany({
+  const isTold = await transaction(ctx, async (tx) => {
+    const { count } = await tx.db.waitlistEntry.updateMany({
       where: { id: next.id, unsubscribedAt: null },
       data: { offeredRun: next.run, claimTokenHash: sha256(secret), claimHoldId: hold.holdId, claimedAt: null },
     })
     if (count === 0) return false
     const { holdId, expiresAt } = hold
-    await tx.outboxMail.createMany({ data: [claimMail(next, next, { secret, holdId, expiresAt })] })
+    await queueMail(tx, [claimMail(next, next, { secret, holdId, expiresAt }, ctx.appUrl)])
     return true
   })
   // They left in the meantime.
-  if (!isTold) await releaseHold(hold.holdId, 'cancelled')
+  if (!isTold) await releaseHold(ctx, hold.holdId, 'cancelled')
   return isTold
 }

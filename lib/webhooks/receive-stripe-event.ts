@@ -1,8 +1,7 @@
 import 'server-only'
 import type Stripe from 'stripe'
 import type { Context } from '@/lib/infra/context'
-import { statement } from '@/lib/infra/db'
-import { isStripeMissing } from '@/lib/infra/stripe'
+import { isStripeMissing } from '@/lib/infra/stripe-errors'
 import { refreshPayoutAccount } from '@/lib/payouts/refresh-payouts'
 import { settleCheckout } from '@/lib/orders/settle-checkout'
 import { syncPayment } from '@/lib/orders/sync-payment'
@@ -15,19 +14,19 @@ import { syncSubscription } from '@/lib/subscriptions/sync-subscription'
  */
 export async function receiveStripeEvent(ctx: Context, event: Stripe.Event): Promise<string> {
   const objectId = idOf(event.data.object) ?? ''
-  const [row] = await statement<{ handledAt: Date | null; outcome: string | null }>(
+  const [row] = await ctx.sql<{ handledAt: Date | null; outcome: string | null }>(
     'inbox-insert',
-    `INSERT INTO "WebhookEvent" ("id", "type", "objectId", "attempts") VALUES ($1, $2, $3, 1)
+    `INSERT INTO "WebhookEvent" ("id", "type", "objectId", "attempts") VALUES (:id, :type, :objectId, 1)
      ON CONFLICT ("id") DO UPDATE SET "attempts" = "WebhookEvent"."attempts" + 1
      RETURNING "handledAt", "outcome"`,
-    [event.id, event.type, objectId],
+    { id: event.id, type: event.type, objectId },
   )
   if (row?.handledAt) return `duplicate: ${row.outcome ?? 'handled'}`
   const outcome = await actOn(ctx, event, objectId)
-  await statement(
+  await ctx.sql(
     'inbox-handled',
-    'UPDATE "WebhookEvent" SET "handledAt" = now(), "outcome" = $2 WHERE "id" = $1 AND "handledAt" IS NULL',
-    [event.id, outcome],
+    'UPDATE "WebhookEvent" SET "handledAt" = now(), "outcome" = :outcome WHERE "id" = :id AND "handledAt" IS NULL',
+    { id: event.id, outcome },
   )
   return outcome
 }

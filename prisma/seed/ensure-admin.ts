@@ -1,5 +1,6 @@
 import 'server-only'
-import { db, uniqueViolation } from '@/lib/infra/db'
+import { uniqueViolation } from '@/lib/infra/database-errors'
+import { db } from '@/lib/infra/db'
 import { env } from '@/lib/infra/env'
 import { hashPassword } from '@/lib/infra/password'
 import { newUniqueId } from '@/lib/kernel/id'

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { Drop, Prisma } from '@prisma/client'
-import { db, type Tx } from '@/lib/infra/db'
+import { db, type Db } from '@/lib/infra/db'
 import { processPhoto, type Photo } from '@/lib/infra/images'
 import { storage } from '@/lib/infra/storage'
 import { contentTypeOf } from '@/lib/kernel/file-kind'
@@ -47,7 +47,7 @@ export async function storeDigitalFile(fileName: string): Promise<StoredFile> {
 export type StoredObjects = { photos: Photo[]; file: StoredFile | null }
 
 /** A drop as it would look now, had its seller launched it when the demo says so. */
-export async function seedDrop(tx: Tx, userId: number, drop: DemoDrop, { photos, file }: StoredObjects): Promise<Drop> {
+export async function seedDrop(tx: Db, userId: number, drop: DemoDrop, { photos, file }: StoredObjects): Promise<Drop> {
   const keys = photos.flatMap((photo) => photo.files.map(({ key }) => key)).concat(file?.storageKey ?? [])
   await tx.storedObject.updateMany({
     where: { key: { in: keys } },
@@ -97,10 +97,10 @@ export async function seedDrop(tx: Tx, userId: number, drop: DemoDrop, { photos,
 }
 
 /** By what the scanner says to it, so that the queue shows what it would. */
-async function holdForReview(tx: Tx, dropId: number, { title, description }: DemoDrop): Promise<void> {
+async function holdForReview(tx: Db, dropId: number, { title, description }: DemoDrop): Promise<void> {
   const [finding] = scanTexts({ title, description }, lexicon)
   if (!finding) throw new Error(`the scanner has nothing against "${title}"`)
-  await holdDrop(tx, dropId, 'create', { category: finding.category, details: describeFinding(finding) })
+  await holdDrop({ db: tx }, dropId, 'create', { category: finding.category, details: describeFinding(finding) })
 }
 
 const SOURCES = [

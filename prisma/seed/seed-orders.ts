@@ -1,6 +1,6 @@
 import 'server-only'
 import type { Drop, Prisma, User } from '@prisma/client'
-import type { Tx } from '@/lib/infra/db'
+import type { Db } from '@/lib/infra/db'
 import { paymentsMode } from '@/lib/infra/stripe'
 import { brand } from '@/lib/kernel/brand'
 import { newId, newSecret } from '@/lib/kernel/id'
@@ -15,7 +15,7 @@ import { demoBuyers, type DemoDrop } from './demo-data'
  * One paid order per unit the demo says is sold, spread over the drop's life; the books add up like real ones. Each has its
  * payment at the stand-in, so that it may be refunded and paid out; real keys know nothing of the demo.
  */
-export async function seedOrders(tx: Tx, drop: Drop, demo: DemoDrop, seller: User): Promise<void> {
+export async function seedOrders(tx: Db, drop: Drop, demo: DemoDrop, seller: User): Promise<void> {
   const feeBps = planRules(seller).feeBps
   const from = drop.startedAt.getTime()
   const until = Math.min(drop.endTime.getTime(), Date.now())

@@ -37,6 +37,16 @@ const planted: [rule: string, file: string, code: string][] = [
   ],
   ['stripe-only-in-infra-stripe', `lib/orders/${PLANTED}-stripe.ts`, `import Stripe from 'stripe'\nnew Stripe('')`],
   [
+    'domains-take-services-from-their-context',
+    `lib/orders/${PLANTED}-database.ts`,
+    `import { database } from '@/lib/infra/db'\nvoid database()`,
+  ],
+  [
+    'domains-take-services-from-their-context',
+    `lib/platform/${PLANTED}-stripe-client.ts`,
+    `import { stripe } from '@/lib/infra/stripe'\nstripe()`,
+  ],
+  [
     'next-request-state-not-in-domains',
     `lib/orders/${PLANTED}-next.ts`,
     `import { cookies } from 'next/headers'\nvoid cookies()`,

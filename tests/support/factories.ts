@@ -1,10 +1,8 @@
 import type { Drop, Prisma, User } from '@prisma/client'
+import { type Context, createContext } from '@/lib/infra/context'
 import { db } from '@/lib/infra/db'
-import { systemClock } from '@/lib/infra/clock'
-import type { Context } from '@/lib/infra/context'
-import { log } from '@/lib/infra/log'
 import type { Actor, UserActor } from '@/lib/kernel/actor'
-import { newId, newUniqueId } from '@/lib/kernel/id'
+import { newUniqueId } from '@/lib/kernel/id'
 import { HOUR_MS } from '@/lib/kernel/time'
 
 let count = 0
@@ -18,7 +16,7 @@ function freshAddress(): string {
 }
 
 export function contextFor<A extends Actor>(actor: A): Context<A> {
-  return { actor, db: db(), clock: systemClock, log: log(), requestId: newId('req'), ip: freshAddress() }
+  return createContext({ actor, ip: freshAddress() })
 }
 
 export const visitor = () => contextFor({ kind: 'visitor' } as Actor)

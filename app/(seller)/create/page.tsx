@@ -8,6 +8,7 @@ import { limitText } from '@/lib/drops/messages'
 import { listSellerDrops } from '@/lib/drops/queries'
 import { isOver } from '@/lib/drops/rules'
 import { currentSeller } from '@/lib/http/page'
+import { database } from '@/lib/infra/db'
 import { planRules } from '@/lib/plans/rules'
 
 export const metadata: Metadata = { title: 'Create a drop' }
@@ -24,7 +25,7 @@ export default async function CreatePage() {
     )
   }
   const { activeDrops, productTypes, hasCustomLink, feeBps } = planRules(seller.actor)
-  const drops = await listSellerDrops(seller.user.id)
+  const drops = await listSellerDrops(database(), seller.user.id)
   const running = drops.filter((drop) => drop.isActive && !isOver(drop, drop.now)).length
   return (
     <>

@@ -12,6 +12,7 @@ import { toSellerDropView } from '@/lib/drops/view'
 import { HOME_MARK } from '@/lib/http/home-mark'
 import { landingDrops } from '@/lib/http/landing-drops'
 import { currentSeller, pageContext } from '@/lib/http/page'
+import { database } from '@/lib/infra/db'
 import { countOrdersToShip } from '@/lib/orders/seller-queries'
 import { getPayoutSummary } from '@/lib/payouts/queries'
 import { planRules } from '@/lib/plans/rules'
@@ -30,9 +31,9 @@ export default async function DashboardPage() {
   const { userId } = seller.actor
   const suspension = seller.actor.isSuspended ? await findSuspension(db, userId, clock.now()) : null
   const [rows, toShip, payouts] = await Promise.all([
-    listSellerDrops(userId),
+    listSellerDrops(database(), userId),
     countOrdersToShip(db, userId),
-    getPayoutSummary(userId),
+    getPayoutSummary(database(), userId),
   ])
   const { activeDrops, hasLiveAnalytics } = planRules(seller.actor)
   return (

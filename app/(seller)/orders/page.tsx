@@ -18,9 +18,12 @@ type Props = { searchParams: Promise<Record<string, string | string[] | undefine
 
 export default async function OrdersPage({ searchParams }: Props) {
   const { actor, user } = await requireSeller('/orders')
-  const { db } = await pageContext()
+  const ctx = await pageContext()
   const filter = sellerOrderFilterSchema.parse(await searchParams)
-  const [orders, drops] = await Promise.all([listSellerOrders(actor.userId, filter), listDropChoices(db, actor.userId)])
+  const [orders, drops] = await Promise.all([
+    listSellerOrders(ctx, actor.userId, filter),
+    listDropChoices(ctx.db, actor.userId),
+  ])
   const last = orders.length === ORDERS_PER_PAGE ? orders.at(-1) : undefined
   const hasOrders = orders.length > 0
   return (

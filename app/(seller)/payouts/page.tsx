@@ -18,7 +18,7 @@ type Props = { searchParams: Promise<Record<string, string | string[] | undefine
 export default async function PayoutsPage({ searchParams }: Props) {
   const { actor, user } = await requireSeller('/payouts')
   const ctx = await pageContext()
-  const before = await getPayoutSummary(actor.userId)
+  const before = await getPayoutSummary(ctx, actor.userId)
   const isBack = (await searchParams).connected !== undefined
   if (isBack || !['notStarted', 'ready'].includes(before.state)) {
     // Whoever comes back from Stripe sees what it says now; when it is away, what it said last.
@@ -27,7 +27,7 @@ export default async function PayoutsPage({ searchParams }: Props) {
     })
   }
   const [summary, lines] = await Promise.all([
-    getPayoutSummary(actor.userId),
+    getPayoutSummary(ctx, actor.userId),
     listPayoutLines(ctx.db, actor.userId, LINES),
   ])
   return (

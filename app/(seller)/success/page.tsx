@@ -7,6 +7,7 @@ import { findPublicDrop } from '@/lib/drops/queries'
 import { dropPath } from '@/lib/drops/rules'
 import { toSellerDropView } from '@/lib/drops/view'
 import { requireSeller } from '@/lib/http/page'
+import { database } from '@/lib/infra/db'
 import { env } from '@/lib/infra/env'
 import { planRules } from '@/lib/plans/rules'
 import { toQrSquares } from '@/lib/previews/qr-squares'
@@ -19,7 +20,7 @@ export default async function SuccessPage({ searchParams }: Props) {
   const { drop: identifier } = await searchParams
   const here = typeof identifier === 'string' ? `/success?drop=${encodeURIComponent(identifier)}` : '/success'
   const seller = await requireSeller(here)
-  const row = typeof identifier === 'string' ? await findPublicDrop(identifier) : null
+  const row = typeof identifier === 'string' ? await findPublicDrop(database(), identifier) : null
   if (row && row.userId !== seller.user.id) redirect('/')
   const { hasLiveAnalytics } = planRules(seller.actor)
   const link = row ? env().appUrl + dropPath(row) : null

@@ -4,13 +4,14 @@ import { SellerHeader } from '@/components/layout/seller-header'
 import { listSellerDrops } from '@/lib/drops/queries'
 import { pageContext, requireSeller } from '@/lib/http/page'
 import { getUser } from '@/lib/accounts/queries'
+import { database } from '@/lib/infra/db'
 
 export const metadata: Metadata = { title: 'Welcome' }
 
 export default async function WelcomePage() {
   const { actor, user } = await requireSeller('/welcome')
   const { db } = await pageContext()
-  const [drops, account] = await Promise.all([listSellerDrops(actor.userId), getUser(db, actor.userId)])
+  const [drops, account] = await Promise.all([listSellerDrops(database(), actor.userId), getUser(db, actor.userId)])
   return (
     <>
       <SellerHeader username={user.username} plan={user.plan} />

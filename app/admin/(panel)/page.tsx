@@ -19,10 +19,10 @@ export default async function AdminPanelPage({ searchParams }: Props) {
   if (page.access !== 'granted') return <AdminGate page={page} />
   const [{ tab }, stats, overview, { isActive }, lastPause] = await Promise.all([
     searchParams,
-    countStats(),
-    readOverview(),
-    readPlatformState(),
-    findLastPause(),
+    countStats(page.ctx),
+    readOverview(page.ctx),
+    readPlatformState(page.ctx),
+    findLastPause(page.ctx),
   ])
   return (
     <AdminPanel

@@ -15,7 +15,7 @@ const MAX_SHOWN = 50
 export default async function ReviewsPage() {
   const page = await adminPage()
   if (page.access !== 'granted') return <AdminGate page={page} />
-  const [reviews, appeals] = await Promise.all([listOpenReviews(MAX_SHOWN), listOpenAppeals(page.ctx.db)])
+  const [reviews, appeals] = await Promise.all([listOpenReviews(page.ctx, MAX_SHOWN), listOpenAppeals(page.ctx.db)])
   return (
     <AdminLayout
       title="Review queue"

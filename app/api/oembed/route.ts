@@ -10,13 +10,13 @@ import { OEMBED_CACHE_SECONDS, toOembed } from '@/lib/previews/to-oembed'
 export const GET = route({
   who: 'anyone',
   isPublic: true,
-  run: async (_ctx, _input, _params, request) => {
+  run: async (ctx, _input, _params, request) => {
     const { searchParams } = new URL(request.url)
     const link = searchParams.get('url')
     if (!link) throw platformError('INVALID_INPUT', { field: 'url' })
     if ((searchParams.get('format') ?? 'json') !== 'json') throw platformError('FORMAT_NOT_OFFERED')
     const identifier = identifierOfLink(link)
-    const row = identifier ? await findPublicDrop(identifier) : null
+    const row = identifier ? await findPublicDrop(ctx, identifier) : null
     if (!row) throw dropError('NOT_FOUND')
     return ok(toOembed(toDropView(row)), {
       'Cache-Control': `public, max-age=${OEMBED_CACHE_SECONDS}`,

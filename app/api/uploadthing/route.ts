@@ -1,18 +1,16 @@
 import { readText } from '@/lib/http/input'
-import { failed, ok } from '@/lib/http/responses'
-import { toAppError } from '@/lib/http/route'
-import { systemContext } from '@/lib/infra/context'
+import { machineRoute } from '@/lib/http/machine-route'
+import { ok } from '@/lib/http/responses'
 import { storage } from '@/lib/infra/storage'
-import { newId } from '@/lib/kernel/id'
 import { platformError } from '@/lib/platform/messages'
 import { noteArrival } from '@/lib/uploads/note-arrival'
 
 const MAX_REPORT_BYTES = 64 * 1024
 
-// Not a route(): UploadThing has no session and no origin, its signature over the raw body is what lets it in.
-export async function POST(request: Request): Promise<Response> {
-  const requestId = newId('req')
-  try {
+/** UploadThing has no session and no origin: its signature over the raw body is what lets it in. */
+export const POST = machineRoute({
+  name: 'uploads',
+  run: async (ctx, request) => {
     const { direct } = storage()
     if (!direct) throw platformError('NOT_FOUND')
     const body = await readText(request, MAX_REPORT_BYTES)
@@ -20,10 +18,8 @@ export async function POST(request: Request): Promise<Response> {
     if (!arrival) throw platformError('INVALID_INPUT', { text: 'The signature of this report is not valid.' })
     // A report of a failure: nothing has arrived, and the row is swept.
     if (request.headers.get('uploadthing-hook') === 'error') return ok({ received: true })
-    const outcome = await noteArrival({ ...systemContext('uploads'), requestId }, arrival)
+    const outcome = await noteArrival(ctx, arrival)
     await direct.acknowledge(arrival.key)
     return ok({ received: true, outcome })
-  } catch (error) {
-    return failed(toAppError(error, requestId, request), requestId)
-  }
-}
+  },
+})

@@ -3,6 +3,7 @@ import { notFound } from 'next/navigation'
 import { LocalTime } from '@/components/drops/local-time'
 import { PublicHeader } from '@/components/layout/public-header'
 import { Card } from '@/components/ui/card'
+import { database } from '@/lib/infra/db'
 import { paymentsMode } from '@/lib/infra/stripe'
 import { listMail } from '@/lib/notifications/queries'
 
@@ -13,7 +14,7 @@ type Props = { searchParams: Promise<Record<string, string | string[] | undefine
 export default async function SandboxMailPage({ searchParams }: Props) {
   if (paymentsMode() !== 'sandbox') notFound()
   const { to } = await searchParams
-  const mails = await listMail(typeof to === 'string' ? to : undefined)
+  const mails = await listMail(database(), typeof to === 'string' ? to : undefined)
   return (
     <>
       <PublicHeader />

@@ -5,7 +5,7 @@ import { logIn } from '@/lib/accounts/log-in'
 import { findSessionActor } from '@/lib/accounts/queries'
 import { startSession } from '@/lib/accounts/start-session'
 import { sha256 } from '@/lib/infra/crypto'
-import { closeDatabase, db } from '@/lib/infra/db'
+import { closeDatabase, database, db } from '@/lib/infra/db'
 import { newId } from '@/lib/kernel/id'
 import { makeSeller, strangeDevice, visitor } from '@/tests/support/factories'
 
@@ -78,55 +78,59 @@ describe('sessions', () => {
 
   it('are found by their secret, which is nowhere in the database', async () => {
     const { user, secret } = await start()
-    expect(await findSessionActor(secret)).toMatchObject({ kind: 'user', userId: user.id, isSuspended: false })
+    expect(await findSessionActor(database(), secret)).toMatchObject({
+      kind: 'user',
+      userId: user.id,
+      isSuspended: false,
+    })
     expect(await db().session.findUnique({ where: { id: secret } })).toBeNull()
-    expect(await findSessionActor('somebody elses')).toBeNull()
+    expect(await findSessionActor(database(), 'somebody elses')).toBeNull()
   })
 
   it('know the plan and the rights of this moment', async () => {
     const { user, secret } = await start()
     await db().user.update({ where: { id: user.id }, data: { plan: 'pro', isSuspended: true } })
-    expect(await findSessionActor(secret)).toMatchObject({ plan: 'pro', isSuspended: true })
+    expect(await findSessionActor(database(), secret)).toMatchObject({ plan: 'pro', isSuspended: true })
     await db().user.update({ where: { id: user.id }, data: { suspendedUntil: new Date(Date.now() - 1) } })
-    expect(await findSessionActor(secret)).toMatchObject({ isSuspended: false })
+    expect(await findSessionActor(database(), secret)).toMatchObject({ isSuspended: false })
   })
 
   it('end with a log out, with their time, and with the account', async () => {
     const { secret } = await start()
     await endSession(visitor(), sha256(secret))
-    expect(await findSessionActor(secret)).toBeNull()
+    expect(await findSessionActor(database(), secret)).toBeNull()
 
     const timed = await start()
     await db().session.update({ where: { id: sha256(timed.secret) }, data: { expiresAt: new Date(Date.now() - 1) } })
-    expect(await findSessionActor(timed.secret)).toBeNull()
+    expect(await findSessionActor(database(), timed.secret)).toBeNull()
 
     const gone = await start()
     await db().user.update({ where: { id: gone.user.id }, data: { deletedAt: new Date() } })
-    expect(await findSessionActor(gone.secret)).toBeNull()
+    expect(await findSessionActor(database(), gone.secret)).toBeNull()
   })
 })
 
 describe('checking a username', () => {
   it('offers up to three close names that are free', async () => {
     const taken = await makeSeller({ username: input().username })
-    const check = await checkUsername(taken.username ?? '')
+    const check = await checkUsername(database(), taken.username ?? '')
     expect(check).toMatchObject({ available: false, type: 'taken' })
     expect(check.suggestions.length).toBeGreaterThan(0)
     expect(check.suggestions.length).toBeLessThanOrEqual(3)
     for (const suggestion of check.suggestions)
-      expect(await checkUsername(suggestion)).toMatchObject({ available: true })
+      expect(await checkUsername(database(), suggestion)).toMatchObject({ available: true })
   })
 
   it('treats a reserved name as taken and a malformed one as an error', async () => {
-    expect(await checkUsername('admin')).toMatchObject({ available: false, type: 'taken' })
-    expect(await checkUsername('a b')).toMatchObject({ available: false, type: 'error', suggestions: [] })
+    expect(await checkUsername(database(), 'admin')).toMatchObject({ available: false, type: 'taken' })
+    expect(await checkUsername(database(), 'a b')).toMatchObject({ available: false, type: 'error', suggestions: [] })
   })
 
   it('keeps a name somebody gave up', async () => {
     const username = input().username
     const soon = new Date(Date.now() + 60_000)
     await db().reservedUsername.create({ data: { username, redirectsUntil: soon, reservedUntil: soon } })
-    expect(await checkUsername(username)).toMatchObject({ available: false })
+    expect(await checkUsername(database(), username)).toMatchObject({ available: false })
     await expect(createAccount(visitor(), { ...input(), username })).rejects.toMatchObject({ code: 'USERNAME_TAKEN' })
   })
 })

@@ -31,7 +31,7 @@ it('is a must for administrators once the money is real, and nobody else’s bus
   expect(authorise('admin', secured)).toBe(secured)
   // A seller learns that the panel is not theirs, not how administrators log in.
   expect(() => authorise('admin', seller)).toThrow(expect.objectContaining({ code: 'FORBIDDEN' }))
-  expect(() => assertTwoFactorForAdmins(seller)).not.toThrow()
+  expect(() => assertTwoFactorForAdmins(contextFor(seller))).not.toThrow()
   // What an administrator does as a seller stays open to them.
   expect(authorise('activeSeller', bare)).toBe(bare)
 })
@@ -50,7 +50,7 @@ it('is asked for by the verbs too, and nothing is done without it', async () => 
   ]) {
     await expect(act()).rejects.toEqual(refusal)
   }
-  expect(await isPlatformActive()).toBe(true)
+  expect(await isPlatformActive(ctx)).toBe(true)
   expect(await db().user.findUniqueOrThrow({ where: { id: seller.id } })).toMatchObject({
     plan: 'free',
     deletedAt: null,

@@ -4,7 +4,7 @@ import { requestPasswordReset } from '@/lib/accounts/request-password-reset'
 import { resetPassword } from '@/lib/accounts/reset-password'
 import { sendUsername } from '@/lib/accounts/send-username'
 import { startSession } from '@/lib/accounts/start-session'
-import { closeDatabase, db } from '@/lib/infra/db'
+import { closeDatabase, database, db } from '@/lib/infra/db'
 import { makeSeller, strangeDevice, visitor } from '@/tests/support/factories'
 
 afterAll(closeDatabase)
@@ -24,7 +24,7 @@ it('sets a new password, ends every session and tells the owner', async () => {
   const user = await makeSeller()
   const session = await startSession(visitor(), { userId: user.id, userAgent: 'phone' })
   await reset(await askForLink(user.email))
-  expect(await findSessionActor(session)).toBeNull()
+  expect(await findSessionActor(database(), session)).toBeNull()
   expect((await logIn(visitor(), { email: user.email, password: 'a better password' }, strangeDevice)).id).toBe(user.id)
   expect((await mailsTo(user.email)).map((mail) => mail.subject)).toEqual([
     'Reset your password',

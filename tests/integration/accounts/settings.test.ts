@@ -16,7 +16,7 @@ import { resetPassword } from '@/lib/accounts/reset-password'
 import { startSession } from '@/lib/accounts/start-session'
 import { updateProfile } from '@/lib/accounts/update-profile'
 import { updateSettings } from '@/lib/accounts/update-settings'
-import { closeDatabase, db } from '@/lib/infra/db'
+import { closeDatabase, database, db } from '@/lib/infra/db'
 import { hashPassword } from '@/lib/infra/password'
 import { newId } from '@/lib/kernel/id'
 import { DAY_MS } from '@/lib/kernel/time'
@@ -58,8 +58,8 @@ describe('a new username', () => {
     const old = user.username ?? ''
     const wanted = newName()
     expect(await changeUsername(ctx, { newUsername: wanted })).toMatchObject({ username: wanted })
-    expect(await findRenamedUsername(old.toUpperCase())).toBe(wanted)
-    expect(await checkUsername(old)).toMatchObject({ available: false })
+    expect(await findRenamedUsername(ctx, old.toUpperCase())).toBe(wanted)
+    expect(await checkUsername(database(), old)).toMatchObject({ available: false })
     const reserved = await db().reservedUsername.findUniqueOrThrow({ where: { username: old } })
     expect(reserved.redirectsUntil.getTime() - Date.now()).toBeCloseTo(30 * DAY_MS, -5)
     expect(reserved.reservedUntil.getTime() - Date.now()).toBeCloseTo(90 * DAY_MS, -5)
@@ -187,12 +187,12 @@ describe('devices', () => {
         (userAgent) => startSession(visitor(), { userId: user.id, userAgent }),
       ),
     )
-    const [actor] = await Promise.all(secrets.map(findSessionActor))
+    const [actor] = await Promise.all(secrets.map((secret) => findSessionActor(database(), secret)))
     if (!actor) throw new Error('the session just started is not there')
     return { user, secrets, ctx: contextFor(actor) }
   }
   const stillIn = async (secrets: string[]) =>
-    (await Promise.all(secrets.map(findSessionActor))).map((actor) => actor !== null)
+    (await Promise.all(secrets.map((secret) => findSessionActor(database(), secret)))).map((actor) => actor !== null)
 
   it('are listed by name, this one marked', async () => {
     const { ctx } = await signedIn()

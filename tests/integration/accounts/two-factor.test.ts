@@ -10,8 +10,8 @@ import {
   turnOffTwoFactor,
 } from '@/lib/accounts/set-up-two-factor'
 import { startSession } from '@/lib/accounts/start-session'
+import { closeDatabase, database, db } from '@/lib/infra/db'
 import { hashPassword } from '@/lib/infra/password'
-import { closeDatabase, db } from '@/lib/infra/db'
 import { MINUTE_MS, SECOND_MS } from '@/lib/kernel/time'
 import { contextFor, makeSeller, visitor } from '@/tests/support/factories'
 
@@ -31,7 +31,7 @@ async function withTwoFactor() {
   const secrets = [await session(user.id), await session(user.id)] as const
   const clock = clockFrom(new Date())
   const context = async () => {
-    const actor = await findSessionActor(secrets[0])
+    const actor = await findSessionActor(database(), secrets[0])
     if (!actor) throw new Error('the session has ended')
     return { ...contextFor(actor), clock }
   }
@@ -49,7 +49,7 @@ it('counts from its first code, ends other sessions, tells the owner, hides the 
   expect(recoveryCodes).toHaveLength(10)
   expect(await hasTwoFactor(visitor(), user.id)).toBe(true)
   expect((await context()).actor).toMatchObject({ hasTwoFactor: true, steppedUpAt: expect.any(Date) })
-  expect(await findSessionActor(secrets[1])).toBeNull()
+  expect(await findSessionActor(database(), secrets[1])).toBeNull()
   const stored = JSON.stringify([
     await db().totpCredential.findMany({ where: { userId: user.id } }),
     await db().recoveryCode.findMany({ where: { userId: user.id } }),
@@ -62,7 +62,7 @@ it('counts from its first code, ends other sessions, tells the owner, hides the 
 
 it('is not on before a right code', async () => {
   const user = await makeOwner()
-  const actor = await findSessionActor(await session(user.id))
+  const actor = await findSessionActor(database(), await session(user.id))
   const ctx = contextFor(actor!)
   await expect(confirmTwoFactor(ctx, { code: '123456' })).rejects.toMatchObject({ code: 'TWO_FACTOR_IS_OFF' })
   await startTwoFactor(ctx, { password })
@@ -72,7 +72,7 @@ it('is not on before a right code', async () => {
 
 it('is begun by nobody who does not know the password', async () => {
   const user = await makeOwner()
-  const ctx = contextFor((await findSessionActor(await session(user.id)))!)
+  const ctx = contextFor((await findSessionActor(database(), await session(user.id)))!)
   await expect(startTwoFactor(ctx, { password: 'a guess' })).rejects.toMatchObject({ code: 'WRONG_PASSWORD' })
   expect(await db().totpCredential.count({ where: { userId: user.id } })).toBe(0)
 })

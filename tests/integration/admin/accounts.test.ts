@@ -5,7 +5,7 @@ import { listUsers } from '@/lib/admin/queries'
 import { removeAccount } from '@/lib/closure/remove-account'
 import { findPublicDrop } from '@/lib/drops/queries'
 import { systemContext } from '@/lib/infra/context'
-import { closeDatabase, db } from '@/lib/infra/db'
+import { closeDatabase, database, db } from '@/lib/infra/db'
 import { newId } from '@/lib/kernel/id'
 import type { ProductType } from '@/lib/kernel/product-type'
 import { markShipped } from '@/lib/orders/mark-shipped'
@@ -39,8 +39,8 @@ it('deletes an account: drops end, units come back, the person is gone, the orde
 
   expect(await db().appeal.count({ where: { userId: seller.id } })).toBe(0)
 
-  expect(await findSessionActor(secret)).toBeNull()
-  expect(await findPublicDrop(drop.uniqueId)).toBeNull()
+  expect(await findSessionActor(ctx, secret)).toBeNull()
+  expect(await findPublicDrop(ctx, drop.uniqueId)).toBeNull()
   expect((await pay(unpaid.url)).status).not.toBe(303)
   const after = await db().drop.findUniqueOrThrow({ where: { id: drop.id } })
   expect(after).toMatchObject({ isActive: false, held: 0, sold: 0 })
@@ -49,7 +49,7 @@ it('deletes an account: drops end, units come back, the person is gone, the orde
   expect(JSON.stringify(row)).not.toMatch(new RegExp(`${seller.username}|${seller.email}|Sam|Seller`))
   expect(await db().order.count({ where: { sellerId: seller.id, status: 'refunded' } })).toBe(1)
   expect(await db().reservedUsername.count({ where: { username: seller.username ?? '' } })).toBe(1)
-  expect(await listUsers({ q: seller.username ?? '', limit: 10 })).toEqual([])
+  expect(await listUsers(database(), { q: seller.username ?? '', limit: 10 })).toEqual([])
   expect(await auditOf(seller.id)).toMatchObject([
     { action: 'user.delete', actorId: ctx.actor.userId, actorKind: 'admin' },
   ])
@@ -148,13 +148,13 @@ it('suspends with a reason and an end, which ends by itself, and lifts', async (
     suspensionDays: 30,
   })
   expect(suspended).toMatchObject({ isSuspended: true, suspensionReason: 'Counterfeit goods' })
-  expect(await findSessionActor(secret)).toBeNull()
-  expect((await findPublicDrop(drop.uniqueId))?.isSellerSuspended).toBe(true)
+  expect(await findSessionActor(ctx, secret)).toBeNull()
+  expect((await findPublicDrop(ctx, drop.uniqueId))?.isSellerSuspended).toBe(true)
   const mails = await db().outboxMail.findMany({ where: { to: seller.email } })
   expect(mails.map(({ text }) => text).join()).toContain('Counterfeit goods')
 
   await db().user.update({ where: { id: seller.id }, data: { suspendedUntil: new Date(Date.now() - 1000) } })
-  expect((await findPublicDrop(drop.uniqueId))?.isSellerSuspended).toBe(false)
+  expect((await findPublicDrop(ctx, drop.uniqueId))?.isSellerSuspended).toBe(false)
 
   await updateAccount(ctx, seller.id, { isSuspended: false })
   expect((await auditOf(seller.id)).map(({ action }) => action)).toEqual(['user.suspend', 'user.unsuspend'])
@@ -165,7 +165,7 @@ it('changes plan and badge on the next request, and never suspends an administra
   const secret = await startSession(visitor(), { userId: seller.id, userAgent: '' })
   const ctx = await asAdmin()
   await updateAccount(ctx, seller.id, { plan: 'pro', isVerified: true })
-  expect(await findSessionActor(secret)).toMatchObject({ plan: 'pro' })
+  expect(await findSessionActor(ctx, secret)).toMatchObject({ plan: 'pro' })
   expect(await auditOf(seller.id)).toMatchObject([
     { action: 'user.plan', before: { plan: 'free', isVerified: false }, after: { plan: 'pro', isVerified: true } },
   ])
@@ -187,7 +187,8 @@ it('finds users by a part of their name or address, whatever the case, page by p
     made.push(await makeSeller({ username: `${stem}_${at}`, email: `${at}@${stem}.example` }))
   }
   const ids = made.map(({ id }) => id).reverse()
-  const find = async (q: string, more = {}) => (await listUsers({ q, limit: 100, ...more })).map(({ id }) => id)
+  const find = async (q: string, more = {}) =>
+    (await listUsers(database(), { q, limit: 100, ...more })).map(({ id }) => id)
   expect(await find(stem.toUpperCase())).toEqual(ids)
   expect(await find(`@${stem}_3`)).toEqual([made[3]?.id])
   expect(await find(`${stem}.EXAMPLE`)).toEqual(ids)

@@ -1,3 +1,4 @@
+import { visitor } from '../../support/factories'
 import { extendLiveDrops } from '@/lib/admin/extend-live-drops'
 import { listDrops } from '@/lib/admin/queries'
 import { removeDrop } from '@/lib/admin/remove-drop'
@@ -6,7 +7,7 @@ import { removeAccount } from '@/lib/closure/remove-account'
 import { archiveDrops } from '@/lib/drops/archive-drops'
 import { findPublicDrop } from '@/lib/drops/queries'
 import { dropState } from '@/lib/drops/rules'
-import { closeDatabase, db } from '@/lib/infra/db'
+import { closeDatabase, database, db } from '@/lib/infra/db'
 import { HOUR_MS, MINUTE_MS } from '@/lib/kernel/time'
 import { actorOf, contextFor, makeDrop, makeSeller } from '@/tests/support/factories'
 import { openCheckout, pay } from '@/tests/support/shop'
@@ -17,7 +18,7 @@ const asAdmin = async () => contextFor(actorOf(await makeSeller({ isAdmin: true 
 const auditOf = (dropId: number) =>
   db().auditEntry.findMany({ where: { targetType: 'drop', targetId: String(dropId) }, orderBy: { id: 'asc' } })
 const stateOf = async (uniqueId: string) => {
-  const row = await findPublicDrop(uniqueId)
+  const row = await findPublicDrop(database(), uniqueId)
   return row && dropState(row, row.now)
 }
 
@@ -64,7 +65,7 @@ it('deletes softly, once, and brings back', async () => {
   expect(await stateOf(drop.uniqueId)).toBeNull()
   expect(await db().order.count({ where: { dropId: drop.id } })).toBe(1)
   await expect(updateDrop(ctx, drop.id, { isPinned: true })).rejects.toMatchObject({ status: 404 })
-  expect(await listDrops({ q: drop.uniqueId, limit: 5 })).toEqual([])
+  expect(await listDrops(database(), { q: drop.uniqueId, limit: 5 })).toEqual([])
   await updateDrop(ctx, drop.id, { action: 'restore' })
   expect(await stateOf(drop.uniqueId)).toBe('live')
 })
@@ -105,7 +106,7 @@ it('brings back what the clock ended during the outage, and nothing that somebod
   await db().dropRun.create({
     data: { dropId: archived.id, run: 1, quantity: 10, startedAt: archived.startedAt, endTime: archived.endTime },
   })
-  await archiveDrops()
+  await archiveDrops(visitor())
   expect((await db().dropRun.findFirstOrThrow({ where: { dropId: archived.id } })).renewDueAt).not.toBeNull()
   const before = await ended(90)
   const tooLongAgo = await ended(59 * 3)
@@ -119,7 +120,7 @@ it('brings back what the clock ended during the outage, and nothing that somebod
   const paused = await makeDrop()
   await updateDrop(ctx, paused.id, { isActive: false })
   await db().drop.update({ where: { id: paused.id }, data: { endTime: minutesAgo(30) } })
-  await archiveDrops()
+  await archiveDrops(visitor())
   const live = await makeDrop()
   // Its seller has begun another one since, and the free plan has room for one.
   const replaced = await ended(30)
@@ -154,7 +155,8 @@ it('finds drops by title, address and name, also after a change of name', async 
   const owner = await makeSeller({ username: `${stem}_owner`, email: `${stem}@mail.example` })
   const byOwner = await makeDrop({ userId: owner.id, title: 'A plain bowl' })
   const byTitle = await makeDrop({ title: `The ${stem.toUpperCase()} vase`, productType: 'service' })
-  const find = async (q: string, more = {}) => (await listDrops({ q, limit: 50, ...more })).map(({ id }) => id)
+  const find = async (q: string, more = {}) =>
+    (await listDrops(database(), { q, limit: 50, ...more })).map(({ id }) => id)
   expect(await find(stem)).toEqual([byTitle.id, byOwner.id])
   expect(await find(`${stem}@mail`)).toEqual([byOwner.id])
   expect(await find(`${stem}_owner`, { type: 'service' })).toEqual([])
@@ -172,7 +174,7 @@ it('lists a drop as active only while it runs, as the count of active drops does
   const archived = await makeDrop({ archivedAt: now })
   const made = [running, paused, over, archived].map(({ id }) => id)
   const find = async (show: 'active' | 'inactive') =>
-    (await listDrops({ limit: 100, show })).map(({ id }) => id).filter((id) => made.includes(id))
+    (await listDrops(database(), { limit: 100, show })).map(({ id }) => id).filter((id) => made.includes(id))
   expect(await find('active')).toEqual([running.id])
   expect(await find('inactive')).toEqual([archived.id, over.id, paused.id])
 })

@@ -1,7 +1,7 @@
 import { countStats } from '@/lib/admin/count-stats'
 import { updateDrop } from '@/lib/admin/update-drop'
 import { removeAccount } from '@/lib/closure/remove-account'
-import { closeDatabase, db, pool } from '@/lib/infra/db'
+import { closeDatabase, database, db, pool } from '@/lib/infra/db'
 import { getPaidOrder } from '@/lib/orders/get-paid-order'
 import { foldTallies } from '@/lib/platform/fold-tallies'
 import { examine } from '@/scripts/invariants.mjs'
@@ -16,7 +16,7 @@ const breaches = async () =>
 
 it('counts users, running drops, paid orders and views, at once and exactly', async () => {
   const ctx = await asAdmin()
-  const before = await countStats()
+  const before = await countStats(visitor())
   const drop = await makeDrop({ views: 7 })
   const paid = await openCheckout(drop.id)
   await pay(paid.url)
@@ -24,7 +24,7 @@ it('counts users, running drops, paid orders and views, at once and exactly', as
   await openCheckout(drop.id)
   await db().drop.update({ where: { id: drop.id }, data: { views: { increment: 5 } } })
   await makeDrop({ userId: drop.userId, endTime: new Date(Date.now() - 1_000) })
-  expect(await countStats()).toEqual({
+  expect(await countStats(visitor())).toEqual({
     totalUsers: before.totalUsers + 1,
     activeDrops: before.activeDrops + 1,
     // One was paid, the other is in checkout.
@@ -33,7 +33,7 @@ it('counts users, running drops, paid orders and views, at once and exactly', as
   })
   await updateDrop(ctx, drop.id, { action: 'end' })
   await removeAccount(ctx, drop.userId)
-  expect(await countStats()).toEqual({
+  expect(await countStats(visitor())).toEqual({
     ...before,
     totalOrders: before.totalOrders + 1,
     totalViews: before.totalViews + 12,
@@ -42,29 +42,29 @@ it('counts users, running drops, paid orders and views, at once and exactly', as
 
 it('forgets a drop that is deleted with its views', async () => {
   const drop = await makeDrop({ views: 40 })
-  const before = await countStats()
+  const before = await countStats(visitor())
   await db().drop.delete({ where: { id: drop.id } })
-  expect((await countStats()).totalViews).toBe(before.totalViews - 40)
+  expect((await countStats(visitor())).totalViews).toBe(before.totalViews - 40)
 })
 
 it('is the same while tallies are folded, and in the end few rows are left', async () => {
-  const before = await countStats()
+  const before = await countStats(visitor())
   const MADE = 300
   const seen: number[] = []
   const making = Promise.all(Array.from({ length: MADE }, () => makeSeller()))
   const watching = (async () => {
     for (let round = 0; round < 30; round += 1) {
-      await Promise.all([foldTallies(), foldTallies()])
-      seen.push((await countStats()).totalUsers)
+      await Promise.all([foldTallies(database()), foldTallies(database())])
+      seen.push((await countStats(visitor())).totalUsers)
     }
   })()
   await Promise.all([making, watching])
   // Never fewer than a moment before.
   expect(seen).toEqual([...seen].sort((a, b) => a - b))
-  expect((await countStats()).totalUsers).toBe(before.totalUsers + MADE)
-  await foldTallies()
+  expect((await countStats(visitor())).totalUsers).toBe(before.totalUsers + MADE)
+  await foldTallies(database())
   expect(await db().tally.count()).toBeLessThanOrEqual(200)
-  expect((await countStats()).totalUsers).toBe(before.totalUsers + MADE)
+  expect((await countStats(visitor())).totalUsers).toBe(before.totalUsers + MADE)
   expect(await breaches()).toEqual([])
 })
 

@@ -5,7 +5,7 @@ import sharp from 'sharp'
 import { createDrop } from '@/lib/drops/create-drop'
 import { createDropSchema } from '@/lib/drops/schema'
 import { findPublicDrop } from '@/lib/drops/queries'
-import { closeDatabase, db } from '@/lib/infra/db'
+import { closeDatabase, database, db } from '@/lib/infra/db'
 import { env } from '@/lib/infra/env'
 import { newUniqueId } from '@/lib/kernel/id'
 import { actorOf, contextFor, makeDrop, makeSeller } from '@/tests/support/factories'
@@ -142,18 +142,18 @@ describe('findPublicDrop', () => {
   it('finds by slug, unique id and integer id, in any case', async () => {
     const drop = await makeDrop({ customSlug: `slug-${newUniqueId()}` })
     for (const identifier of [drop.customSlug ?? '', drop.uniqueId, String(drop.id)]) {
-      expect((await findPublicDrop(identifier))?.id).toBe(drop.id)
-      expect((await findPublicDrop(identifier.toUpperCase()))?.id).toBe(drop.id)
+      expect((await findPublicDrop(database(), identifier))?.id).toBe(drop.id)
+      expect((await findPublicDrop(database(), identifier.toUpperCase()))?.id).toBe(drop.id)
     }
   })
 
   test.each(['', '../../etc/passwd', 'a\u0000b', '99999999999', 'x'.repeat(10_000), '%', "' OR 1=1 --", '-1'])(
     'survives %j',
-    async (identifier) => expect(await findPublicDrop(identifier)).toBeNull(),
+    async (identifier) => expect(await findPublicDrop(database(), identifier)).toBeNull(),
   )
 
   it('does not find what is hidden', async () => {
     const drop = await makeDrop({ hiddenAt: new Date() })
-    expect(await findPublicDrop(drop.uniqueId)).toBeNull()
+    expect(await findPublicDrop(database(), drop.uniqueId)).toBeNull()
   })
 })

@@ -200,7 +200,7 @@ it('sweeps an upload nobody receives any more, and leaves one under way alone', 
   }
   const silentSince = new Date(Date.now() - 9 * MINUTE_MS)
   for (const file of [path.join(left, 'digitalFile'), left, underWay]) await utimes(file, silentSince, silentSince)
-  await sweepOrphans(new Date())
+  await sweepOrphans(visitor())
   expect(existsSync(left)).toBe(false)
   expect(existsSync(underWay)).toBe(true)
 })
@@ -213,7 +213,7 @@ it('never sweeps what a drop is just claiming', async () => {
   await db().$transaction(async (tx) => {
     await tx.storedObject.updateMany({ where: { key }, data: { claimedAt: new Date() } })
     let hasEnded = false
-    sweep = sweepOrphans(new Date()).finally(() => (hasEnded = true))
+    sweep = sweepOrphans(visitor()).finally(() => (hasEnded = true))
     // Until the sweep stands before the locked row, or is through without it.
     for (;;) {
       const waiting = await db().$queryRaw<object[]>`SELECT 1 FROM pg_stat_activity

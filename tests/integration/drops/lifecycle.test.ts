@@ -3,7 +3,7 @@ import { countView, flushViews } from '@/lib/drops/count-views'
 import { findPublicDrop, listLiveDrops } from '@/lib/drops/queries'
 import { sweepOrphans } from '@/lib/drops/sweep-orphans'
 import { toDropView } from '@/lib/drops/view'
-import { closeDatabase, db } from '@/lib/infra/db'
+import { closeDatabase, database, db } from '@/lib/infra/db'
 import { storage } from '@/lib/infra/storage'
 import { newId } from '@/lib/kernel/id'
 import { HOUR_MS } from '@/lib/kernel/time'
@@ -18,7 +18,7 @@ const overSince = (ms: number) => ({
 
 it('is over by the clock before anything has stamped it', async () => {
   const drop = await makeDrop(overSince(1))
-  const row = await findPublicDrop(drop.uniqueId)
+  const row = await findPublicDrop(database(), drop.uniqueId)
   expect(row && toDropView(row)).toMatchObject({
     state: 'ended',
     isActive: false,
@@ -29,16 +29,16 @@ it('is over by the clock before anything has stamped it', async () => {
 
 it('can be relaunched from 24 hours after the end', async () => {
   const drop = await makeDrop(overSince(24 * HOUR_MS))
-  const row = await findPublicDrop(drop.uniqueId)
+  const row = await findPublicDrop(database(), drop.uniqueId)
   expect(row && toDropView(row).canRelaunch).toBe(true)
 })
 
 it('stamps what is over once, also when many do it at once', async () => {
   const over = await Promise.all(Array.from({ length: 5 }, () => makeDrop(overSince(1_000))))
   const live = await makeDrop()
-  const counts = await Promise.all([archiveDrops(), archiveDrops(), archiveDrops()])
+  const counts = await Promise.all([archiveDrops(visitor()), archiveDrops(visitor()), archiveDrops(visitor())])
   expect(counts.reduce((sum, count) => sum + count)).toBeGreaterThanOrEqual(5)
-  expect(await archiveDrops()).toBe(0)
+  expect(await archiveDrops(visitor())).toBe(0)
   for (const { id } of over) {
     expect(await db().drop.findUniqueOrThrow({ where: { id } })).toMatchObject({ isActive: false })
   }
@@ -54,7 +54,7 @@ it('never tells the public what buyers pay for, nor who the seller writes from',
   await db().digitalFile.create({
     data: { dropId: drop.id, source: 'link', url: 'https://secret.example/file.zip', fileName: 'file.zip' },
   })
-  const row = await findPublicDrop(drop.uniqueId)
+  const row = await findPublicDrop(database(), drop.uniqueId)
   const text = JSON.stringify(row && toDropView(row))
   expect(text).not.toContain('secret.example')
   expect(text).not.toContain(seller.email)
@@ -71,7 +71,7 @@ it('lists what is live: pinned, then featured, then the soonest end', async () =
     makeDrop({ userId: (await makeSeller({ isSuspended: true })).id }),
     makeDrop(overSince(1)),
   ])
-  const ids = (await listLiveDrops(500)).map((row) => row.id)
+  const ids = (await listLiveDrops(database(), 500)).map((row) => row.id)
   expect(ids.indexOf(pinned.id)).toBeLessThan(ids.indexOf(featured.id))
   for (const { id } of hidden) expect(ids).not.toContain(id)
 })
@@ -130,7 +130,7 @@ it('sweeps stored objects that nothing claimed', async () => {
     const claimedAt = key === claimed ? long : null
     await db().storedObject.create({ data: { key, bytes: 5, createdAt: long, claimedAt } })
   }
-  expect(await sweepOrphans(new Date())).toBeGreaterThanOrEqual(1)
+  expect(await sweepOrphans(visitor())).toBeGreaterThanOrEqual(1)
   expect(await storage().open(orphan)).toBeNull()
   expect(await storage().open(claimed)).not.toBeNull()
 })

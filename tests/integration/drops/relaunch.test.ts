@@ -1,9 +1,10 @@
+import { systemContext } from '@/lib/infra/context'
+import { visitor } from '../../support/factories'
 import type { Prisma } from '@prisma/client'
 import { archiveDrops } from '@/lib/drops/archive-drops'
 import { relaunchDrop } from '@/lib/drops/relaunch-drop'
 import { renewDrops } from '@/lib/drops/renew-drops'
 import { closeDatabase, db } from '@/lib/infra/db'
-import { systemContext } from '@/lib/infra/context'
 import { HOUR_MS } from '@/lib/kernel/time'
 import { actorOf, contextFor, makeDrop, makeSeller } from '@/tests/support/factories'
 
@@ -107,7 +108,7 @@ describe('auto-renew', () => {
     const timing = { startedAt: new Date(endTime.getTime() - 24 * HOUR_MS), endTime }
     const { run } = await db().drop.update({ where: { id: dropId }, data: { ...timing, sold } })
     await db().dropRun.update({ where: { dropId_run: { dropId, run } }, data: { ...timing, sold } })
-    await archiveDrops()
+    await archiveDrops(visitor())
   }
 
   async function makeRunning(seller: Seller, overrides: Partial<Prisma.DropUncheckedCreateInput> = {}) {
@@ -154,7 +155,7 @@ describe('auto-renew', () => {
     const drop = await makeRunning(seller)
     const endTime = new Date(Date.now() - 23 * HOUR_MS)
     await db().drop.update({ where: { id: drop.id }, data: { endTime, startedAt: new Date(0), sold: 1 } })
-    await archiveDrops()
+    await archiveDrops(visitor())
     await renewDrops(ctx)
     expect(await runsOf(drop.id)).toMatchObject([{ run: 1, renewDueAt: expect.any(Date) }])
   })

@@ -1,3 +1,4 @@
+import { visitor } from '../../support/factories'
 import { archiveDrops } from '@/lib/drops/archive-drops'
 import { findPublicDrop } from '@/lib/drops/queries'
 import { renewDrops } from '@/lib/drops/renew-drops'
@@ -23,11 +24,11 @@ async function makeEnded(
   const timing = { startedAt: new Date(endTime.getTime() - 24 * HOUR_MS), endTime }
   const drop = await makeDrop({ userId, quantity: 5, sold, ...timing })
   await db().dropRun.create({ data: { dropId: drop.id, run: 1, quantity: 5, ...timing } })
-  await archiveDrops()
+  await archiveDrops(visitor())
   return drop
 }
 
-const look = async (drop: { uniqueId: string }) => toDropView((await findPublicDrop(drop.uniqueId))!)
+const look = async (drop: { uniqueId: string }) => toDropView((await findPublicDrop(ctx, drop.uniqueId))!)
 
 it('says when an ended drop is planned to come back, on the page and in every preview', async () => {
   const drop = await makeEnded()

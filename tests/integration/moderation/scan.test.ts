@@ -7,7 +7,7 @@ import { createDrop } from '@/lib/drops/create-drop'
 import { findPublicDrop, listLiveDrops } from '@/lib/drops/queries'
 import { createDropSchema } from '@/lib/drops/schema'
 import { toDropView, toSellerDropView } from '@/lib/drops/view'
-import { closeDatabase, db } from '@/lib/infra/db'
+import { closeDatabase, database, db } from '@/lib/infra/db'
 import { env } from '@/lib/infra/env'
 import { scanDrop } from '@/lib/moderation/scan-drop'
 import { actorOf, contextFor, makeSeller, visitor } from '@/tests/support/factories'
@@ -57,7 +57,7 @@ it('keeps what a person has to look at from the public, and tells its seller', a
   const { row } = await create({ title: 'Hunting rifle, barely used' })
   expect(row.moderation).toBe('review')
   expect(toSellerDropView(row)).toMatchObject({ title: 'Hunting rifle, barely used', moderation: 'review' })
-  const seen = await findPublicDrop(row.uniqueId)
+  const seen = await findPublicDrop(database(), row.uniqueId)
   expect(seen && toDropView(seen)).toMatchObject({
     title: 'Not available',
     description: '',
@@ -65,7 +65,7 @@ it('keeps what a person has to look at from the public, and tells its seller', a
     imageUrl: null,
     state: 'paused',
   })
-  expect((await listLiveDrops(500)).map(({ id }) => id)).not.toContain(row.id)
+  expect((await listLiveDrops(database(), 500)).map(({ id }) => id)).not.toContain(row.id)
   expect(await db().moderationReview.findMany({ where: { dropId: row.id } })).toMatchObject([
     { state: 'open', source: 'create', category: 'weapons', details: 'weapons: "rifle" in title' },
   ])

@@ -1,4 +1,5 @@
-import { closeDatabase, db } from '@/lib/infra/db'
+import { closeDatabase, database, db } from '@/lib/infra/db'
+import { visitor } from '../../support/factories'
 import { newId } from '@/lib/kernel/id'
 import { composeMail } from '@/lib/notifications/mail-layout'
 import { listMail } from '@/lib/notifications/queries'
@@ -19,9 +20,9 @@ it('says the same in both parts, escaped, and is sent once', async () => {
   })
   await db().outboxMail.createMany({ data: [mail, mail], skipDuplicates: true })
   // Shown before it is sent, and the same afterwards.
-  const [before] = await listMail(to)
-  while ((await sendDueMail()) > 0);
-  const [after, ...more] = await listMail(to)
+  const [before] = await listMail(database(), to)
+  while ((await sendDueMail(visitor())) > 0);
+  const [after, ...more] = await listMail(database(), to)
   expect(more).toEqual([])
   expect(after).toEqual(before)
   expect(after?.subject).toBe('A Bcc: x@y.z <b>mug</b>')

@@ -1,5 +1,5 @@
-import { closeDatabase, db } from '@/lib/infra/db'
 import { systemContext } from '@/lib/infra/context'
+import { closeDatabase, db } from '@/lib/infra/db'
 import { stripe } from '@/lib/infra/stripe'
 import { newSecret } from '@/lib/kernel/id'
 import { cancelCheckout } from '@/lib/orders/cancel-checkout'
@@ -125,7 +125,7 @@ it('sells or frees a unit, never both, when payment and release meet', async () 
     await pay(url)
     await Promise.all([
       settleCheckout(ctx(), sessionId),
-      releaseHold(holdId, 'expired'),
+      releaseHold(ctx(), holdId, 'expired'),
       settleCheckout(ctx(), sessionId),
     ])
     expect(await stock(drop.id)).toEqual({ sold: 1, held: 0, purchases: 1 })

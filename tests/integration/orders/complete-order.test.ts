@@ -1,5 +1,5 @@
-import { closeDatabase, db } from '@/lib/infra/db'
 import { systemContext } from '@/lib/infra/context'
+import { closeDatabase, database, db } from '@/lib/infra/db'
 import { newId } from '@/lib/kernel/id'
 import { confirmArrival, markDelivered } from '@/lib/orders/complete-order'
 import { getEvidence } from '@/lib/orders/evidence'
@@ -42,7 +42,7 @@ it('a buyer confirms a parcel that was shipped, once, and no money moves by it',
   expect((await now()).deliveredAt).toEqual(after.deliveredAt)
   const listed = async (show: string) => {
     const filter = sellerOrderFilterSchema.parse({ show })
-    return (await listSellerOrders(seller.id, filter)).map(({ id }) => id)
+    return (await listSellerOrders(database(), seller.id, filter)).map(({ id }) => id)
   }
   expect([await listed('delivered'), await listed('shipped')]).toEqual([[order.id], []])
   expect((await getEvidence(ctx, order.id)).text).toMatch(/Delivered, (the buyer confirmed it|says the seller)/)

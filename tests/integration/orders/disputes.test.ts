@@ -1,6 +1,6 @@
 import type Stripe from 'stripe'
-import { closeDatabase, db } from '@/lib/infra/db'
 import { systemContext } from '@/lib/infra/context'
+import { closeDatabase, database, db } from '@/lib/infra/db'
 import { stripe } from '@/lib/infra/stripe'
 import { newId } from '@/lib/kernel/id'
 import { answerDispute } from '@/lib/orders/answer-dispute'
@@ -82,7 +82,7 @@ it.each([
   const { money, dispute: shown } = await getSellerOrder(ctx, seller.id, order.id)
   expect(shown).toMatchObject({ isClosed: true, takenCents })
   expect(money).toMatchObject({ netCents: 2180 - takenCents, disputeTakenCents: takenCents, coveredCents: 0 })
-  const [row] = await listSellerOrders(seller.id, { show: 'all' })
+  const [row] = await listSellerOrders(database(), seller.id, { show: 'all' })
   expect(row).toMatchObject({ id: order.id, isLost: status === 'lost' })
   const page = await findBuyerOrder(db(), order.token)
   expect(page).toMatchObject({ isLost: status === 'lost' })

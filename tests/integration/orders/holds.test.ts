@@ -1,4 +1,5 @@
-import { closeDatabase, db, statement } from '@/lib/infra/db'
+import { closeDatabase, database, db } from '@/lib/infra/db'
+import { visitor } from '../../support/factories'
 import { HOUR_MS } from '@/lib/kernel/time'
 import { newSecret } from '@/lib/kernel/id'
 import { releaseHold } from '@/lib/orders/release-hold'
@@ -10,7 +11,7 @@ examineMoneyAfterEach()
 afterAll(closeDatabase)
 
 const take = (dropId: number, quantity = 1, buyerKey = newSecret()) =>
-  takeHold({ dropId, quantity, buyerKey, door: 'hosted', holdMs: 60_000 })
+  takeHold(visitor(), { dropId, quantity, buyerKey, door: 'hosted', holdMs: 60_000 })
 
 const stock = async (id: number) => {
   const { quantity, sold, held } = await db().drop.findUniqueOrThrow({ where: { id } })
@@ -42,7 +43,7 @@ it('freezes price, fee and payout on the order', async () => {
 })
 
 it('takes the exact fee of a million random prices, at both rates, to the cent', async () => {
-  const [sum] = await statement<{ prices: number; wrong: number }>(
+  const [sum] = await database().sql<{ prices: number; wrong: number }>(
     'a-million-prices',
     `SELECT count(*)::int AS "prices",
             (count(*) FILTER (WHERE "fee" <> round("amount"::numeric * "feeBps" / 10000)))::int AS "wrong"
@@ -102,7 +103,9 @@ it('holds once per buyer and drop', async () => {
 it('gives units back once, however often it is asked', async () => {
   const drop = await makeDrop({ quantity: 3 })
   const hold = await take(drop.id, 2)
-  const released = await Promise.all(Array.from({ length: 20 }, () => releaseHold(hold?.holdId ?? '', 'expired')))
+  const released = await Promise.all(
+    Array.from({ length: 20 }, () => releaseHold(visitor(), hold?.holdId ?? '', 'expired')),
+  )
   expect(released.filter(Boolean)).toHaveLength(1)
   expect(await stock(drop.id)).toEqual({ quantity: 3, sold: 0, held: 0 })
   expect(await db().order.findUniqueOrThrow({ where: { id: hold?.orderId ?? '' } })).toMatchObject({

@@ -1,6 +1,6 @@
 import type { Order, Prisma, User } from '@prisma/client'
-import { closeDatabase, db } from '@/lib/infra/db'
 import { systemContext } from '@/lib/infra/context'
+import { closeDatabase, database, db } from '@/lib/infra/db'
 import { newId, newSecret } from '@/lib/kernel/id'
 import { parseCsv } from '@/lib/kernel/csv'
 import { DAY_MS } from '@/lib/kernel/time'
@@ -66,7 +66,8 @@ describe('the list', () => {
     })
     await makeOrders(seller, [{}, {}, {}])
     await makeOrders(other, [{ buyerName: 'Cléo 50%_\\', buyerEmail: 'cleo@else.example' }], { title: 'Blue vase' })
-    const found = async (q: string) => (await listSellerOrders(seller.id, filterOf({ q }))).map(({ id }) => id)
+    const found = async (q: string) =>
+      (await listSellerOrders(database(), seller.id, filterOf({ q }))).map(({ id }) => id)
     for (const words of [
       'CLÉO',
       'cleo@ELSE',
@@ -91,16 +92,16 @@ describe('the list', () => {
     ])
     await makeOrders(seller, [{ productType: 'digital', daysAgo: 100 }])
     const count = async (query: Record<string, string>) =>
-      (await listSellerOrders(seller.id, filterOf(query), 99)).length
+      (await listSellerOrders(database(), seller.id, filterOf(query), 99)).length
     expect(await count({})).toBe(33)
     expect(await count({ show: 'ship' })).toBe(30)
     expect(await count({ show: 'shipped' })).toBe(1)
     expect(await count({ show: 'refunded' })).toBe(1)
     expect(await count({ drop: String(orders[0]!.dropId), days: '7' })).toBe(9)
     expect(await count({ show: 'nonsense', drop: '1e9', days: '1', before: '~~' })).toBe(33)
-    const first = await listSellerOrders(seller.id, filterOf())
+    const first = await listSellerOrders(database(), seller.id, filterOf())
     const before = `${first.at(-1)!.paidAt}~${first.at(-1)!.id}`
-    const second = await listSellerOrders(seller.id, filterOf({ before }))
+    const second = await listSellerOrders(database(), seller.id, filterOf({ before }))
     expect(new Set([...first, ...second].map(({ id }) => id)).size).toBe(33)
     expect(first.filter(({ isLate }) => isLate)).not.toHaveLength(0)
   })
@@ -125,7 +126,7 @@ it('shows an order with all its money to its seller, and to nobody else', async 
   expect(order.payout).toMatchObject({ state: 'waiting', isReady: false })
   const stranger = await makeSeller()
   await expect(getSellerOrder(ctx, stranger.id, id)).rejects.toMatchObject({ code: 'NOT_FOUND' })
-  expect(await findOrderToShip(stranger.id, id)).toEqual([])
+  expect(await findOrderToShip(database(), stranger.id, id)).toEqual([])
 })
 
 describe('files', () => {
@@ -133,7 +134,7 @@ describe('files', () => {
     const seller = await makeSeller()
     const [order] = await makeOrders(seller, [{ buyerName: '=HYPERLINK("x")', buyerPhone: '+44 20', daysAgo: 1 }])
     await makeOrders(seller, [{ status: 'shipped' }])
-    const csv = await new Response(streamOrdersCsv(seller.id, filterOf({ show: 'ship' }))).text()
+    const csv = await new Response(streamOrdersCsv(database(), seller.id, filterOf({ show: 'ship' }))).text()
     expect(csv).toContain(`"'=HYPERLINK(""x"")"`)
     const [header, ...rows] = parseCsv(csv)
     expect(rows).toHaveLength(1)
@@ -156,7 +157,9 @@ describe('files', () => {
     const now = await db().order.findUniqueOrThrow({ where: { id: order!.id } })
     expect(now).toMatchObject({ status: 'shipped', carrier: 'DHL', trackingNumber: '=1+1' })
     expect(await db().outboxMail.count({ where: { dedupeKey: `shipped:${order!.id}` } })).toBe(1)
-    expect(await new Response(streamOrdersCsv(seller.id, filterOf({ q: 'hyperlink' }))).text()).toContain(`'=1+1`)
+    expect(await new Response(streamOrdersCsv(database(), seller.id, filterOf({ q: 'hyperlink' }))).text()).toContain(
+      `'=1+1`,
+    )
   })
 
   it('name every line that cannot be done, and do the others', async () => {

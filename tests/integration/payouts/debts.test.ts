@@ -1,4 +1,4 @@
-import { closeDatabase, db } from '@/lib/infra/db'
+import { closeDatabase, database, db } from '@/lib/infra/db'
 import { systemContext } from '@/lib/infra/context'
 import { stripe } from '@/lib/infra/stripe'
 import { newId } from '@/lib/kernel/id'
@@ -100,7 +100,7 @@ describe('the group of a transfer is that of its charge', () => {
     await sweepAgain()
     expect(await balanceOf(account)).toBe(0)
     expect(await transferOf(order.id)).toMatchObject({ state: 'reversed', deductedCents: 2180, feeOwedCents: 100 })
-    expect(await getPayoutSummary(seller.id)).toMatchObject({ debtCents: 100, sentCents: 0 })
+    expect(await getPayoutSummary(database(), seller.id)).toMatchObject({ debtCents: 100, sentCents: 0 })
   })
 
   it('a payment made before we set a group gets one from Stripe, and its payout is found all the same', async () => {
@@ -142,19 +142,19 @@ describe('a seller whose balance is empty', () => {
     await payOutToBank(account)
     await refundOrder(sellerCtx, refund(first.id, 2400))
     expect(await transferOf(first.id)).toMatchObject({ deductedCents: 2180, reversedAtStripeCents: 0, refusals: 1 })
-    expect(await getPayoutSummary(seller.id)).toMatchObject({ debtCents: 2280 })
+    expect(await getPayoutSummary(database(), seller.id)).toMatchObject({ debtCents: 2280 })
 
     // The next sale brings $21.80, all of which is kept; the one after it pays the last dollar and leaves $20.80.
     const second = await sale(seller)
     expect(await transferOf(second.id)).toMatchObject({ state: 'sent', sentCents: 0, withheldCents: 2180 })
     expect(await balanceOf(account)).toBe(0)
-    expect(await getPayoutSummary(seller.id)).toMatchObject({ debtCents: 100 })
+    expect(await getPayoutSummary(database(), seller.id)).toMatchObject({ debtCents: 100 })
     const third = await sale(seller)
     expect(await transferOf(third.id)).toMatchObject({ state: 'sent', sentCents: 2080, withheldCents: 100 })
     expect(await balanceOf(account)).toBe(2080)
     await sweepAgain()
     expect(await balanceOf(account)).toBe(2080)
-    expect(await getPayoutSummary(seller.id)).toMatchObject({ debtCents: 0, sentCents: 2080 + 2180 })
+    expect(await getPayoutSummary(database(), seller.id)).toMatchObject({ debtCents: 0, sentCents: 2080 + 2180 })
     expect(await transferOf(first.id)).toMatchObject({ recoveredCents: 2280, reversalRefusedAt: null })
 
     const [thirdLine, , firstLine] = await listPayoutLines(db(), seller.id, 10)
@@ -171,12 +171,12 @@ describe('a seller whose balance is empty', () => {
     await refundOrder(sellerCtx, refund(order.id, 400))
     await sweepAgain()
     expect((await transferOf(order.id)).refusals).toBeGreaterThanOrEqual(2)
-    expect(await getPayoutSummary(seller.id)).toMatchObject({ debtCents: 1330 })
+    expect(await getPayoutSummary(database(), seller.id)).toMatchObject({ debtCents: 1330 })
     await stripe().transfers.create({ amount: 5000, currency: 'usd', destination: account })
     await sweepAgain()
     expect(await transferOf(order.id)).toMatchObject({ reversedAtStripeCents: 1330, reversalRefusedAt: null })
     expect(await balanceOf(account)).toBe(5000 - 1330)
-    expect(await getPayoutSummary(seller.id)).toMatchObject({ debtCents: 0 })
+    expect(await getPayoutSummary(database(), seller.id)).toMatchObject({ debtCents: 0 })
   })
 
   it('pays a debt once, however many processes send at once', async () => {
@@ -202,7 +202,7 @@ describe('a seller whose balance is empty', () => {
     await syncRefunds(ctx(), order.id)
     await sweepAgain()
     expect(await balanceOf(account)).toBe(2 * 2180)
-    expect(await getPayoutSummary(seller.id)).toMatchObject({ debtCents: 0 })
+    expect(await getPayoutSummary(database(), seller.id)).toMatchObject({ debtCents: 0 })
   })
 })
 
@@ -246,7 +246,7 @@ it('an account that has gone keeps nobody else from being paid, and its seller c
   await paidCheckout(other.seller)
   await sweepAgain()
   expect(await balanceOf(other.account)).toBe(2180)
-  expect(await getPayoutSummary(gone.seller.id)).toMatchObject({ state: 'notStarted', waitingCents: 2180 })
+  expect(await getPayoutSummary(database(), gone.seller.id)).toMatchObject({ state: 'notStarted', waitingCents: 2180 })
   expect(await connectPayouts(gone.sellerCtx)).toContain('/sandbox/connect/')
 })
 

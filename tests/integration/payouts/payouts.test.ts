@@ -1,5 +1,6 @@
-import { closeDatabase, db } from '@/lib/infra/db'
+import { transaction } from '@/lib/infra/context'
 import { systemContext } from '@/lib/infra/context'
+import { closeDatabase, database, db } from '@/lib/infra/db'
 import { stripe } from '@/lib/infra/stripe'
 import { settleCheckout } from '@/lib/orders/settle-checkout'
 import { connectPayouts } from '@/lib/payouts/connect-payouts'
@@ -31,7 +32,7 @@ async function sale(productType: 'digital' | 'physical' = 'digital') {
 
 /** What the refunds of an order take of its share, as booking them says it. */
 async function take(orderId: string, amountCents: number): Promise<void> {
-  await db().$transaction((tx) => deductFromPayout(tx, { orderId, amountCents, feeOwedCents: 0 }))
+  await transaction(ctx(), (tx) => deductFromPayout(tx, { orderId, amountCents, feeOwedCents: 0 }))
   await settleOrderPayout(ctx(), orderId)
 }
 
@@ -39,7 +40,11 @@ it('keeps the share while nobody has connected payouts, and sends it the moment 
   const { seller, order, sellerCtx } = await sale()
   await sweepPayouts(ctx())
   expect(await transferOf(order.id)).toMatchObject({ state: 'waiting', amountCents: 2180, sentCents: null })
-  expect(await getPayoutSummary(seller.id)).toMatchObject({ state: 'notStarted', waitingCents: 2180, sentCents: 0 })
+  expect(await getPayoutSummary(database(), seller.id)).toMatchObject({
+    state: 'notStarted',
+    waitingCents: 2180,
+    sentCents: 0,
+  })
 
   const url = await connectPayouts(sellerCtx)
   expect(await refreshPayouts(sellerCtx, seller.id)).toBe('incomplete')
@@ -66,7 +71,11 @@ it('keeps the share while nobody has connected payouts, and sends it the moment 
     source_transaction: order.stripeChargeId,
     transfer_group: order.id,
   })
-  expect(await getPayoutSummary(seller.id)).toMatchObject({ state: 'ready', waitingCents: 0, onTheWayCents: 2180 })
+  expect(await getPayoutSummary(database(), seller.id)).toMatchObject({
+    state: 'ready',
+    waitingCents: 0,
+    onTheWayCents: 2180,
+  })
 })
 
 it('opens one account for a seller who taps many times at once', async () => {
@@ -122,7 +131,7 @@ it('waits when the account is restricted in between, and sends after it is mende
   await onboard(url, 'restrict')
   await sendTransfers(ctx(), seller.id)
   expect(await transferOf(order.id)).toMatchObject({ state: 'waiting', sentCents: null, refusals: 1 })
-  expect((await getPayoutSummary(seller.id)).state).toBe('paused')
+  expect((await getPayoutSummary(database(), seller.id)).state).toBe('paused')
   await onboard(url, 'finish')
   await db().transfer.update({ where: { orderId: order.id }, data: { nextAttemptAt: new Date(0) } })
   expect(await refreshPayouts(sellerCtx, seller.id)).toBe('ready')
@@ -142,7 +151,7 @@ describe('a refund', () => {
     const { seller, order } = await readySale('physical')
     await take(order.id, 9_999)
     expect(await transferOf(order.id)).toMatchObject({ state: 'reversed', deductedCents: 2180 })
-    expect(await getPayoutSummary(seller.id)).toMatchObject({ waitingCents: 0 })
+    expect(await getPayoutSummary(database(), seller.id)).toMatchObject({ waitingCents: 0 })
   })
 
   it('after the transfer is reversed once, however often it is said', async () => {

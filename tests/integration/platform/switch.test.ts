@@ -1,4 +1,5 @@
 import { togglePlatform } from '@/lib/admin/toggle-platform'
+import { transaction } from '@/lib/infra/context'
 import { closeDatabase, db } from '@/lib/infra/db'
 import { getPaidOrder } from '@/lib/orders/get-paid-order'
 import { isPlatformActive, readPlatformState } from '@/lib/platform/queries'
@@ -19,7 +20,7 @@ it('fifty toggles at once each answer the state they made, and leave a row each'
   const ctx = await admin()
   const answers = await Promise.all(Array.from({ length: 50 }, () => togglePlatform(ctx, {})))
   expect(answers.filter(({ isActive }) => isActive)).toHaveLength(25)
-  expect((await readPlatformState()).isActive).toBe(true)
+  expect((await readPlatformState(ctx)).isActive).toBe(true)
   const rows = await auditOf(ctx.actor.userId)
   expect(rows).toHaveLength(50)
   // Each row begins where the one before it ended.
@@ -30,7 +31,7 @@ it('a wanted state wins over a double press', async () => {
   const ctx = await admin()
   const answers = await Promise.all(Array.from({ length: 50 }, () => togglePlatform(ctx, { isActive: false })))
   expect(answers.every(({ isActive }) => !isActive)).toBe(true)
-  expect(await isPlatformActive()).toBe(false)
+  expect(await isPlatformActive(ctx)).toBe(false)
 })
 
 it('expires unpaid checkouts and honours what was paid', async () => {
@@ -48,12 +49,12 @@ it('expires unpaid checkouts and honours what was paid', async () => {
 it('refuses to change or delete what was written down, and undoes the act with its row', async () => {
   const ctx = await admin()
   const act = { action: 'test', targetType: 'platform', targetId: 1 } as const
-  await db().$transaction((tx) => recordAudit(tx, ctx, act))
+  await transaction(ctx, (tx) => recordAudit(tx, act))
   const [row] = await auditOf(ctx.actor.userId)
   await expect(db().auditEntry.delete({ where: { id: row?.id ?? 0 } })).rejects.toThrow('append-only')
   await expect(db().auditEntry.updateMany({ data: { action: 'x' } })).rejects.toThrow('append-only')
-  const failing = db().$transaction(async (tx) => {
-    await recordAudit(tx, ctx, act)
+  const failing = transaction(ctx, async (tx) => {
+    await recordAudit(tx, act)
     throw new Error('the act failed')
   })
   await expect(failing).rejects.toThrow('the act failed')

@@ -3,7 +3,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { Client } from 'pg'
-import { closeDatabase, db } from '@/lib/infra/db'
+import { transaction } from '@/lib/infra/context'
+import { closeDatabase } from '@/lib/infra/db'
 import { recordAudit } from '@/lib/platform/record-audit'
 import { actorOf, contextFor, makeDrop, makeSeller } from '@/tests/support/factories'
 import { openCheckout, pay } from '@/tests/support/shop'
@@ -46,8 +47,8 @@ it('what was backed up comes back, row by row, with its files, and works on', as
   const admin = await makeSeller({ isAdmin: true })
   const drop = await makeDrop({ title: 'A "quoted"\\ back\nslash {"table":"x"}' })
   await pay((await openCheckout(drop.id)).url)
-  await db().$transaction((tx) =>
-    recordAudit(tx, contextFor(actorOf(admin)), {
+  await transaction(contextFor(actorOf(admin)), (tx) =>
+    recordAudit(tx, {
       action: 'test',
       targetType: 'drop',
       targetId: drop.id,

@@ -3,7 +3,7 @@ import { listDrops, listUsers } from '@/lib/admin/queries'
 import { rejectDrop } from '@/lib/admin/reject-drop'
 import { updateDrop } from '@/lib/admin/update-drop'
 import { findPublicDrop } from '@/lib/drops/queries'
-import { closeDatabase, db } from '@/lib/infra/db'
+import { closeDatabase, database, db } from '@/lib/infra/db'
 import { newId } from '@/lib/kernel/id'
 import { DAY_MS } from '@/lib/kernel/time'
 import { approveReview } from '@/lib/trust/approve-review'
@@ -35,9 +35,9 @@ describe('a report', () => {
   it('waits in the queue while the drop stays on sale', async () => {
     const drop = await makeDrop()
     const reviewId = await report(drop.id)
-    expect(await findPublicDrop(drop.uniqueId)).toMatchObject({ moderation: 'allowed' })
+    expect(await findPublicDrop(database(), drop.uniqueId)).toMatchObject({ moderation: 'allowed' })
     expect((await openCheckout(drop.id)).url).toContain('/sandbox/checkout/')
-    expect((await listOpenReviews(1_000)).find(({ id }) => id === reviewId)).toMatchObject({
+    expect((await listOpenReviews(database(), 1_000)).find(({ id }) => id === reviewId)).toMatchObject({
       dropId: drop.id,
       source: 'report',
       category: 'counterfeit',
@@ -72,7 +72,7 @@ describe('a report', () => {
     await report(drop.id)
     await rejectDrop(await asAdmin(), { reviewId: await report(drop.id) })
     expect((await pay(unpaid.url)).status).not.toBe(303)
-    expect(await findPublicDrop(drop.uniqueId)).toBeNull()
+    expect(await findPublicDrop(database(), drop.uniqueId)).toBeNull()
     expect(await db().order.count({ where: { dropId: drop.id, paidAt: { not: null } } })).toBe(1)
     expect((await reviewsOf(drop.id)).map(({ state }) => state)).toEqual(['refused', 'refused'])
     expect(await db().strike.count({ where: { userId: drop.userId } })).toBe(1)
@@ -133,7 +133,7 @@ describe('the ladder of the policy', () => {
     await rejectDrop(ctx, { reviewId: await report(drop.id) })
     await updateDrop(ctx, drop.id, { action: 'restore' })
 
-    expect(await findPublicDrop(drop.uniqueId)).toMatchObject({ moderation: 'allowed', isActive: true })
+    expect(await findPublicDrop(database(), drop.uniqueId)).toMatchObject({ moderation: 'allowed', isActive: true })
     expect((await openCheckout(drop.id)).url).toContain('/sandbox/checkout/')
     expect(await db().strike.count({ where: { userId: seller.id } })).toBe(0)
     expect(await lastMailTo(seller.id)).toMatchObject({ subject: 'Test mug is back' })
@@ -145,7 +145,7 @@ describe('the ladder of the policy', () => {
     // The next one is a first one again.
     const next = await makeDrop({ userId: seller.id })
     expect(await rejectDrop(ctx, { reviewId: await report(next.id) })).toBe('warning')
-    expect((await listDrops({ show: 'review', limit: 50 })).map(({ id }) => id)).not.toContain(drop.id)
+    expect((await listDrops(database(), { show: 'review', limit: 50 })).map(({ id }) => id)).not.toContain(drop.id)
   })
 })
 
@@ -189,7 +189,7 @@ describe('an appeal', () => {
         if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ code: 'APPEAL_DECIDED', status: 409 })
       }
       expect((await userOf(seller.id)).isSuspended).toBe(!isLifted)
-      expect((await findPublicDrop(drop.uniqueId))?.isSellerSuspended).toBe(!isLifted)
+      expect((await findPublicDrop(database(), drop.uniqueId))?.isSellerSuspended).toBe(!isLifted)
       expect(await lastMailTo(seller.id)).toMatchObject({ subject })
       expect(await db().auditEntry.count({ where: { action, targetId: String(seller.id) } })).toBe(1)
       expect(await appealOf(seller.id)).toBeUndefined()
@@ -224,7 +224,7 @@ it('a suspension that is over counts as over, in the panel’s filter too', asyn
   const running = await makeSeller({ isSuspended: true, suspendedUntil: new Date(Date.now() + DAY_MS) })
   const banned = await makeSeller({ isSuspended: true })
   const over = await makeSeller({ isSuspended: true, suspendedUntil: new Date(Date.now() - 1_000) })
-  const shown = (await listUsers({ show: 'suspended', limit: 200 })).map(({ id }) => id)
+  const shown = (await listUsers(database(), { show: 'suspended', limit: 200 })).map(({ id }) => id)
   expect(shown).toEqual(expect.arrayContaining([running.id, banned.id]))
   expect(shown).not.toContain(over.id)
 })

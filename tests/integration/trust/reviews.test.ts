@@ -1,4 +1,6 @@
-import { closeDatabase, db } from '@/lib/infra/db'
+import { transaction } from '@/lib/infra/context'
+import { closeDatabase, database, db } from '@/lib/infra/db'
+import { visitor } from '../../support/factories'
 import { DAY_MS, HOUR_MS } from '@/lib/kernel/time'
 import { holdDrop, type ReviewSource } from '@/lib/moderation/hold-drop'
 import { approveReview } from '@/lib/trust/approve-review'
@@ -20,7 +22,7 @@ async function heldDrop(userId?: number, source: ReviewSource = 'create', catego
   await db().dropRun.create({
     data: { dropId: drop.id, run: 1, quantity: drop.quantity, startedAt: drop.startedAt, endTime: drop.endTime },
   })
-  await db().$transaction((tx) => holdDrop(tx, drop.id, source, { ...hold, category }))
+  await transaction(visitor(), (tx) => holdDrop(tx, drop.id, source, { ...hold, category }))
   const review = await db().moderationReview.findFirstOrThrow({ where: { dropId: drop.id } })
   return { drop, reviewId: review.id }
 }
@@ -31,10 +33,10 @@ const mailsTo = async (userId: number) =>
   db().outboxMail.findMany({ where: { to: (await userOf(userId)).email }, orderBy: { id: 'asc' } })
 
 it('shows the queue what it needs to decide, the oldest first', async () => {
-  const before = await countOpenReviews()
+  const before = await countOpenReviews(database())
   const { drop, reviewId } = await heldDrop()
-  expect(await countOpenReviews()).toBe(before + 1)
-  const row = (await listOpenReviews(1_000)).find(({ id }) => id === reviewId)
+  expect(await countOpenReviews(database())).toBe(before + 1)
+  const row = (await listOpenReviews(database(), 1_000)).find(({ id }) => id === reviewId)
   expect(row && toReviewView(row)).toMatchObject({
     dropId: drop.id,
     identifier: drop.uniqueId,
@@ -66,7 +68,7 @@ it('gives a drop that was live before its own end back', async () => {
 
 it('keeps a drop held while another review of it is open', async () => {
   const { drop, reviewId } = await heldDrop()
-  await db().$transaction((tx) => holdDrop(tx, drop.id, 'edit', hold))
+  await transaction(visitor(), (tx) => holdDrop(tx, drop.id, 'edit', hold))
   await approveReview(await admin(), { reviewId })
   expect((await now(drop.id)).moderation).toBe('review')
 })

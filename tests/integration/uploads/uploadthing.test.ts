@@ -1,3 +1,4 @@
+import { visitor } from '../../support/factories'
 import { createHash, randomBytes } from 'node:crypto'
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -274,7 +275,7 @@ describe('what is left over', () => {
     // Older than what waits here for its row, but its ten minutes are not over.
     await db().storedObject.update({ where: { key: fresh }, data: { createdAt: new Date(Date.now() - HOUR_MS) } })
     await age(stale)
-    await sweepOrphans(new Date())
+    await sweepOrphans(visitor())
     expect(keysThere()).toEqual([fresh])
   })
 
@@ -282,9 +283,9 @@ describe('what is left over', () => {
     const key = await upload(await makeSeller({ plan: 'pro' }), pdfFile, pdf)
     await age(key)
     remote.setAway(true)
-    await sweepOrphans(new Date()).finally(() => remote.setAway(false))
+    await sweepOrphans(visitor()).finally(() => remote.setAway(false))
     expect(keysThere()).toEqual([key])
-    await sweepOrphans(new Date())
+    await sweepOrphans(visitor())
     expect(keysThere()).toEqual([])
   })
 
@@ -303,7 +304,7 @@ describe('what is left over', () => {
     remote.setReporting(true)
     await age(key)
     expect(await report(key)).toMatchObject({ status: 200, body: { outcome: 'kept' } })
-    await sweepOrphans(new Date())
+    await sweepOrphans(visitor())
     expect(keysThere()).toEqual([key])
   })
 

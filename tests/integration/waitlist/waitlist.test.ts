@@ -1,5 +1,5 @@
-import { closeDatabase, db } from '@/lib/infra/db'
 import { systemContext } from '@/lib/infra/context'
+import { closeDatabase, db } from '@/lib/infra/db'
 import { standIn } from '@/lib/infra/stripe'
 import { cancelCheckout } from '@/lib/orders/cancel-checkout'
 import { settleCheckout } from '@/lib/orders/settle-checkout'
@@ -38,7 +38,7 @@ const CLAIM = /\/claim\/(\w+)/
 
 async function wait(drop: { uniqueId: string }, email = newAddress()): Promise<string> {
   await joinWaitlist(visitor(), { identifier: drop.uniqueId, email })
-  await confirmWaitlist(await secretTo(email, CONFIRM))
+  await confirmWaitlist(visitor(), await secretTo(email, CONFIRM))
   return email
 }
 
@@ -106,8 +106,8 @@ describe('asking for a reminder', () => {
     await joinWaitlist(visitor(), { identifier: drop.uniqueId, email })
     const old = await secretTo(email, CONFIRM)
     await joinWaitlist(visitor(), { identifier: drop.uniqueId, email })
-    await expect(confirmWaitlist(old)).rejects.toMatchObject({ code: 'LINK_INVALID' })
-    await expect(confirmWaitlist(await secretTo(email, CONFIRM))).resolves.toEqual({ dropId: drop.id })
+    await expect(confirmWaitlist(visitor(), old)).rejects.toMatchObject({ code: 'LINK_INVALID' })
+    await expect(confirmWaitlist(visitor(), await secretTo(email, CONFIRM))).resolves.toEqual({ dropId: drop.id })
   })
 
   it('stops by the link every mail carries, which nobody can guess', async () => {
@@ -215,7 +215,7 @@ describe('a unit that comes back', () => {
 
 describe('a new run', () => {
   const tellAll = async () => {
-    while ((await notifyWaitlist()) > 0);
+    while ((await notifyWaitlist(visitor())) > 0);
   }
 
   it('is told once to everybody who waits', async () => {

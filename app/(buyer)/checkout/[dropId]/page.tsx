@@ -7,6 +7,7 @@ import { PublicHeader } from '@/components/layout/public-header'
 import { Button } from '@/components/ui/button'
 import { findPublicDrop } from '@/lib/drops/queries'
 import { toDropView } from '@/lib/drops/view'
+import { database } from '@/lib/infra/db'
 import { env } from '@/lib/infra/env'
 import { paymentsMode } from '@/lib/infra/stripe'
 import { orderTexts, stateRefusal } from '@/lib/orders/messages'
@@ -21,7 +22,7 @@ type Props = {
 
 export default async function CheckoutPage({ params, searchParams }: Props) {
   const { dropId } = await params
-  const row = /^\d{1,10}$/.test(dropId) ? await findPublicDrop(dropId) : null
+  const row = /^\d{1,10}$/.test(dropId) ? await findPublicDrop(database(), dropId) : null
   if (!row || row.id !== Number(dropId)) {
     return (
       <MessagePage title="Drop Not Found" text="This drop may have expired or doesn't exist.">

@@ -5,6 +5,7 @@ import { DropImage } from '@/components/drops/drop-image'
 import { LocalTime } from '@/components/drops/local-time'
 import { MessagePage } from '@/components/layout/message-page'
 import { Button } from '@/components/ui/button'
+import { database } from '@/lib/infra/db'
 import { formatUsd } from '@/lib/kernel/money'
 import { waitlistError, waitlistTexts } from '@/lib/waitlist/messages'
 import { findClaimPage } from '@/lib/waitlist/queries'
@@ -12,7 +13,7 @@ import { waitlistTokenSchema } from '@/lib/waitlist/schema'
 
 type Props = { params: Promise<{ token: string }> }
 
-const findOnce = cache(findClaimPage)
+const findOnce = cache((token: string) => findClaimPage(database(), token))
 
 async function findClaim({ params }: Props) {
   const token = waitlistTokenSchema.safeParse((await params).token)

@@ -11,13 +11,14 @@ import { findPublicDrop } from '@/lib/drops/queries'
 import { canonicalIdentifier, dropPath } from '@/lib/drops/rules'
 import { toDropView } from '@/lib/drops/view'
 import { safeDecode } from '@/lib/http/safe-decode'
+import { database } from '@/lib/infra/db'
 import { reviewTexts } from '@/lib/moderation/messages'
 import { dropJsonLd } from '@/lib/previews/drop-json-ld'
 import { dropMetadata } from '@/lib/previews/drop-metadata'
 
 type Props = { params: Promise<{ identifier: string }> }
 
-const loadDrop = cache(findPublicDrop)
+const loadDrop = cache((identifier: string) => findPublicDrop(database(), identifier))
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
   const row = await loadDrop(safeDecode((await params).identifier))

@@ -9,11 +9,12 @@ import { listProfileDrops } from '@/lib/drops/queries'
 import { toDropView } from '@/lib/drops/view'
 import { safeDecode } from '@/lib/http/safe-decode'
 import { profileMetadata } from '@/lib/previews/profile-metadata'
+import { database } from '@/lib/infra/db'
 
 type Props = { params: Promise<{ username: string }> }
 
-const loadProfile = cache(findProfileUser)
-const loadDrops = cache(listProfileDrops)
+const loadProfile = cache((username: string) => findProfileUser(database(), username))
+const loadDrops = cache((userId: number) => listProfileDrops(database(), userId))
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
   const user = await loadProfile(safeDecode((await params).username))

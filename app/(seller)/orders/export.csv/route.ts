@@ -8,7 +8,7 @@ export const GET = route({
   who: 'seller',
   isAlwaysOpen: true,
   run: async (ctx, _input, _params, request) => {
-    const orders = streamOrdersCsv(ctx.actor.userId, queryOf(sellerOrderFilterSchema, request))
+    const orders = streamOrdersCsv(ctx, ctx.actor.userId, queryOf(sellerOrderFilterSchema, request))
     const day = ctx.clock.now().toISOString().slice(0, 10)
     return new Response(orders, {
       headers: {

@@ -4,6 +4,7 @@ import { SellerHeader } from '@/components/layout/seller-header'
 import { PackingSlip } from '@/components/orders/packing-slip'
 import { SlipControls } from '@/components/orders/slip-controls'
 import { requireSeller } from '@/lib/http/page'
+import { database } from '@/lib/infra/db'
 import { env } from '@/lib/infra/env'
 import { sellerOrderFilterSchema, slipSchema } from '@/lib/orders/schema'
 import { findOrderToShip, listSellerOrders } from '@/lib/orders/seller-queries'
@@ -22,8 +23,8 @@ export default async function SlipsPage({ searchParams }: Props) {
   const { order, size } = slipSchema.parse(asked)
   const filter = { ...sellerOrderFilterSchema.parse(asked), show: 'ship' as const }
   const orders = order
-    ? await findOrderToShip(actor.userId, order)
-    : (await listSellerOrders(actor.userId, filter, MOST_SLIPS)).reverse()
+    ? await findOrderToShip(database(), actor.userId, order)
+    : (await listSellerOrders(database(), actor.userId, filter, MOST_SLIPS)).reverse()
   return (
     <>
       <div className="print:hidden">

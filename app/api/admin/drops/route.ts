@@ -8,8 +8,8 @@ import { route } from '@/lib/http/route'
 // The bare list of SPEC §7; `q`, `type`, `show`, `limit` and `cursor` narrow it, `X-Next-Cursor` leads on.
 export const GET = route({
   who: 'admin',
-  run: async (_ctx, _input, _params, request) => {
+  run: async (ctx, _input, _params, request) => {
     const query = queryOf(listDropsSchema, request)
-    return pageOf((await listDrops(query)).map(toAdminDropView), query.limit)
+    return pageOf((await listDrops(ctx, query)).map(toAdminDropView), query.limit)
   },
 })

@@ -4,5 +4,5 @@ import { readPlatformState } from '@/lib/platform/queries'
 
 export const GET = route({
   who: 'admin',
-  run: async () => ok({ isActive: (await readPlatformState()).isActive }),
+  run: async (ctx) => ok({ isActive: (await readPlatformState(ctx)).isActive }),
 })

@@ -1,18 +1,7 @@
-import { assertCronSecret } from '@/lib/http/assert-cron-secret'
-import { failed, ok } from '@/lib/http/responses'
-import { toAppError } from '@/lib/http/route'
+import { machineRoute } from '@/lib/http/machine-route'
+import { ok } from '@/lib/http/responses'
 import { runArchive } from '@/lib/jobs/run-archive'
-import { newId } from '@/lib/kernel/id'
 
-// Not a route(): a scheduler has no session, its bearer secret is what lets it in.
-async function handler(request: Request): Promise<Response> {
-  const requestId = newId('req')
-  try {
-    assertCronSecret(request)
-    return ok(await runArchive())
-  } catch (error) {
-    return failed(toAppError(error, requestId, request), requestId)
-  }
-}
+const handler = machineRoute({ name: 'archive', needsSecret: true, run: async (ctx) => ok(await runArchive(ctx)) })
 
 export { handler as GET, handler as POST }

@@ -9,8 +9,8 @@ export const GET = route({
   who: 'anyone',
   isPublic: true,
   params: z.object({ identifier: z.string() }),
-  run: async (_ctx, _input, { identifier }, request) => {
-    const row = await findPublicDrop(identifier)
+  run: async (ctx, _input, { identifier }, request) => {
+    const row = await findPublicDrop(ctx, identifier)
     if (!row) throw dropError('NOT_FOUND')
     const { serverTime, ...view } = toDropView(row)
     return publicJson(request, view, { serverTime })

@@ -5,5 +5,5 @@ import { route } from '@/lib/http/route'
 
 export const GET = route({
   who: 'seller',
-  run: async (ctx) => ok((await listSellerDrops(ctx.actor.userId)).map(toSellerDropView)),
+  run: async (ctx) => ok((await listSellerDrops(ctx, ctx.actor.userId)).map(toSellerDropView)),
 })

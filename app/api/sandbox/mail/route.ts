@@ -10,9 +10,9 @@ const query = z.object({ to: z.optional(z.string().check(z.maxLength(254))) })
 export const GET = route({
   who: 'anyone',
   isAlwaysOpen: true,
-  run: async (_ctx, _input, _params, request) => {
+  run: async (ctx, _input, _params, request) => {
     assertSandbox()
     const { to } = parseInput(query, Object.fromEntries(new URL(request.url).searchParams))
-    return ok(await listMail(to))
+    return ok(await listMail(ctx, to))
   },
 })

@@ -15,13 +15,13 @@ export const GET = route({
     const format = new URL(request.url).searchParams.get('format') ?? 'json'
     if (format !== 'json' && format !== 'csv') throw platformError('INVALID_INPUT', { field: 'format' })
     const { userId } = ctx.actor
-    const orders = await listAllSellerOrders(userId)
+    const orders = await listAllSellerOrders(ctx, userId)
     const name = `lastcall-${ctx.clock.now().toISOString().slice(0, 10)}`
     if (format === 'csv') return download(ordersToCsv(orders), `${name}-orders.csv`, 'text/csv; charset=utf-8')
     const [user, devices, drops] = await Promise.all([
       getUser(ctx.db, userId),
       listDevices(ctx),
-      listSellerDrops(userId),
+      listSellerDrops(ctx, userId),
     ])
     const account = { ...toUserView(user, ctx.clock.now()), devices }
     const everything = {

@@ -10,8 +10,8 @@ export const POST = route({
   isAlwaysOpen: true,
   limit: { name: 'waitlist-confirm', points: 60, windowSeconds: 3600 },
   input: urlencoded(confirmWaitlistSchema),
-  run: async (_ctx, { token }) => {
-    await confirmWaitlist(token)
+  run: async (ctx, { token }) => {
+    await confirmWaitlist(ctx, token)
     return seeOther('/remind/done')
   },
 })

@@ -18,7 +18,7 @@ export const POST = route({
   params: z.object({ identifier: z.string() }),
   input: urlencoded(buyFormSchema),
   run: async (ctx, { quantity }, { identifier }, request) => {
-    const drop = await findPublicDrop(identifier)
+    const drop = await findPublicDrop(ctx, identifier)
     if (!drop) throw orderError('DROP_NOT_FOUND')
     const buyer = { dropId: drop.id, buyerToken: await buyerToken() }
     try {

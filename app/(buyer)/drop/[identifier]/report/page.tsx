@@ -7,6 +7,7 @@ import { Button } from '@/components/ui/button'
 import { findPublicDrop } from '@/lib/drops/queries'
 import { canonicalIdentifier, dropPath } from '@/lib/drops/rules'
 import { safeDecode } from '@/lib/http/safe-decode'
+import { database } from '@/lib/infra/db'
 import { trustTexts } from '@/lib/trust/messages'
 
 export const metadata: Metadata = { title: trustTexts.reportTitle, robots: { index: false } }
@@ -22,7 +23,7 @@ const problems = new Map([
 ])
 
 export default async function ReportPage({ params, searchParams }: Props) {
-  const drop = await findPublicDrop(safeDecode((await params).identifier))
+  const drop = await findPublicDrop(database(), safeDecode((await params).identifier))
   if (!drop) notFound()
   const { sent, problem } = await searchParams
   if (sent) {

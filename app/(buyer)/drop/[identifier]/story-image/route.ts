@@ -2,13 +2,14 @@ import { findPublicDrop } from '@/lib/drops/queries'
 import { toDropView } from '@/lib/drops/view'
 import { safeDecode } from '@/lib/http/safe-decode'
 import { drawStory } from '@/lib/previews/draw-story'
+import { database } from '@/lib/infra/db'
 
 // The same for everybody, like the drop page: what a seller shares, anybody may see.
 export async function GET(
   _request: Request,
   { params }: { params: Promise<{ identifier: string }> },
 ): Promise<Response> {
-  const row = await findPublicDrop(safeDecode((await params).identifier))
+  const row = await findPublicDrop(database(), safeDecode((await params).identifier))
   if (!row || row.moderation !== 'allowed') return new Response('Not found', { status: 404 })
   const image = await drawStory(toDropView(row), row.images[0] ?? null)
   return new Response(new Uint8Array(image), {

@@ -14,7 +14,7 @@ export const PATCH = route({
   input: json(updateDropSchema),
   run: async (ctx, input, { id }) => {
     await updateDrop(ctx, id, input)
-    const row = await findAdminDrop(id)
+    const row = await findAdminDrop(ctx, id)
     if (!row) throw adminError('DROP_NOT_FOUND')
     return ok(toAdminDropView(row))
   },

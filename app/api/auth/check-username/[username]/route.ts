@@ -7,5 +7,5 @@ export const GET = route({
   who: 'anyone',
   limit: { name: 'check-username', points: 30, windowSeconds: 60 },
   params: z.object({ username: z.string().check(z.maxLength(200)) }),
-  run: async (_ctx, _input, { username }) => ok(await checkUsername(username)),
+  run: async (ctx, _input, { username }) => ok(await checkUsername(ctx, username)),
 })

@@ -27,7 +27,7 @@ export const POST = route({
           page: `/drop/${encodeURIComponent(identifier)}/report`,
         },
   run: async (ctx, fields, { identifier }) => {
-    const drop = await findPublicDrop(identifier)
+    const drop = await findPublicDrop(ctx, identifier)
     if (!drop) throw dropError('NOT_FOUND')
     const form = `${dropPath(drop)}/report`
     try {

@@ -12,7 +12,7 @@ export const POST = route({
   who: 'anyone',
   params: z.object({ identifier: z.string() }),
   run: async (ctx, _input, { identifier }, request) => {
-    const drop = await findPublicDrop(identifier)
+    const drop = await findPublicDrop(ctx, identifier)
     if (!drop) return noContent()
     const { searchParams } = new URL(request.url)
     const word = (name: string) => (searchParams.get(name) ?? '').slice(0, MAX_WORD)

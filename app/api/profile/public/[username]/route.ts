@@ -10,10 +10,10 @@ export const GET = route({
   who: 'anyone',
   isPublic: true,
   params: z.object({ username: z.string() }),
-  run: async (_ctx, _input, { username }, request) => {
-    const user = await findProfileUser(username)
+  run: async (ctx, _input, { username }, request) => {
+    const user = await findProfileUser(ctx, username)
     if (!user) throw accountError('PROFILE_NOT_FOUND')
-    const view = toProfileView(user, await listProfileDrops(user.id))
+    const view = toProfileView(user, await listProfileDrops(ctx, user.id))
     return publicJson(request, view, { serverTime: user.now.toISOString() })
   },
 })

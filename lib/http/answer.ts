@@ -1,0 +1,60 @@
+import 'server-only'
+import { isDatabaseUnavailable } from '@/lib/infra/database-errors'
+import { log } from '@/lib/infra/log'
+import { countAnswer } from '@/lib/infra/metrics'
+import { isStorageUnavailable } from '@/lib/infra/storage/driver'
+import { isStripeUnavailable } from '@/lib/infra/stripe-errors'
+import { AppError } from '@/lib/kernel/app-error'
+import { newId } from '@/lib/kernel/id'
+import { platformError } from '@/lib/platform/messages'
+import { failed } from './responses'
+
+/**
+ * Answers a request, whoever sent it: with a request id in the answer and in the log, counted for /api/metrics, and with an
+ * error in the one shape that errors have. The only place of the API that catches.
+ * @param refuse makes the answer of an error, where it is not the usual one.
+ */
+export async function answer(
+  request: Request,
+  respond: (requestId: string) => Promise<Response>,
+  refuse: (refusal: AppError, requestId: string) => Response = failed,
+): Promise<Response> {
+  const requestId = newId('req')
+  const response = await respond(requestId).catch((error: unknown) =>
+    refuse(toAppError(error, requestId, request), requestId),
+  )
+  response.headers.set('X-Request-Id', requestId)
+  countAnswer(response.status)
+  return response
+}
+
+/** Expected errors pass; anything else goes to the log and leaves as the generic text. */
+export function toAppError(error: unknown, requestId: string, request?: Request): AppError {
+  if (error instanceof AppError) {
+    log().info({ requestId, code: error.code, status: error.status }, 'refused')
+    return error
+  }
+  const path = request ? new URL(request.url).pathname : undefined
+  const cause = describe(error)
+  if (isDatabaseUnavailable(error)) {
+    log().error({ requestId, path, cause: cause.message }, 'database unavailable')
+    return platformError('UNAVAILABLE', { retryAfterSeconds: 2 })
+  }
+  if (isStripeUnavailable(error)) {
+    log().error({ requestId, path, cause: cause.message }, 'Stripe unavailable')
+    return platformError('UNAVAILABLE', { retryAfterSeconds: 5 })
+  }
+  if (isStorageUnavailable(error)) {
+    log().error({ requestId, path, cause: cause.message }, 'storage unavailable')
+    return platformError('UNAVAILABLE', { retryAfterSeconds: 5 })
+  }
+  log().error({ requestId, path, cause }, 'unexpected error')
+  return platformError('INTERNAL')
+}
+
+/** For the log: the first line and where it happened. Further lines of a message may hold what was written. */
+function describe(error: unknown): { name: string; message: string; frames?: string[] } {
+  if (!(error instanceof Error)) return { name: typeof error, message: String(error).slice(0, 200) }
+  const frames = error.stack?.split('\n').filter((line) => /^\s+at /.test(line))
+  return { name: error.name, message: error.message.split('\n')[0] ?? '', frames }
+}

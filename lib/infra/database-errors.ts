@@ -1,0 +1,51 @@
+import 'server-only'
+
+type AdapterCause = { originalCode?: string; constraint?: { index?: string; fields?: string[] }; message?: string }
+
+function adapterCause(error: unknown): AdapterCause | undefined {
+  const meta = (error as { meta?: { driverAdapterError?: { cause?: AdapterCause } } } | null)?.meta
+  return meta?.driverAdapterError?.cause
+}
+
+/**
+ * The constraint a write ran into, from either driver, or null when the error is something else. Prisma puts it in a
+ * place of its own with this adapter (STACK trap 6).
+ */
+export function uniqueViolation(error: unknown): string | null {
+  const raw = error as { code?: string; constraint?: string } | null
+  if (raw?.code === '23505') return raw.constraint ?? 'unknown'
+  const cause = adapterCause(error)
+  if (raw?.code !== 'P2002' && cause?.originalCode !== '23505') return null
+  return cause?.constraint?.index ?? cause?.constraint?.fields?.join('_') ?? 'unknown'
+}
+
+// Away, or so busy that it gave up: lock and statement timeouts, deadlocks, serialization failures, no memory.
+const UNAVAILABLE = new Set([
+  '55P03',
+  '57014',
+  '40P01',
+  '40001',
+  '53200',
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  '57P01',
+  '57P02',
+  '57P03',
+  '53300',
+  'P1001',
+  'P1002',
+  'P1017',
+  'P2028',
+])
+
+/** Whether the error means that the database is away or overloaded, so that the answer is 503 and not 500. */
+export function isDatabaseUnavailable(error: unknown): boolean {
+  const { code, message } = (error ?? {}) as { code?: string; message?: string }
+  if (code && UNAVAILABLE.has(code)) return true
+  if (adapterCause(error)?.originalCode && UNAVAILABLE.has(adapterCause(error)!.originalCode!)) return true
+  return /Connection terminated|connection timeout|timeout exceeded when trying to connect|Can't reach database/i.test(
+    message ?? '',
+  )
+}

@@ -1,0 +1,55 @@
+import { GET as archive } from '@/app/api/cron/archive/route'
+import { GET as metrics } from '@/app/api/metrics/route'
+import { POST as reportArrival } from '@/app/api/uploadthing/route'
+import { POST as receiveWebhook } from '@/app/api/webhooks/stripe/route'
+import { closeDatabase } from '@/lib/infra/db'
+import { env } from '@/lib/infra/env'
+import { processMetrics } from '@/lib/infra/metrics'
+
+afterAll(closeDatabase)
+
+const call = (secret?: string, init: RequestInit = {}) =>
+  new Request('http://localhost:3000/api/machine', {
+    ...init,
+    headers: secret ? { authorization: `Bearer ${secret}` } : {},
+  })
+
+/** How many answers of a class this process has counted. */
+function answersOf(statusClass: string): number {
+  const counters = processMetrics().find(({ name }) => name === 'lastcall_api_answers_total')
+  return counters?.values.find(([label]) => label === `status="${statusClass}"`)?.[1] ?? 0
+}
+
+const refusals: [name: string, ask: () => Promise<Response>, status: number, code: string][] = [
+  ['cron without its secret', () => archive(call()), 401, 'NOT_SIGNED_IN'],
+  ['cron with another secret', () => archive(call('wrong')), 401, 'NOT_SIGNED_IN'],
+  ['metrics without their secret', () => metrics(call()), 401, 'NOT_SIGNED_IN'],
+  [
+    'an unsigned event of Stripe',
+    () => receiveWebhook(call(undefined, { method: 'POST', body: '{}' })),
+    400,
+    'INVALID_INPUT',
+  ],
+  ['a report of a storage we do not use', () => reportArrival(call(undefined, { method: 'POST' })), 404, 'NOT_FOUND'],
+]
+
+test.each(refusals)('%s is refused like every call, and counted', async (_name, ask, status, code) => {
+  const before = answersOf('4xx')
+  const answer = await ask()
+  expect(answer.status).toBe(status)
+  const body = (await answer.json()) as Record<string, unknown>
+  expect(body).toMatchObject({ code, requestId: answer.headers.get('x-request-id') })
+  expect(body.error).toBe(body.message)
+  expect(answer.headers.get('cache-control')).toBe('private, no-store')
+  expect(answersOf('4xx')).toBe(before + 1)
+})
+
+test('with the secret the work is done, and the answer has its request id and is counted', async () => {
+  const before = answersOf('2xx')
+  const report = await archive(call(env().cronSecret))
+  expect(await report.json()).toEqual({ archived: 0, renewed: 0, released: 0 })
+  const figures = await metrics(call(env().cronSecret))
+  expect(await figures.text()).toContain('lastcall_platform_active 1')
+  for (const answer of [report, figures]) expect(answer.headers.get('x-request-id')).toMatch(/^req_/)
+  expect(answersOf('2xx')).toBe(before + 2)
+})
