@@ -108,7 +108,8 @@ module.exports = {
       comment:
         'A verb that imports the pool or Stripe cannot join a transaction, and tests cannot give it another clock: see lib/infra/context.ts.',
       severity: 'error',
-      from: { path: `^lib/(platform|notifications|${domains.join('|')})/` },
+      // Pictures and meta tags are made for a page, outside of any verb.
+      from: { path: `^lib/(platform|notifications|${domains.join('|')})/`, pathNot: '^lib/previews/' },
       to: { path: '^lib/infra/(db|stripe|env|clock|log)\\.ts$', dependencyTypesNot: ['type-only'] },
     },
     {

@@ -1,14 +1,11 @@
 import 'server-only'
 import { RUNNING_DROP } from '@/lib/drops/queries'
-import { sqlFragment } from '@/lib/infra/db'
 import { type Context, transaction } from '@/lib/infra/context'
 import type { UserActor } from '@/lib/kernel/actor'
 import type { Plan } from '@/lib/kernel/plan'
 import { planRules } from '@/lib/plans/rules'
 import { recordAudit } from '@/lib/platform/record-audit'
 import type { ExtendLiveDropsInput } from './schema'
-
-const RUNNING = sqlFragment(RUNNING_DROP)
 
 /**
  * Gives every running drop more time, after an outage that took it from all of them. With `endedSince`, the drops whose clock
@@ -24,10 +21,13 @@ export function extendLiveDrops(
     const since = endedSince ? new Date(endedSince) : null
     const back = since ? await findReturning(tx, since, hours) : []
     // In id order, as everything that takes more than one drop: two at once would deadlock otherwise.
-    const drops = await tx.db.$queryRaw<{ id: number; isBack: boolean }[]>`
-      SELECT d."id", d."endTime" <= now() AS "isBack" FROM "Drop" d
-       WHERE ${RUNNING} OR (d."id" = ANY(${back}) AND d."hiddenAt" IS NULL AND d."endTime" <= now())
-       ORDER BY d."id" FOR NO KEY UPDATE`
+    const drops = await tx.sql<{ id: number; isBack: boolean }>(
+      'lock-drops-to-extend',
+      `SELECT d."id", d."endTime" <= now() AS "isBack" FROM "Drop" d
+        WHERE ${RUNNING_DROP} OR (d."id" = ANY(:back::int[]) AND d."hiddenAt" IS NULL AND d."endTime" <= now())
+        ORDER BY d."id" FOR NO KEY UPDATE`,
+      { back },
+    )
     await tx.db.$executeRaw`
       WITH extended AS (
         UPDATE "Drop" SET "endTime" = "endTime" + make_interval(hours => ${hours}::int), "isActive" = true,
@@ -63,11 +63,14 @@ async function findReturning(tx: Context, since: Date, hours: number): Promise<n
   await tx.db.$queryRaw`
     SELECT 1 AS "locked" FROM "User" WHERE "id" = ANY(${found.map(({ userId }) => userId)})
      ORDER BY "id" FOR NO KEY UPDATE`
-  const ended = await tx.db.$queryRaw<Ended[]>`
-    SELECT e."id", e."userId", u."plan", u."isAdmin",
-           (SELECT count(*)::int FROM "Drop" d WHERE d."userId" = u."id" AND ${RUNNING}) AS "running"
-      FROM "Drop" e JOIN "User" u ON u."id" = e."userId"
-     WHERE e."id" = ANY(${found.map(({ id }) => id)}) AND u."deletedAt" IS NULL ORDER BY e."endTime" DESC, e."id" DESC`
+  const ended = await tx.sql<Ended>(
+    'ended-drops-with-running-ones',
+    `SELECT e."id", e."userId", u."plan", u."isAdmin",
+            (SELECT count(*)::int FROM "Drop" d WHERE d."userId" = u."id" AND ${RUNNING_DROP}) AS "running"
+       FROM "Drop" e JOIN "User" u ON u."id" = e."userId"
+      WHERE e."id" = ANY(:ids::int[]) AND u."deletedAt" IS NULL ORDER BY e."endTime" DESC, e."id" DESC`,
+    { ids: found.map(({ id }) => id) },
+  )
   const taken = new Map<number, number>()
   return ended
     .filter((drop) => {

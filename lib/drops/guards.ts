@@ -1,7 +1,6 @@
 import 'server-only'
 import type { Drop } from '@prisma/client'
 import { SUSPENDED } from '@/lib/accounts/queries'
-import { sqlFragment } from '@/lib/infra/db'
 import type { Context } from '@/lib/infra/context'
 import type { AppError } from '@/lib/kernel/app-error'
 import type { Plan } from '@/lib/kernel/plan'
@@ -26,10 +25,13 @@ export type LockedSeller = {
  * @returns null when the account is gone.
  */
 export async function lockSeller(tx: Context, sellerId: number): Promise<LockedSeller | null> {
-  const [seller] = await tx.db.$queryRaw<LockedSeller[]>`
-    SELECT u."id", u."email", u."firstName", u."plan", u."isAdmin", u."emailNotifications", u."autoRenewDrops",
-           ${sqlFragment(SUSPENDED)} AS "isSuspended"
-      FROM "User" u WHERE u."id" = ${sellerId} AND u."deletedAt" IS NULL FOR NO KEY UPDATE`
+  const [seller] = await tx.sql<LockedSeller>(
+    'lock-seller',
+    `SELECT u."id", u."email", u."firstName", u."plan", u."isAdmin", u."emailNotifications", u."autoRenewDrops",
+            ${SUSPENDED} AS "isSuspended"
+       FROM "User" u WHERE u."id" = :sellerId AND u."deletedAt" IS NULL FOR NO KEY UPDATE`,
+    { sellerId },
+  )
   return seller ?? null
 }
 
@@ -41,8 +43,11 @@ export async function assertFreeSlot(tx: Context, seller: LockedSeller): Promise
 }
 
 async function countRunning(tx: Context, sellerId: number): Promise<number> {
-  const [running] = await tx.db.$queryRaw<{ count: number }[]>`
-    SELECT count(*)::int AS "count" FROM "Drop" d WHERE d."userId" = ${sellerId} AND ${sqlFragment(RUNNING_DROP)}`
+  const [running] = await tx.sql<{ count: number }>(
+    'count-running-drops',
+    `SELECT count(*)::int AS "count" FROM "Drop" d WHERE d."userId" = :sellerId AND ${RUNNING_DROP}`,
+    { sellerId },
+  )
   return running?.count ?? 0
 }
 

@@ -1,6 +1,6 @@
 import 'server-only'
 import { PrismaPg } from '@prisma/adapter-pg'
-import { Prisma, PrismaClient } from '@prisma/client'
+import { type Prisma, PrismaClient } from '@prisma/client'
 import { env } from './env'
 import { log } from './log'
 import { type Sql, sqlOver } from './sql'
@@ -55,9 +55,6 @@ const sql: Sql = sqlOver((query) => pool().query(query))
 export function database(): Database {
   return { db: db(), sql }
 }
-
-/** A constant piece of our own SQL inside a tagged statement of Prisma's; never anything that somebody typed. */
-export const sqlFragment = Prisma.raw
 
 /**
  * A short transaction; no network call belongs inside. Verbs use transaction(), which joins the one that is open.
