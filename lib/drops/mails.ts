@@ -13,11 +13,8 @@ type Recipient = { email: string; firstName: string }
 
 const STOP_HINT = 'You can switch these mails off under Settings, Email notifications.'
 
-/** Bulk: sent when nothing that somebody waits for is due. */
-type BulkMail = QueuedMail & { isBulk: true }
-
 /** How a run went, once per run. */
-export function recapMail(drop: RecapFacts, seller: Recipient, appUrl: string): BulkMail {
+export function recapMail(drop: RecapFacts, seller: Recipient, appUrl: string): QueuedMail {
   const sales = drop.sold === 1 ? '1 sale' : `${drop.sold} sales`
   const paragraphs = [
     drop.sold > 0 ? `${drop.title} is over. Here is how it went.` : `${drop.title} is over, without a sale this time.`,
@@ -42,7 +39,7 @@ export function recapMail(drop: RecapFacts, seller: Recipient, appUrl: string): 
 }
 
 /** Auto-renew has made a drop live again (DECISIONS 19). */
-export function renewedMail(drop: DropFacts, seller: Recipient, appUrl: string): BulkMail {
+export function renewedMail(drop: DropFacts, seller: Recipient, appUrl: string): QueuedMail {
   const mail = composeMail(seller.email, `renewed:${drop.id}:${drop.run}`, {
     subject: `Live again: ${drop.title}`,
     preview: 'Auto-renew has started a new run on the same link.',

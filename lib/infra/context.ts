@@ -9,7 +9,7 @@ import { log, type Log } from './log'
 import { paymentsMode, stripe } from './stripe'
 
 /**
- * What the product reaches of the world beside memory and the request: the same for everybody who asks. `db` and `sql` are
+ * What the product uses beside its own memory: the same for everybody who asks. `db` and `sql` are
  * one database, and inside transaction() one connection.
  *
  * Domains take these from their context and never import them; an import rule holds that. Of the configuration they need
@@ -32,6 +32,7 @@ export type Context<A extends Actor = Actor> = Services & {
   requestId: string
   /** The client's address, as far as TRUSTED_PROXY_HOPS lets us believe it; for limits and the audit log. */
   ip: string
+  /** Whether `db` and `sql` are a transaction's, which transaction() then joins. */
   isInTransaction: boolean
 }
 

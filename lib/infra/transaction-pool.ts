@@ -14,6 +14,8 @@ type Callback = (error: Error | undefined, client: pg.PoolClient | undefined, do
 export class TransactionPool extends pg.Pool {
   readonly #opening = new AsyncLocalStorage<TransactionConnection>()
   readonly #open = new WeakMap<object, TransactionConnection>()
+  // The first connection is the transaction's own; what its work connects to later is not.
+  readonly #begun = new WeakSet<TransactionConnection>()
 
   constructor(config: pg.PoolConfig) {
     super(config)
@@ -41,14 +43,11 @@ export class TransactionPool extends pg.Pool {
   async #connectNoted(): Promise<pg.PoolClient> {
     const connection = this.#opening.getStore()
     const client = await super.connect()
-    if (connection && !this.#isTaken.has(connection)) {
-      this.#isTaken.add(connection)
+    if (connection && !this.#begun.has(connection)) {
+      this.#begun.add(connection)
       connection.client = client
       this.#open.set(client, connection)
     }
     return client
   }
-
-  /** Of each transaction the first connection is its own; what its work connects to later is not. */
-  readonly #isTaken = new WeakSet<TransactionConnection>()
 }

@@ -13,7 +13,15 @@ export type MailContent = {
   unsubscribe?: { pageUrl: string; postUrl: string }
 }
 
-export type QueuedMail = { dedupeKey: string; to: string; subject: string; text: string; content: MailContent }
+export type QueuedMail = {
+  dedupeKey: string
+  to: string
+  subject: string
+  text: string
+  content: MailContent
+  /** Sent when nothing that somebody waits for is due. */
+  isBulk?: true
+}
 
 /** A subject is one line, whatever a title holds. */
 function oneLine(text: string): string {

@@ -24,7 +24,7 @@ export function confirmReminderMail(entry: Entry, drop: Drop, secret: string, ap
 
 /** @param run makes it one mail per run. */
 export function relaunchMail(entry: Entry, drop: Drop, run: number, appUrl: string): QueuedMail {
-  return composeMail(entry.email, `waitlist-relaunch:${entry.id}:${run}`, {
+  const mail = composeMail(entry.email, `waitlist-relaunch:${entry.id}:${run}`, {
     subject: `${drop.title} is back`,
     preview: `${formatUsd(drop.priceCents)}, until the clock ends.`,
     heading: 'It is back',
@@ -32,6 +32,7 @@ export function relaunchMail(entry: Entry, drop: Drop, run: number, appUrl: stri
     button: { label: 'See it', url: appUrl + dropPath(drop) },
     unsubscribe: leaveLinks(entry.id, appUrl),
   })
+  return { ...mail, isBulk: true }
 }
 
 /** A unit is held for this address; the link is good until `expiresAt`. */

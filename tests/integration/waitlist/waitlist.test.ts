@@ -231,5 +231,8 @@ describe('a new run', () => {
     for (const email of emails) {
       expect((await mailsTo(email)).map(({ subject }) => subject).slice(1)).toEqual([`${drop.title} is back`])
     }
+    // Hundreds at once: a receipt that falls due meanwhile goes first.
+    const waves = await db().outboxMail.findMany({ where: { subject: `${drop.title} is back`, to: { in: emails } } })
+    expect(waves.map(({ isBulk }) => isBulk)).toEqual(emails.map(() => true))
   })
 })
