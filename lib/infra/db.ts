@@ -44,7 +44,7 @@ export function db(): Db {
 
 /**
  * One hand-written statement, prepared once per connection under its name. For the paths a crowd walks, where one
- * statement must decide (docs/adr/0006); everything else goes through Prisma.
+ * statement must decide (ADR 0006); everything else goes through Prisma.
  */
 export async function statement<Row extends pg.QueryResultRow>(
   name: string,
