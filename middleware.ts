@@ -85,7 +85,7 @@ function marked(request: NextRequest, mark: string): Headers {
   return headers
 }
 
-// Every page; never /api, where a matched route's body is cut at 10 MB (STACK trap 2), nor files.
+// Every page; never /api, where a matched route's body is cut at 10 MB (ADR 0004), nor files.
 export const config = {
   matcher: ['/((?!api/|_next/|media/|icons/|[^/]+\\.(?:svg|png|ico|js|webmanifest)$).*)'],
   runtime: 'nodejs',
