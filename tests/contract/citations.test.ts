@@ -108,6 +108,19 @@ describe('documents', () => {
   })
 })
 
+test('files that documents name exist', () => {
+  const named = lines
+    .filter(({ file }) => file.endsWith('.md'))
+    // A file that a change would add is marked as new.
+    .flatMap(({ place, text }) =>
+      [...text.matchAll(/`((?:app|bench|components|lib|prisma|scripts|tests)\/[\w()[\]./-]+\.\w+)`(?!, new)/g)].map(
+        ([, target = '']) => ({ place, target }),
+      ),
+    )
+  expect(named.length).toBeGreaterThan(30)
+  expect(named.filter(({ target }) => !existsSync(target))).toEqual([])
+})
+
 /** Papers that are not in the repository, by the ways they were cited. */
 const ELSEWHERE = [
   /\bSPEC(?:\.md)?\b/,
