@@ -47,7 +47,7 @@ export default defineConfig([
     },
   },
   {
-    // Server actions live here and nowhere else, each wrapped in action() (docs/adr/0004).
+    // Server actions live here and nowhere else, each wrapped in action() (ADR 0004).
     files: ['lib/infra/env.ts', 'app/**/actions.ts'],
     rules: { 'no-restricted-syntax': 'off' },
   },

@@ -22,9 +22,9 @@ const SELLER_PAGES = new Set([
   '/welcome',
 ])
 
-// What Next could not read is refused. The kill switch for pages (docs/adr/0026), and a comfort: a visitor without a session
+// What Next could not read is refused. The kill switch for pages (ADR 0026), and a comfort: a visitor without a session
 // cookie goes to log in before anything is rendered. Who somebody is and what they may do is decided against the database by
-// route(), action() and the page loaders (docs/adr/0004).
+// route(), action() and the page loaders (ADR 0004).
 export async function middleware(request: NextRequest): Promise<NextResponse> {
   const response = await decide(request)
   // The build does not know where this process lets browsers send files to.
@@ -63,7 +63,7 @@ function paused(request: NextRequest): NextResponse {
   })
 }
 
-/** What a drop's link answers once the drop was removed (docs/adr/0020). */
+/** What a drop's link answers once the drop was removed (ADR 0020). */
 function removed(request: NextRequest): NextResponse {
   const page = request.nextUrl.clone()
   page.pathname = '/removed'
@@ -85,7 +85,7 @@ function marked(request: NextRequest, mark: string): Headers {
   return headers
 }
 
-// Every page; never /api, where a matched route's body is cut at 10 MB (STACK trap 2), nor files.
+// Every page; never /api, where a matched route's body is cut at 10 MB (ADR 0004), nor files.
 export const config = {
   matcher: ['/((?!api/|_next/|media/|icons/|[^/]+\\.(?:svg|png|ico|js|webmanifest)$).*)'],
   runtime: 'nodejs',

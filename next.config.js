@@ -20,7 +20,7 @@ const config = {
   poweredByHeader: false,
   reactStrictMode: true,
   agentRules: false,
-  // Every agent gets the preview tags in the head, not streamed after it (STACK trap 4).
+  // Every agent gets the preview tags in the head, not streamed after it (ADR 0040).
   htmlLimitedBots: /.*/,
   images: { unoptimized: true },
   // `npm run verify` and `npm test` check the types of everything, tests included; a start need not do it again.

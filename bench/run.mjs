@@ -1,4 +1,4 @@
-// npm run bench: the application under load beside a reference server in the same run, as ratios (CONTRACT). Everything
+// npm run bench: the application under load beside a reference server in the same run, as ratios (docs/contract.md#commands). Everything
 // listens on loopback only, uses a temporary data folder, and ends with this process.
 import { loadavg } from 'node:os'
 import path from 'node:path'

@@ -1,4 +1,4 @@
-// Applies prisma/migrations without Prisma's downloaded schema engine (docs/adr/0005): the same engine as WebAssembly,
+// Applies prisma/migrations without Prisma's downloaded schema engine (ADR 0005): the same engine as WebAssembly,
 // the same `_prisma_migrations` table, so `prisma migrate deploy` works on the same database elsewhere.
 //   node prisma/migrate.mjs          apply what is pending to DATABASE_URL
 //   node prisma/migrate.mjs --diff   print the SQL that leads from the committed prisma/schema to the one on disk (the engine wants a live DATABASE_URL)

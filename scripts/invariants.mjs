@@ -95,7 +95,7 @@ const INVARIANTS = [
   {
     name: 'I6',
     holds: 'no seller has more drops running than the plan allows',
-    // Who has been Pro keeps what was started then to its end (DECISIONS 12), and an administrator may bring back any.
+    // A seller keeps drops that were started on Pro to their end (docs/product.md#how-pro-ends), and an administrator may restore any.
     sql: `SELECT u."id", u."plan"::text, count(*)::int AS "running"
             FROM "Drop" d JOIN "User" u ON u."id" = d."userId"
            WHERE d."isActive" AND d."archivedAt" IS NULL AND d."hiddenAt" IS NULL AND d."endTime" > now()

@@ -1,5 +1,5 @@
 // GET /api/drop/{identifier}/events: what GET /api/drop/{identifier} says, pushed each time Postgres names the drop as changed
-// (docs/adr/0021). One reading per change and process, however many look on; what cannot be held is polled.
+// (ADR 0021). One reading per change and process, however many look on; what cannot be held is polled.
 const EVENTS_PATH = /^(\/api\/drop\/[^/?]+)\/events$/
 /** Beyond this a browser polls, which costs no open connection. */
 const MAX_STREAMS = 5_000

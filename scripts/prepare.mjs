@@ -57,7 +57,7 @@ const isPrismaClientCurrent = async () => readText(prismaStamp) === (await hashP
 async function generatePrismaClient() {
   const env = {
     ...process.env,
-    // `generate` insists on a schema engine that it never runs, and would download one (docs/adr/0005).
+    // `generate` insists on a schema engine that it never runs, and would download one (ADR 0005).
     PRISMA_SCHEMA_ENGINE_BINARY: process.execPath,
     PRISMA_HIDE_UPDATE_MESSAGE: '1',
     CHECKPOINT_DISABLE: '1',

@@ -1,5 +1,5 @@
-// The shared cache in front of Next, for what is the same for everybody (docs/adr/0012): the drop page and its poll, profiles, and
-// the landing page of visitors (docs/adr/0019). A crowd on one link costs one rendering a second; a change of the drop is told
+// The shared cache in front of Next, for what is the same for everybody (ADR 0012): the drop page and its poll, profiles, and
+// the landing page of visitors (ADR 0019). A crowd on one link costs one rendering a second; a change of the drop is told
 // by Postgres and forgets it at once.
 import { createHash } from 'node:crypto'
 import { createServer, request as httpRequest } from 'node:http'
@@ -79,7 +79,7 @@ export async function startSharedCache({ handle, databaseUrl }) {
 
   return {
     handle: (request, response) => {
-      // A paused platform answers by who is asking (docs/adr/0026), and memory knows nobody.
+      // A paused platform answers by who is asking (ADR 0026), and memory knows nobody.
       if (!changes.isListening() || changes.isPaused()) return handle(request, response)
       const streamed = events.pathOf(request)
       if (streamed) return events.handle(request, response, streamed)

@@ -32,7 +32,7 @@ type PayFormProps = {
   onAttempt: (attempt: Attempt) => void
 }
 
-/** Stripe's own card fields; the sandbox brings a script of the same shape (docs/adr/0024). */
+/** Stripe's own card fields; the sandbox brings a script of the same shape (ADR 0024). */
 export function PayForm({ clientSecret, publishableKey, ...rest }: PayFormProps) {
   const [stripe] = useState(() => loadPayments(publishableKey))
   return (

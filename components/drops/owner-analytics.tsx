@@ -13,8 +13,8 @@ const never = () => () => undefined
 type OwnerAnalyticsProps = { dropId: number; ownerId: number }
 
 /**
- * Live Analytics on the public page, for its owner alone: the page is the same for everybody (docs/adr/0008), so this
- * comes by a second, private call after it is awake, and nobody else makes that call (docs/adr/0015).
+ * Live Analytics on the public page, for its owner alone: the page is the same for everybody (ADR 0008), so this
+ * comes by a second, private call after it is awake, and nobody else makes that call (ADR 0015).
  */
 export function OwnerAnalytics({ dropId, ownerId }: OwnerAnalyticsProps) {
   const userId = useSyncExternalStore(

@@ -7,7 +7,7 @@ import type { AdminStatsView } from './view'
 
 /**
  * SPEC §3, Admin stats; orders are paid ones. Users, orders and views are sums of what the database's triggers note, so they
- * are exact at any size; active drops go by the clock and are counted (docs/adr/0035).
+ * are exact at any size; active drops go by the clock and are counted (ADR 0033).
  */
 export async function countStats(ctx: Context): Promise<AdminStatsView> {
   const [tallies, activeDrops] = await Promise.all([

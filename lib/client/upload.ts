@@ -33,7 +33,7 @@ export function uploadForm<Result>(
   const startedAt = performance.now()
   const onLoaded = (loaded: number, total: number) =>
     onProgress(progressOf(loaded, total, performance.now() - startedAt))
-  // The root layout says so where files go to the storage without passing through us (docs/adr/0033).
+  // The root layout says so where files go to the storage without passing through us (ADR 0032).
   return document.body.dataset.uploads === 'direct'
     ? sendDirectly<Result>({ method, path, form, timeoutMs: TIMEOUT_MS, onLoaded })
     : sendBody<Result>({ method, address: path, body: form, timeoutMs: TIMEOUT_MS, onLoaded })

@@ -8,7 +8,7 @@
 export function contentSecurityPolicy({ isProduction, uploadOrigins = [] }) {
   return [
     "default-src 'self'",
-    // Next's own bootstrap is inline; a nonce would make every public page personal and uncacheable (docs/adr/0008).
+    // Next's own bootstrap is inline; a nonce would make every public page personal and uncacheable (ADR 0008).
     `script-src 'self' 'unsafe-inline' https://js.stripe.com${isProduction ? '' : " 'unsafe-eval'"}`,
     "style-src 'self' 'unsafe-inline'",
     "img-src 'self' data: blob:",

@@ -9,7 +9,7 @@ import type { Actor } from '@/lib/kernel/actor'
 import { SELLER_HINT } from '@/lib/kernel/hint-cookies'
 import { DAY_MS, SECOND_MS } from '@/lib/kernel/time'
 
-/** next-auth's own cookie, so that its readers and ours agree (docs/adr/0003). */
+/** next-auth's own cookie, so that its readers and ours agree (ADR 0003). */
 function sessionCookieName(): string {
   return env().isSecureOrigin ? '__Secure-next-auth.session-token' : 'next-auth.session-token'
 }

@@ -13,7 +13,7 @@ const anyObject = z.record(z.string(), z.unknown())
 
 /**
  * Fields with files: a form that carries them, or JSON whose `uploads` names what the browser has sent to the storage
- * itself (docs/adr/0033), where it can. JSON without files is a form too where `isJsonEnough`.
+ * itself (ADR 0032), where it can. JSON without files is a form too where `isJsonEnough`.
  */
 export function withFiles<Schema extends z.ZodMiniType>(
   schema: FieldsSchema<Schema>,

@@ -44,7 +44,7 @@ function oembedLink(path: string) {
   return { 'application/json+oembed': `/api/oembed?format=json&url=${encodeURIComponent(env().appUrl + path)}` }
 }
 
-/** How long an ended drop may still be found by searching; its link works for ever (docs/adr/0020). */
+/** How long an ended drop may still be found by searching; its link works for ever (ADR 0020). */
 const FOUND_AFTER_END_MS = 30 * DAY_MS
 
 function isWorthFinding(drop: DropView): boolean {

@@ -1,4 +1,4 @@
-// What the calls about settings, profile and username refuse (SPEC §5), over HTTP.
+// What the calls about settings, profile and username refuse (docs/product.md#accounts), over HTTP.
 import { expect, test } from '@playwright/test'
 import { signUp, theShop } from '../support/e2e'
 import { bombPng, type Picture, plainPhoto, svgPicture } from '../support/photos'

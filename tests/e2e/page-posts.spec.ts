@@ -1,4 +1,4 @@
-// What pages are sent: calls of server actions that are none of ours, and forms of parts. Never a 500 (CONTRACT, Errors).
+// What pages are sent: calls of server actions that are none of ours, and forms of parts. Never a 500 (docs/contract.md#errors).
 import { expect, test } from '@playwright/test'
 import { builtActions } from '../support/built-actions'
 import { openShopWindow, theShop } from '../support/e2e'

@@ -1,4 +1,4 @@
-// Bad input: refused with the status, the text and the field of SPEC §5, with nothing left behind.
+// Bad input is refused with the right status, text and field (docs/contract.md#errors), and leaves nothing behind.
 import { expect, test } from '@playwright/test'
 import { createHmac } from 'node:crypto'
 import { readdirSync } from 'node:fs'

@@ -2,7 +2,7 @@ import { expect } from '@playwright/test'
 
 type Refusal = { error: string; message: string; code: string; field?: string; requestId: string }
 
-/** A refusal in the shape of CONTRACT: no 500, and nothing of our insides in it. */
+/** A refusal in the shape of docs/contract.md#errors: no 500, and nothing of our insides in it. */
 export async function refusalOf(response: Response): Promise<Refusal & { status: number }> {
   const text = await response.text()
   expect(response.status, text).toBeGreaterThanOrEqual(400)

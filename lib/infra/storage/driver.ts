@@ -14,7 +14,7 @@ type OpenedObject = {
 /**
  * Where bytes live. Objects are immutable: a key never gets other content. Keys under `drops/` and `profiles/` are public
  * pictures, keys under `files/` are what buyers pay for and leave only through a check of who is asking, keys under
- * `incoming/` wait to be looked at (docs/adr/0007, 0017, 0033).
+ * `incoming/` wait to be looked at (ADR 0007, 0017, 0032).
  */
 export type Storage = {
   put: (key: string, bytes: Buffer) => Promise<void>

@@ -32,7 +32,7 @@ it('extends, ends and restores, each with its row', async () => {
   const { url } = await openCheckout(drop.id)
   await updateDrop(ctx, drop.id, { action: 'end' })
   expect(await stateOf(drop.uniqueId)).toBe('ended')
-  // Who was paying may finish (DECISIONS 5).
+  // A buyer who was paying may finish (docs/product.md#ending-early).
   expect((await pay(url)).status).toBe(303)
 
   await expect(updateDrop(ctx, drop.id, { action: 'extend', hours: 1 })).rejects.toMatchObject({ code: 'DROP_OVER' })

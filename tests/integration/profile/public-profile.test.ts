@@ -94,7 +94,7 @@ test.each([
   ['a ligature', 'ﬁsh'],
   ['a lone @', '@'],
   ['an emoji', '🙂'],
-])('is not found for %s, with the text of the specification', async (_name, typed) => {
+])('is not found for %s, with the text of a missing profile', async (_name, typed) => {
   const { status, body, text } = await read(typed)
   expect(status).toBe(404)
   expect(body).toMatchObject({

@@ -174,7 +174,7 @@ async function ask(app: App, method: string, place: string, person: Person) {
   }
 }
 
-/** With real payments an administrator without two-factor is none (DECISIONS 39). */
+/** With real payments an administrator without two-factor sign-in is refused (docs/product.md#two-factor-sign-in). */
 const isAdmin = (app: App, person: Person) => person === 'securedAdmin' || (person === 'admin' && app !== live)
 
 const mayComeIn = (app: App, who: string, person: Person) => {

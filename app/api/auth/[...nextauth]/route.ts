@@ -19,7 +19,7 @@ const handler = machineRoute<NextRequest, [NextContext]>({
     if (!isSameOrigin(request)) throw platformError('CROSS_ORIGIN')
     const path = (await next.params).nextauth.join('/')
     if (!SERVED.has(`${request.method} ${path}`) || request.nextUrl.search !== '') throw platformError('NOT_FOUND')
-    // next-auth knows its token, not our sessions: one that has ended is nobody's (docs/adr/0003).
+    // next-auth knows its token, not our sessions: one that has ended is nobody's (ADR 0003).
     if (path === 'session' && hasSessionCookie(request.cookies) && (await readActor()).kind !== 'user') {
       throw platformError('NOT_SIGNED_IN')
     }

@@ -1,0 +1,165 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+
+// A comment that cites a rule is worth nothing when the rule cannot be found: every citation leads to a heading or a decision
+// of this repository.
+
+const FOLDERS = ['app', 'bench', 'components', 'docs', 'lib', 'prisma', 'scripts', 'tests']
+const TEXT = /\.(?:tsx?|mjs|cjs|js|md|prisma|sql|css)$/
+const THIS_FILE = 'tests/contract/citations.test.ts'
+
+/** Places whose citations of papers outside the repository are still to be replaced. Nothing may be added; it ends up empty. */
+const NOT_YET_SWEPT = ['app/', 'components/', 'lib/', 'prisma/', 'scripts/shared-cache.mjs', 'scripts/web-server.mjs']
+
+type Line = { place: string; file: string; text: string }
+
+function listFiles(): string[] {
+  const inside = FOLDERS.flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => path.posix.join(folder, name)),
+  )
+  return [...inside, ...readdirSync('.')].filter((name) => TEXT.test(name) && name !== THIS_FILE)
+}
+
+const lines: Line[] = listFiles().flatMap((file) =>
+  readFileSync(file, 'utf8')
+    .split('\n')
+    .map((text, at) => ({ place: `${file}:${at + 1}`, file, text })),
+)
+
+/** A heading's anchor, as GitHub makes it. */
+function toAnchor(heading: string): string {
+  return heading
+    .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N} _-]/gu, '')
+    .trim()
+    .replaceAll(' ', '-')
+}
+
+function anchorsOf(markdown: string): string[] {
+  const withoutCode = markdown.replace(/^```.*?^```/gms, '')
+  return [...withoutCode.matchAll(/^#{1,6} (.+)$/gm)].map(([, heading = '']) => toAnchor(heading))
+}
+
+const anchors = new Map<string, string[]>()
+
+/** Whether a document is there, and has the heading. */
+function leadsSomewhere(file: string, anchor: string | undefined): boolean {
+  if (!existsSync(file)) return false
+  if (anchor === undefined) return true
+  if (!anchors.has(file)) anchors.set(file, anchorsOf(readFileSync(file, 'utf8')))
+  return anchors.get(file)?.includes(anchor) ?? false
+}
+
+const decisions = readdirSync('docs/adr').sort()
+
+describe('decisions', () => {
+  it('are numbered from 0001 on, each number once and none left out', () => {
+    const expected = decisions.map((_, at) => String(at + 1).padStart(4, '0'))
+    expect(decisions.map((name) => name.slice(0, 4))).toEqual(expected)
+  })
+
+  test.each(decisions)('%s has its number, a context, a decision and consequences, in at most thirty lines', (name) => {
+    const text = readFileSync(`docs/adr/${name}`, 'utf8')
+    expect(text).toMatch(new RegExp(`^# ${name.slice(0, 4)} \\S`))
+    for (const part of ['Context', 'Decision', 'Consequences']) expect(text).toContain(`\n**${part}.** `)
+    expect(text.trimEnd().split('\n').length).toBeLessThanOrEqual(30)
+  })
+
+  it('are cited by a number that exists', () => {
+    const numbers = new Set(decisions.map((name) => name.slice(0, 4)))
+    const cited = lines.flatMap(({ place, text }) =>
+      [...text.matchAll(/\bADRs? (\d{4}(?:(?:,| and) \d{4})*)/g)].flatMap(([, list = '']) =>
+        [...list.matchAll(/\d{4}/g)].map(([number]) => ({ place, number })),
+      ),
+    )
+    expect(cited.length).toBeGreaterThan(50)
+    expect(cited.filter(({ number }) => !numbers.has(number))).toEqual([])
+  })
+
+  it('are not cited by their file names, which change', () => {
+    const cited = lines.filter(({ file, text }) => !isNotYetSwept(file) && /docs\/adr\/\d/.test(text))
+    expect(cited.map(({ place }) => place)).toEqual([])
+  })
+})
+
+describe('documents', () => {
+  it('have every heading that is cited', () => {
+    const cited = lines.flatMap(({ place, text }) =>
+      [...text.matchAll(/\b(docs\/[\w-]+\.md|CONTRIBUTING\.md|README\.md)(?:#([\w-]+))?/g)].map(
+        ([, file = '', anchor]) => ({ place, file, anchor }),
+      ),
+    )
+    expect(cited.filter(({ file, anchor }) => !leadsSomewhere(file, anchor))).toEqual([])
+  })
+
+  it('have every heading and file that a link of theirs leads to', () => {
+    const links = lines
+      .filter(({ file }) => file.endsWith('.md'))
+      .flatMap(({ place, file, text }) =>
+        [...text.matchAll(/\]\((?!https?:)([^)#]*)(?:#([^)]+))?\)/g)].map(([, target = '', anchor]) => ({
+          place,
+          target: target === '' ? file : path.posix.join(path.posix.dirname(file), target),
+          anchor,
+        })),
+      )
+    expect(links.length).toBeGreaterThan(20)
+    expect(links.filter(({ target, anchor }) => !leadsSomewhere(target, anchor))).toEqual([])
+  })
+})
+
+test('files that documents name exist', () => {
+  const named = lines
+    .filter(({ file }) => file.endsWith('.md'))
+    // A file that a change would add is marked as new.
+    .flatMap(({ place, text }) =>
+      [...text.matchAll(/`((?:app|bench|components|lib|prisma|scripts|tests)\/[\w()[\]./-]+\.\w+)`(?!, new)/g)].map(
+        ([, target = '']) => ({ place, target }),
+      ),
+    )
+  expect(named.length).toBeGreaterThan(30)
+  expect(named.filter(({ target }) => !existsSync(target))).toEqual([])
+})
+
+/** Papers that are not in the repository, by the ways they were cited. */
+const ELSEWHERE = [
+  /\bSPEC(?:\.md)?\b/,
+  /\bDECISIONS(?:\.md)?\b/,
+  /\bCONTRACT\b/,
+  /\bSTACK\b/,
+  /\bPAYMENTS\b/,
+  /\bDESIGN\b/,
+  /\bPERFORMANCE\b/,
+  /\bSTRIPE-RULES\b/,
+  /§ ?\d/,
+  /\bresearch[/,]/,
+  /\breviews?\/[\w-]+\.md/,
+  /\bchecklist \d/,
+]
+
+const citesElsewhere = (text: string) => ELSEWHERE.some((pattern) => pattern.test(text))
+const isNotYetSwept = (place: string) => NOT_YET_SWEPT.some((folder) => place.startsWith(folder))
+
+describe('papers outside the repository', () => {
+  it.each([
+    'at most 20 (SPEC §5)',
+    'a hold is taken first (DECISIONS 4)',
+    'CONTRACT, Errors',
+    'STACK trap 6',
+    'PAYMENTS, One switch',
+    'DESIGN, Phones first',
+    'research/reliability T9',
+    'research, checklist 49',
+    'reviews/code.md',
+  ])('are recognised: %s', (text) => expect(citesElsewhere(text)).toBe(true))
+
+  it.each(["code: 'PAYMENTS_OFF'", 'ALLOW_SANDBOX_PAYMENTS=1', 'research chemical', 'const SPECIAL = 1'])(
+    'are not seen in: %s',
+    (text) => expect(citesElsewhere(text)).toBe(false),
+  )
+
+  it('are cited nowhere', () => {
+    const found = lines.filter(({ file, text }) => !isNotYetSwept(file) && citesElsewhere(text))
+    expect(found.map(({ place, text }) => `${place}: ${text.trim()}`)).toEqual([])
+  })
+})

@@ -1,0 +1,49 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+
+// docs/contract.md is what others build on: it must know every command, variable and call there is, and no other.
+const contract = readFileSync('docs/contract.md', 'utf8')
+
+/** "app/api/drops/[id]/route.ts" → "/api/drops/{id}". */
+function toCall(file: string): string {
+  return `/${path.posix.dirname(file)}`.replace(/\[(\w+)\]/g, '{$1}')
+}
+
+const routes = readdirSync('app/api', { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('route.ts'))
+const calls = routes.map((name) => toCall(path.posix.join('api', name)))
+
+test('every call is in the contract', () => {
+  expect(calls.length).toBeGreaterThan(50)
+  expect(calls.filter((call) => !contract.includes(call))).toEqual([])
+})
+
+test('every call of the contract exists', () => {
+  const tables = contract.split('\n').filter((line) => line.startsWith('|'))
+  const named = tables.flatMap((line) =>
+    [...line.matchAll(/`(?:[A-Z]+ )?(\/api\/[^`?\s]+)/g)].map(([, call = '']) => call),
+  )
+  // next-auth answers these through one route.
+  const ofNextAuth = ['/api/auth/session', '/api/auth/csrf', '/api/auth/signout']
+  expect(named.filter((call) => !calls.includes(call) && !ofNextAuth.includes(call))).toEqual([])
+})
+
+test('every variable of the environment is in the contract, and no other', () => {
+  const rules = readFileSync('lib/infra/env-rules.mjs', 'utf8')
+  // HOST is read by the start script alone.
+  const read = new Set(['HOST', ...[...rules.matchAll(/\bget\('([A-Z_]+)'\)/g)].map(([, name = '']) => name)])
+  const environment = contract.slice(contract.indexOf('\n## Environment'), contract.indexOf('\n## Calls'))
+  const rows = environment.split('\n').filter((line) => line.startsWith('| `'))
+  const named = rows.flatMap((line) =>
+    [...(line.split('|')[1] ?? '').matchAll(/`([A-Z_]+)`/g)].map(([, name = '']) => name),
+  )
+  expect(named.sort()).toEqual([...read].sort())
+})
+
+test('every command of the contract exists', () => {
+  const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> }
+  const commands = contract.slice(contract.indexOf('\n## Commands'), contract.indexOf('\n## Environment'))
+  const named = [...commands.matchAll(/`(?:npm (?:run )?)?([a-z]+(?::[a-z0-9]+)?)`/g)].map(([, name = '']) => name)
+  expect(named).toContain('start')
+  expect(named.filter((name) => !(name in scripts))).toEqual([])
+  expect(Object.keys(scripts).filter((name) => !named.includes(name))).toEqual([])
+})
