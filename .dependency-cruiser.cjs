@@ -19,7 +19,10 @@ const domains = [
 const top = ['trust', 'closure', 'webhooks', 'admin', 'http', 'client', 'jobs']
 const late = ['orders', 'waitlist', 'subscriptions', ...top]
 
-/** Each layer and what it must not see: everything to its right. */
+/**
+ * Each layer and what it must not see: everything to its right.
+ * @type {[from: string, to: string[]][]}
+ */
 const layers = [
   ['kernel', ['infra', 'sandbox', 'plans', 'platform', 'notifications', ...domains, 'http', 'client', 'jobs']],
   ['infra', ['plans', 'platform', 'notifications', ...domains, 'http', 'client', 'jobs']],

@@ -6,11 +6,11 @@ import { SESSION_DAYS } from '@/lib/accounts/start-session'
 import { env } from '@/lib/infra/env'
 import type { Actor } from '@/lib/kernel/actor'
 import { SELLER_HINT } from '@/lib/kernel/hint-cookies'
+import { SECURE_SESSION_COOKIE, SESSION_COOKIE } from '@/lib/kernel/session-cookie.mjs'
 import { DAY_MS, SECOND_MS } from '@/lib/kernel/time'
 
-/** next-auth's own cookie, so that its readers and ours agree (docs/adr/0003). */
 function sessionCookieName(): string {
-  return env().isSecureOrigin ? '__Secure-next-auth.session-token' : 'next-auth.session-token'
+  return env().isSecureOrigin ? SECURE_SESSION_COOKIE : SESSION_COOKIE
 }
 
 const maxAgeSeconds = (SESSION_DAYS * DAY_MS) / SECOND_MS
