@@ -22,7 +22,10 @@ const late = ['orders', 'waitlist', 'subscriptions', ...top]
 
 const withoutPreviews = top.filter((name) => name !== 'previews')
 
-/** Each layer and what it must not see: everything to its right. */
+/**
+ * Each layer and what it must not see: everything to its right.
+ * @type {[from: string, to: string[]][]}
+ */
 const layers = [
   ['kernel', ['infra', 'sandbox', 'plans', 'platform', 'notifications', ...domains, 'http', 'client', 'jobs']],
   ['infra', ['plans', 'platform', 'notifications', ...domains, 'http', 'client', 'jobs']],
@@ -59,6 +62,66 @@ module.exports = {
     ...layerRules.map((rule) => (rule.from.pathNot ? rule : { ...rule, from: { path: rule.from.path } })),
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
     {
+      name: 'layer-server',
+      comment:
+        'lib/server runs in front of the bundled application, in plain Node: it sees constants and rules, no domain.',
+      severity: 'error',
+      from: { path: '^lib/server/' },
+      to: { path: '^lib/', pathNot: '^lib/(server|kernel)/|^lib/infra/env-rules\\.mjs$' },
+    },
+    {
+      name: 'layer-operations',
+      comment: 'lib/operations works on the database and the files of an installation without the application.',
+      severity: 'error',
+      from: { path: '^lib/operations/' },
+      to: { path: '^lib/', pathNot: '^lib/(operations|kernel)/' },
+    },
+    {
+      name: 'layer-artwork',
+      comment: 'lib/artwork is run by hand and draws files that are committed.',
+      severity: 'error',
+      from: { path: '^lib/artwork/' },
+      to: { path: '^(app|bench|components|lib|scripts|tests)/', pathNot: '^lib/artwork/' },
+    },
+    {
+      name: 'application-does-not-import-what-runs-it',
+      comment: 'The bundle would get a second copy of the server, of its caches and of the operations.',
+      severity: 'error',
+      from: { path: '^(app|components|lib|prisma|public)/', pathNot: '^lib/(server|operations|artwork)/' },
+      to: { path: '^lib/(server|operations|artwork)/' },
+    },
+    {
+      name: 'application-does-not-import-its-tools',
+      severity: 'error',
+      from: { path: '^(app|components|lib|prisma|public)/' },
+      to: { path: '^(scripts|bench|tests)/' },
+    },
+    {
+      name: 'plain-node-imports-plain-node',
+      comment: 'Node runs .mjs files as they are and cannot load TypeScript.',
+      severity: 'error',
+      from: { path: '\\.mjs$' },
+      to: { path: '\\.tsx?$', pathNot: ['node_modules', '\\.d\\.ts$'] },
+    },
+    {
+      name: 'scripts-need-nothing-installed',
+      comment: 'Scripts start before the packages are installed: they load packages by import(), after prepare().',
+      severity: 'error',
+      from: { path: '^scripts/' },
+      to: { path: 'node_modules', dynamic: false },
+    },
+    {
+      name: 'scripts-drive-and-do-not-decide',
+      comment: 'Of lib, scripts see the server, the operations, the kernel and the rules of the environment.',
+      severity: 'error',
+      from: { path: '^scripts/' },
+      to: {
+        path: '^(app|bench|components|lib|prisma|tests)/',
+        pathNot:
+          '^lib/(server|operations|kernel)/|^lib/infra/env-rules\\.mjs$|^prisma/migrate\\.mjs$|^tests/support/app-server\\.mjs$',
+      },
+    },
+    {
       name: 'nothing-imports-app',
       severity: 'error',
       from: { path: '^(lib|components|prisma)/' },
@@ -94,13 +157,20 @@ module.exports = {
     {
       name: 'prisma-only-in-infra-db',
       severity: 'error',
-      from: { path: '^(app|components|lib)/', pathNot: '^lib/infra/(db|transaction-pool)\\.ts$' },
-      to: { path: 'node_modules/(@prisma|\\.prisma|pg)/', dependencyTypesNot: ['type-only'] },
+      from: { path: '^(app|components|lib)/', pathNot: '^lib/infra/db\\.ts$' },
+      to: { path: 'node_modules/(@prisma|\\.prisma)/', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'postgres-driver-only-in-infra-db',
+      comment: 'lib/server and lib/operations have connections of their own, because they run without the application.',
+      severity: 'error',
+      from: { path: '^(app|components|lib)/', pathNot: '^lib/(infra/(db|transaction-pool)\\.ts$|server/|operations/)' },
+      to: { path: 'node_modules/pg/', dependencyTypesNot: ['type-only'] },
     },
     {
       name: 'stripe-only-in-infra-stripe',
       severity: 'error',
-      from: { path: '^(app|components|lib)/', pathNot: '^lib/(infra/stripe\\.ts$|sandbox/stripe/)' },
+      from: { path: '^(app|components|lib)/', pathNot: '^lib/(infra/stripe\\.ts$|sandbox/stripe/|operations/)' },
       to: { path: 'node_modules/stripe/', dependencyTypesNot: ['type-only'] },
     },
     {

@@ -2,7 +2,7 @@ import nextJest from 'next/jest.js'
 
 const configureForNext = nextJest({ dir: './' })
 
-// Packages that exist as ES modules only: Jest has to translate them (next/jest would load them as they are).
+// Packages that exist as ES modules only. Jest has to translate them; next/jest would load them untranslated.
 const ES_MODULES = [
   'file-type',
   'strtok3',
@@ -19,16 +19,19 @@ const ES_MODULES = [
   '@react-email/render',
 ]
 
-/** next/jest allows adding to its list of what is not translated, not replacing it: so it is replaced afterwards. */
+/**
+ * next/jest only adds to its list of what is not translated. The list has to be replaced, so that is done afterwards.
+ * @param {import('jest').Config} settings
+ */
 async function project(settings) {
   const config = await configureForNext({
     testEnvironment: 'node',
     ...settings,
     moduleNameMapper: {
       '^@/(.*)$': '<rootDir>/$1',
-      // Its browser half is what Jest would find by itself.
+      // Jest by itself would find the part for browsers.
       '^file-type$': '<rootDir>/node_modules/file-type/index.js',
-      // Its CommonJS half imports react-dom while it runs, which Jest allows only in what it has translated.
+      // Its CommonJS part imports react-dom at run time, which Jest allows only in modules that it has translated.
       '^@react-email/render$': '<rootDir>/node_modules/@react-email/render/dist/node/index.mjs',
     },
     modulePathIgnorePatterns: ['<rootDir>/.next/', '<rootDir>/.data/'],
@@ -40,7 +43,7 @@ async function project(settings) {
 }
 
 const config = async () => ({
-  // Password hashing and image work take their time on a busy machine.
+  // Password hashing and image encoding are slow on a busy machine.
   testTimeout: 30_000,
   projects: [
     await project({

@@ -1,12 +1,12 @@
 // @ts-check
 
-/** What every answer carries; the pages add no inline script of our own. */
+/** The headers of every answer. */
 async function securityHeaders() {
   const { contentSecurityPolicy } = await import('./lib/http/content-security-policy.mjs')
   const isProduction = process.env.NODE_ENV === 'production'
   return [
     { key: 'X-Content-Type-Options', value: 'nosniff' },
-    // Browsers believe it over https only.
+    // Browsers obey it over https only.
     { key: 'Strict-Transport-Security', value: 'max-age=31536000' },
     { key: 'Referrer-Policy', value: 'strict-origin-when-cross-origin' },
     { key: 'Cross-Origin-Opener-Policy', value: 'same-origin' },
@@ -20,10 +20,10 @@ const config = {
   poweredByHeader: false,
   reactStrictMode: true,
   agentRules: false,
-  // Every agent gets the preview tags in the head, not streamed after it (ADR 0040).
+  // Next streams the tags of <head> after it except to agents that match this. Link previews and search engines read the head.
   htmlLimitedBots: /.*/,
   images: { unoptimized: true },
-  // `npm run verify` and `npm test` check the types of everything, tests included; a start need not do it again.
+  // `npm run verify` and `npm test` check the types of everything, tests included, so that a build need not.
   typescript: { ignoreBuildErrors: true },
   serverExternalPackages: [
     'pg',
@@ -42,11 +42,11 @@ const config = {
     'uploadthing',
     'wawoff2',
   ],
-  // A file of tracking numbers is the largest thing an action takes (lib/orders/schema.ts), three bytes a letter at most.
+  // The largest input of a server action is a file of tracking numbers (lib/orders/schema.ts), at most three bytes a letter.
   experimental: { agentUpgrade: false, serverActions: { bodySizeLimit: '7mb' } },
   async headers() {
     const headers = await securityHeaders()
-    // The page a script belongs to has said all of this: beside each of twenty small files it would be half of their bytes.
+    // The page that loads a static file has sent these headers. On each of twenty small files they would be half of the bytes.
     const [isWhatItSays] = headers
     return [
       { source: '/((?!_next/static/).*)', headers },

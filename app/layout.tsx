@@ -17,7 +17,7 @@ import './globals.css'
 // Addresses and the payments switch come from the environment of the running process, not of the build.
 export const dynamic = 'force-dynamic'
 
-/** Of pages without a picture of their own; drawn by scripts/draw-icons.mjs. */
+/** The preview image of pages without a picture of their own; lib/artwork/draw-icons.mjs draws it. */
 const preview = {
   url: '/preview.png',
   width: 1200,

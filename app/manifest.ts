@@ -1,7 +1,7 @@
 import type { MetadataRoute } from 'next'
 import { brand } from '@/lib/kernel/brand'
 
-/** The icons are drawn by scripts/draw-icons.mjs. */
+/** The icons are drawn by lib/artwork/draw-icons.mjs. */
 export default function manifest(): MetadataRoute.Manifest {
   return {
     id: '/',

@@ -1,16 +1,22 @@
-// npm run bench:money -- oversell|webhooks|kills [how often]: what must hold of the money under a crowd, over HTTP against
-// the built application. Everything is on loopback with a temporary data folder, and ends with this process.
+// npm run bench:money -- oversell|webhooks|kills [how often]: whether the money adds up under a crowd, over HTTP against the
+// built application. Everything runs on loopback with a temporary data folder, and ends with this process.
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
-import { examine } from '../scripts/invariants.mjs'
+import { checkInvariants } from '../lib/operations/check-invariants.mjs'
 import { startApp } from '../tests/support/app-server.mjs'
-import { startHelper } from './processes.mjs'
+import { startLoad } from './processes.mjs'
 import { killsUnderLoad } from './scenarios/kills.mjs'
 import { oversell } from './scenarios/oversell.mjs'
 import { makeDrop } from './scenarios/purchases.mjs'
 import { deliverAll, gatherEvents } from './scenarios/webhooks.mjs'
-import { figure } from './table.mjs'
+import { figure } from './format-table.mjs'
+
+/**
+ * @import { Stoppable } from './processes.mjs'
+ *
+ * @typedef {Awaited<ReturnType<typeof open>>} MoneyTools what a scenario works with
+ */
 
 const UNITS = 100
 const ATTEMPTS = 10_000
@@ -19,15 +25,19 @@ const EVENTS = 5_000
 const ACKNOWLEDGED_WITHIN_MS = 500
 
 process.chdir(path.dirname(path.dirname(fileURLToPath(import.meta.url))))
+/** @type {Record<string, (times?: number) => Promise<void>>} */
 const scenarios = { oversell: runOversell, webhooks: runWebhooks, kills: runKills }
 const [name = '', times] = process.argv.slice(2)
+/** @type {Stoppable[]} */
 const started = []
+/** @type {Promise<void> | undefined} */
 let stopping
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => void stop().then(() => process.exit(130)))
 
 try {
-  if (!scenarios[name]) throw new Error(`Choose one of: ${Object.keys(scenarios).join(', ')}.`)
-  await scenarios[name](Number(times ?? 0) || undefined)
+  const run = scenarios[name]
+  if (!run) throw new Error(`Choose one of: ${Object.keys(scenarios).join(', ')}.`)
+  await run(Number(times ?? 0) || undefined)
 } catch (error) {
   if (!stopping) console.error(error)
   process.exitCode = 1
@@ -35,7 +45,10 @@ try {
   await stop()
 }
 
-/** One server, and a second one on its database. */
+/**
+ * Starts so many servers on one database.
+ * @param {{ servers: number }} options
+ */
 async function open({ servers }) {
   const app = await startApp({ env: { LOG_LEVEL: 'error' } })
   started.push(app)
@@ -47,7 +60,7 @@ async function open({ servers }) {
     started.push(second)
     apps.push(second)
   }
-  const load = startHelper('load.mjs')
+  const load = startLoad()
   started.push(load)
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 2 })
   pool.on('error', () => {})
@@ -98,7 +111,7 @@ async function runWebhooks(events = EVENTS) {
 }
 
 async function runKills(kills = 50) {
-  const load = startHelper('load.mjs')
+  const load = startLoad()
   started.push(load)
   const seen = await killsUnderLoad({ load, started, kills, onKill: (text) => console.log(text) })
   console.log(
@@ -108,12 +121,13 @@ async function runKills(kills = 50) {
   if (seen.lost + seen.doubled > 0 || seen.convergedMs > 60_000) throw new Error('Not as it must be.')
 }
 
+/** @param {pg.Pool} pool */
 async function expectSound(pool) {
-  const broken = (await examine(pool)).filter(({ breaches }) => breaches.length > 0)
+  const broken = (await checkInvariants(pool)).filter(({ breaches }) => breaches.length > 0)
   if (broken.length > 0) throw new Error(JSON.stringify(broken))
 }
 
-/** In the order against starting: the pool before the database it is connected to. */
+/** Stops everything in reverse order: the pool before the database that it is connected to. */
 function stop() {
   stopping ??= (async () => {
     for (const one of started.reverse()) await one.stop().catch((error) => console.error(error))

@@ -1,24 +1,42 @@
-// Helpers for the processes of a benchmark: the helpers it starts, and what the kernel says a process has used.
+// The processes of a benchmark: the helpers that it starts, and what the kernel says that a process has used.
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-// USER_HZ, the unit of /proc/<pid>/stat: 100 on every Linux that Node supports.
+/**
+ * @import { Jobs } from './load.mjs'
+ *
+ * @typedef {{ stop: () => Promise<unknown> }} Stoppable what a benchmark has started and ends with
+ * @typedef {{ url: string, pid: number }} MeasuredServer
+ *
+ * @typedef {{
+ *   pid: number,
+ *   ask: <Answer>(message: object) => Promise<Answer>,
+ *   stop: () => Promise<void>,
+ * }} Helper `ask` sends one message and returns the answer; one question at a time
+ *
+ * @typedef {Omit<Helper, 'ask'> & {
+ *   ask: <Kind extends keyof Jobs>(
+ *     job: { kind: Kind } & Parameters<Jobs[Kind]>[0],
+ *   ) => Promise<Awaited<ReturnType<Jobs[Kind]>>>,
+ * }} LoadGenerator
+ */
+
+/** USER_HZ, the unit of /proc/<pid>/stat: 100 on every Linux that Node supports. */
 const TICK_US = 10_000
 
 /**
- * Starts a file of this folder as a process of its own, so that its work is not in anybody else's figures.
+ * Starts a file of this folder as a process of its own, so that its work is not part of what is measured.
  * @param {string} file
- * @returns {{ pid: number, ask: (message: object) => Promise<any>, stop: () => Promise<void> }} `ask` sends one message
- *   and gives back the answer; one question at a time
+ * @returns {Helper}
  */
 export function startHelper(file) {
   const child = fork(fileURLToPath(new URL(file, import.meta.url)), { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
   const ended = once(child, 'exit')
   return {
-    pid: child.pid,
+    pid: Number(child.pid),
     ask: async (message) => {
       child.send(message)
       const [answer] = await Promise.race([
@@ -31,7 +49,7 @@ export function startHelper(file) {
       return answer
     },
     stop: async () => {
-      // The helpers end when the channel closes: that also holds when this process dies.
+      // The helpers end when the channel closes. It also closes when this process dies.
       if (child.connected) child.disconnect()
       await ended
     },
@@ -39,9 +57,17 @@ export function startHelper(file) {
 }
 
 /**
- * CPU time a process and its ended children have used, in µs.
+ * Starts the load generator.
+ * @returns {LoadGenerator}
+ */
+export function startLoad() {
+  return startHelper('load.mjs')
+}
+
+/**
+ * CPU time that a process and its ended children have used, in µs.
  * @param {number} pid
- * @returns {number} NaN where the system does not tell (no /proc)
+ * @returns {number} NaN where the system does not say (it has no /proc)
  */
 export function cpuOf(pid) {
   const fields = readStat(pid)
@@ -49,8 +75,8 @@ export function cpuOf(pid) {
 }
 
 /**
- * The same for a process and its living children: Postgres works in one process per connection.
- * @param {number} pid
+ * CPU time of a process and its living children, in µs: Postgres works in one process per connection.
+ * @param {number | null} pid
  */
 export function cpuOfTree(pid) {
   if (!pid) return NaN
@@ -64,7 +90,8 @@ export function cpuOfTree(pid) {
  */
 export function memoryOf(pid) {
   const status = read(`/proc/${pid}/status`)
-  const megabytes = (name) => Number(new RegExp(`^${name}:\\s*(\\d+)`, 'm').exec(status)?.[1] ?? NaN) / 1024
+  const megabytes = (/** @type {string} */ name) =>
+    Number(new RegExp(`^${name}:\\s*(\\d+)`, 'm').exec(status)?.[1] ?? NaN) / 1024
   return { now: megabytes('VmRSS'), peak: megabytes('VmHWM') }
 }
 
@@ -76,13 +103,16 @@ export function memoryOf(pid) {
 export function findPostgres(dataDir) {
   const folder = path.join(dataDir, 'postgres')
   try {
-    const file = readdirSync(folder, { recursive: true }).find((name) => path.basename(name) === 'postmaster.pid')
+    const file = readdirSync(folder, { recursive: true, encoding: 'utf8' }).find(
+      (name) => path.basename(name) === 'postmaster.pid',
+    )
     return file ? Number(read(path.join(folder, file)).split('\n', 1)[0]) : null
   } catch {
     return null
   }
 }
 
+/** @param {number} pid */
 function listChildren(pid) {
   try {
     return readdirSync('/proc')
@@ -93,12 +123,16 @@ function listChildren(pid) {
   }
 }
 
-/** The fields from the state on: the name before them may hold spaces and brackets. */
+/**
+ * The fields of /proc/<pid>/stat from the process's state on. The name before them may have spaces and brackets in it.
+ * @param {number | string} pid
+ */
 function readStat(pid) {
   const text = read(`/proc/${pid}/stat`)
   return text ? text.slice(text.lastIndexOf(')') + 2).split(' ') : null
 }
 
+/** @param {string} file */
 function read(file) {
   try {
     return readFileSync(file, 'utf8')

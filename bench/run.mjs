@@ -1,17 +1,33 @@
-// npm run bench: the application under load beside a reference server in the same run, as ratios (docs/contract.md#commands). Everything
-// listens on loopback only, uses a temporary data folder, and ends with this process.
+// npm run bench: the application under load, beside a reference server in the same run, so that the ratios of the two can be
+// compared between machines. Everything runs on loopback with a temporary data folder, and ends with this process.
 import { loadavg } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { startApp } from '../tests/support/app-server.mjs'
-import { findPostgres, memoryOf, startHelper } from './processes.mjs'
+import { findPostgres, memoryOf, startHelper, startLoad } from './processes.mjs'
 import { weighPage } from './scenarios/page-weight.mjs'
 import { measurePurchases, race } from './scenarios/purchases.mjs'
 import { capture, measureReads, readScenarios } from './scenarios/reads.mjs'
-import { figure, formatTable } from './table.mjs'
+import { figure, formatTable } from './format-table.mjs'
 
-// Building and starting are not in it.
+/**
+ * @import { LoadGenerator, MeasuredServer, Stoppable } from './processes.mjs'
+ *
+ * @typedef {{
+ *   load: LoadGenerator,
+ *   app: MeasuredServer,
+ *   reference: MeasuredServer,
+ *   pool: pg.Pool,
+ *   postgresPid: number | null,
+ * }} BenchTools what a scenario works with
+ *
+ * @typedef {{
+ *   perSecond: number, p50: number, p99: number, cpuUs?: number, postgresUs?: number, errors: number, generatorBusy: number,
+ * }} Measured what was not measured is missing
+ */
+
+/** Without building and starting. */
 const LIMIT_MS = 170_000
 const PAGE = '/drop/low-sun'
 const POLL = '/api/drop/low-sun'
@@ -22,7 +38,9 @@ const HEAD =
 const WEIGHT_HEAD = ['page', 'JS gzip KB', 'scripts', 'CSS gzip KB', 'HTML KB', 'HTML gzip KB', 'requests']
 
 process.chdir(path.dirname(path.dirname(fileURLToPath(import.meta.url))))
+/** @type {Stoppable[]} */
 const started = []
+/** @type {Promise<void> | undefined} */
 let stopping
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => void stop().then(() => process.exit(130)))
 
@@ -36,8 +54,8 @@ try {
 }
 
 async function bench() {
-  const startLoad = loadavg()[0]
-  // Behind one proxy, as in earnest: every buyer of the crowd has an address of their own, which the generator writes.
+  const [loadBefore] = loadavg()
+  // As behind one proxy: every buyer of the crowd has an address of their own, which the load generator writes.
   const server = await startApp({ env: { TRUSTED_PROXY_HOPS: '1', LOG_LEVEL: 'error' } })
   started.push(server)
   const limit = setTimeout(() => {
@@ -46,18 +64,21 @@ async function bench() {
   }, LIMIT_MS)
   limit.unref()
 
-  // 127.0.0.1 for both: no look-up of a name, no choice of address family in the figures.
+  // Both by 127.0.0.1, so that neither measures the look-up of a name or the choice of an address family.
   const app = { url: `http://127.0.0.1:${new URL(server.url).port}`, pid: server.pid }
   const atStart = memoryOf(app.pid)
-  const pages = [await capture(app.url, PAGE), await capture(app.url, POLL)]
+  const poll = await capture(app.url, POLL)
+  const pages = [await capture(app.url, PAGE), poll]
   const helper = startHelper('reference-server.mjs')
   started.push(helper)
+  /** @type {{ port: number }} */
   const { port } = await helper.ask({ pages, databaseUrl: server.databaseUrl })
-  const load = startHelper('load.mjs')
+  const load = startLoad()
   started.push(load)
   const pool = new pg.Pool({ connectionString: server.databaseUrl, max: 2 })
   pool.on('error', () => {})
   started.push({ stop: () => pool.end() })
+  /** @type {BenchTools} */
   const tools = {
     load,
     app,
@@ -67,7 +88,7 @@ async function bench() {
   }
 
   const rows = []
-  for (const scenario of readScenarios(PAGE, POLL, pages[1].headers.etag)) {
+  for (const scenario of readScenarios(PAGE, POLL, poll.headers.etag)) {
     rows.push(row(scenario.name, await measureReads(scenario, tools)))
   }
   const afterReads = memoryOf(app.pid)
@@ -78,7 +99,7 @@ async function bench() {
   clearTimeout(limit)
 
   console.log(`\nLastcall bench: Node ${process.version}, 64 connections, closed loop, load from the same machine`)
-  console.log(`(load average ${figure(startLoad)} before; other work on it moves the figures, the ratios less)\n`)
+  console.log(`(load average ${figure(loadBefore)} before; other work on it moves the figures, the ratios less)\n`)
   console.log(formatTable(HEAD, rows))
   console.log(
     '\nratio: application / reference. Reference: plain node:http, the same bytes from memory; for purchases one',
@@ -97,12 +118,17 @@ async function bench() {
     `\nMemory of the server, MB: ${figure(atStart.now)} at start, ${figure(afterReads.now)} after the reads, ` +
       `${figure(memoryOf(app.pid).now)} at the end, ${figure(memoryOf(app.pid).peak)} at most`,
   )
-  // What must hold however slow the machine is.
+  // This must hold however slow the machine is.
   if (rush.orders !== rush.units || rush.failed > 0) throw new Error('The race did not end as it must.')
 }
 
+/**
+ * @param {string} name
+ * @param {{ app: Measured, reference: Measured }} measured
+ */
 function row(name, { app, reference }) {
-  const percent = (share) => `${Math.round(share * 100)} %`
+  const cpuRatio = (app.cpuUs ?? NaN) / (reference.cpuUs ?? NaN)
+  const percent = (/** @type {number} */ share) => `${Math.round(share * 100)} %`
   return [
     name,
     ...[app.perSecond, app.p50, app.p99, app.cpuUs, app.postgresUs].map(figure),
@@ -111,17 +137,18 @@ function row(name, { app, reference }) {
     ...[reference.perSecond, reference.p99, reference.cpuUs].map(figure),
     percent(reference.generatorBusy),
     `${figure(app.perSecond / reference.perSecond)}×`,
-    Number.isFinite(app.cpuUs / reference.cpuUs) ? `${figure(app.cpuUs / reference.cpuUs)}×` : '–',
+    Number.isFinite(cpuRatio) ? `${figure(cpuRatio)}×` : '–',
   ]
 }
 
+/** @param {Awaited<ReturnType<typeof weighPage>>} weight */
 function weightRow(weight) {
-  const kilobytes = (bytes) => figure(bytes / 1024)
+  const kilobytes = (/** @type {number} */ bytes) => figure(bytes / 1024)
   const { path: page, scriptBytes, scripts, styleBytes, htmlBytes, htmlGzipBytes, requests } = weight
   return [page, kilobytes(scriptBytes), scripts, ...[styleBytes, htmlBytes, htmlGzipBytes].map(kilobytes), requests]
 }
 
-/** In the order against starting: the pool before the database it is connected to. */
+/** Stops everything in reverse order: the pool before the database that it is connected to. */
 function stop() {
   stopping ??= (async () => {
     for (const one of started.reverse()) await one.stop().catch((error) => console.error(error))

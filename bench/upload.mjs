@@ -1,13 +1,14 @@
-// node bench/upload.mjs [megabytes = 500] [MB per second = 0, as fast as it goes]: one digital file through POST /api/drops,
-// made while it is sent. Prints how long it took, what the server's memory did, and whether the bytes on disk are the
-// ones that were sent. `500 1` is the phone on a slow line: more than eight minutes.
+// node bench/upload.mjs [megabytes = 500] [MB per second = 0, no limit]: sends one digital file through POST /api/drops, made while
+// it is sent. It prints how long that took, how much memory the server used, and whether the bytes on disk are the ones that
+// were sent. `500 1` is a phone on a slow connection: more than eight minutes.
 import { createHash, randomBytes } from 'node:crypto'
-import { createReadStream, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { request as httpRequest } from 'node:http'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
+import { hashFile } from '../lib/operations/hash-file.mjs'
 import { startApp } from '../tests/support/app-server.mjs'
 import { memoryOf } from './processes.mjs'
 
@@ -28,7 +29,7 @@ try {
   const memory = memoryOf(app.pid)
   if (status !== 201) throw new Error(`answered ${status}: ${body}`)
   const { rows } = await pool.query('SELECT "storageKey" FROM "DigitalFile"')
-  const isSame = (await hashOf(path.join(app.dataDir, 'uploads', rows[0].storageKey))) === sha256
+  const isSame = (await hashFile(path.join(app.dataDir, 'uploads', rows[0].storageKey))) === sha256
   console.log(
     `${megabytes} MB in ${seconds.toFixed(1)} s (${(megabytes / seconds).toFixed(1)} MB/s): answered ${status}, ` +
       `memory ${before.toFixed(0)} MB before, ${memory.peak.toFixed(0)} MB at most ` +
@@ -62,8 +63,13 @@ async function signUpPro() {
     .join('; ')
 }
 
+/**
+ * @param {string} cookie
+ * @returns {Promise<{ status: number, body: string, sha256: string }>}
+ */
 function send(cookie) {
-  const head = (text) => Buffer.from(`--${BOUNDARY}\r\nContent-Disposition: form-data; ${text}\r\n\r\n`)
+  const head = (/** @type {string} */ text) =>
+    Buffer.from(`--${BOUNDARY}\r\nContent-Disposition: form-data; ${text}\r\n\r\n`)
   const fields = { title: 'Film', description: 'Long.', price: '5', productType: 'digital' }
   const parts = [
     ...Object.entries(fields).flatMap(([name, value]) => [head(`name="${name}"`), Buffer.from(`${value}\r\n`)]),
@@ -80,10 +86,10 @@ function send(cookie) {
     const request = httpRequest(`${app.url}/api/drops`, { method: 'POST', headers }, (response) => {
       let body = ''
       response.setEncoding('utf8').on('data', (text) => (body += text))
-      response.on('end', () => resolve({ status: response.statusCode, body, sha256: hash.digest('hex') }))
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, body, sha256: hash.digest('hex') }))
     })
     request.on('error', reject)
-    const write = (bytes) => new Promise((done) => request.write(bytes, done))
+    const write = (/** @type {Buffer} */ bytes) => new Promise((done) => request.write(bytes, done))
     void (async () => {
       for (const part of parts) await write(part)
       const chunk = randomBytes(MEGABYTE)
@@ -98,10 +104,4 @@ function send(cookie) {
       request.end(end)
     })()
   })
-}
-
-async function hashOf(file) {
-  const hash = createHash('sha256')
-  for await (const chunk of createReadStream(file)) hash.update(chunk)
-  return hash.digest('hex')
 }

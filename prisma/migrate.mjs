@@ -9,15 +9,22 @@ import path from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import pg from 'pg'
 
+/**
+ * @import { MigrationDirectory } from '@prisma/schema-engine-wasm/schema_engine_bg'
+ * @import { SqlDriverAdapter } from '@prisma/driver-adapter-utils'
+ */
+
 const root = path.dirname(fileURLToPath(import.meta.url))
 const MIGRATION_LOCK = 20261120
 
+/** @returns {Promise<[name: string, content: string][]>} */
 async function readSchemas() {
   const folder = path.join(root, 'schema')
   const names = (await readdir(folder)).filter((name) => name.endsWith('.prisma')).sort()
   return Promise.all(names.map(async (name) => [name, await readFile(path.join(folder, name), 'utf8')]))
 }
 
+/** @returns {Promise<MigrationDirectory[]>} */
 async function readMigrations() {
   const folder = path.join(root, 'migrations')
   const entries = await readdir(folder, { withFileTypes: true })
@@ -36,7 +43,10 @@ async function readMigrations() {
   )
 }
 
-/** The engine, and what closes its connections. */
+/**
+ * The engine, and what closes its connections.
+ * @param {string} databaseUrl
+ */
 async function createEngine(databaseUrl) {
   const [{ PrismaPg }, { bindMigrationAwareSqlAdapterFactory }, bindings] = await Promise.all([
     import('@prisma/adapter-pg'),
@@ -49,10 +59,13 @@ async function createEngine(databaseUrl) {
   const compiled = new WebAssembly.Module(await readFile(path.join(packageFolder, 'schema_engine_bg.wasm')))
   const instance = new WebAssembly.Instance(compiled, { './schema_engine_bg.js': bindings })
   bindings.__wbg_set_wasm(instance.exports)
-  instance.exports.__wbindgen_start()
+  const { __wbindgen_start: begin } = instance.exports
+  if (typeof begin === 'function') begin()
   // The adapter cuts scripts at every semicolon, also inside a function body: hand Postgres the whole script instead.
+  /** @type {{ dispose: () => Promise<void> }[]} */
   const adapters = []
   class WholeScriptPg extends PrismaPg {
+    /** @override */
     async connect() {
       const adapter = await super.connect()
       adapter.executeScript = async (script) => void (await adapter.underlyingDriver().query(script))
@@ -67,6 +80,10 @@ async function createEngine(databaseUrl) {
 
 const noFilters = { externalTables: [], externalEnums: [] }
 
+/**
+ * @param {pg.Client} client
+ * @param {MigrationDirectory[]} migrations
+ */
 async function pendingNames(client, migrations) {
   const table = await client.query(`SELECT to_regclass('_prisma_migrations') AS name`)
   if (!table.rows[0].name) return migrations.map((migration) => migration.path)
@@ -108,7 +125,7 @@ export async function migrate(databaseUrl, { only } = {}) {
 
 /** The schema as last committed: what the existing migrations lead to. */
 function readCommittedSchemas() {
-  const git = (...args) =>
+  const git = (/** @type {string[]} */ ...args) =>
     execFileSync('git', args, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
   try {
     const names = git('ls-tree', '--name-only', 'HEAD', 'schema/').split('\n').filter(Boolean)
@@ -118,6 +135,7 @@ function readCommittedSchemas() {
   }
 }
 
+/** @param {string} databaseUrl */
 async function printDiff(databaseUrl) {
   const { engine, close } = await createEngine(databaseUrl)
   const committed = readCommittedSchemas()

@@ -1,21 +1,33 @@
-// One thing only: a page of ours instead of the browser's when a navigation cannot reach us. Every navigation goes to the
-// network, nothing of it is kept, so that no price, stock or clock is ever an old one. Nothing else comes through here.
+// This service worker does one thing: when a navigation cannot reach the server, it shows a page of ours in place of the
+// browser's error page. Every navigation goes to the network and no answer is kept, so that no price, stock or clock is ever an
+// old one. It handles no other request.
+
+/**
+ * The part of service workers that browsers have and TypeScript does not know yet.
+ * @typedef {{ addRoutes?: (rules: object[]) => Promise<void> }} StaticRouting
+ */
+
+// TypeScript takes `self` for the scope of any kind of worker.
+const worker = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (self))
+
 const CACHE = 'offline-1'
 const PAGE = '/offline'
 
-self.addEventListener('install', (event) => {
-  // Where browsers know it, the rest does not even wake this worker.
-  const routes = event.addRoutes?.([{ condition: { not: { requestMode: 'navigate' } }, source: 'network' }])
+worker.addEventListener('install', (event) => {
+  // In browsers that know static routing, other requests do not even start this worker.
+  /** @type {ExtendableEvent & StaticRouting} */
+  const installation = event
+  const routes = installation.addRoutes?.([{ condition: { not: { requestMode: 'navigate' } }, source: 'network' }])
   routes?.catch(() => undefined)
   event.waitUntil(caches.open(CACHE).then((cache) => cache.add(new Request(PAGE, { cache: 'reload' }))))
-  self.skipWaiting()
+  void worker.skipWaiting()
 })
 
-self.addEventListener('activate', (event) => {
+worker.addEventListener('activate', (event) => {
   event.waitUntil(
     Promise.all([
-      // The request leaves while the worker is still waking.
-      self.registration.navigationPreload?.enable(),
+      // The request is sent while the worker is still starting.
+      worker.registration.navigationPreload?.enable(),
       caches
         .keys()
         .then((names) => Promise.all(names.filter((name) => name !== CACHE).map((name) => caches.delete(name)))),
@@ -23,10 +35,11 @@ self.addEventListener('activate', (event) => {
   )
 })
 
-self.addEventListener('fetch', (event) => {
+worker.addEventListener('fetch', (event) => {
   if (event.request.mode === 'navigate' && event.request.method === 'GET') event.respondWith(load(event))
 })
 
+/** @param {FetchEvent} event */
 async function load(event) {
   try {
     return (await event.preloadResponse) ?? (await fetch(event.request))

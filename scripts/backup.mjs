@@ -1,30 +1,35 @@
-// npm run backup [folder]: everything this installation is, into one folder, while it runs: every row at one moment, the
-// uploads and the secrets (docs/operations.md). Rows are written as JSON, so that any later Postgres reads them.
+// npm run backup [folder]: writes everything that this installation is into one folder, while it runs: every row as of one
+// moment, the uploads and the secrets (docs/operations.md). Rows are written as JSON, so that any later Postgres can read them.
 import './require-node.mjs'
 import path from 'node:path'
 import { loadEnvironment } from './environment.mjs'
-import { startEmbeddedPostgres } from './embedded-postgres.mjs'
-import { formatDuration, Refusal } from './output.mjs'
+import { formatDuration } from './output.mjs'
+import { startEmbeddedPostgres } from './postgres/start-embedded-postgres.mjs'
 import { prepare } from './prepare.mjs'
+import { reportFailure } from './report-failure.mjs'
 import { root } from './run-command.mjs'
 
 const startedAt = Date.now()
 let database
 try {
   process.chdir(root)
-  const { dataDir, databaseUrl } = loadEnvironment('production')
+  const environment = loadEnvironment('production')
+  const { dataDir } = environment
+  let { databaseUrl } = environment
   await prepare()
   const stamp = new Date().toISOString().slice(0, 19).replaceAll(':', '-')
   const folder = path.resolve(process.argv[2] ?? path.join(dataDir, 'backups', stamp))
-  // A server that is running is joined, else its database is started for as long as this takes.
-  database = databaseUrl ? null : await startEmbeddedPostgres({ folder: path.join(dataDir, 'postgres') })
-  const { writeBackup } = await import('./backup-files.mjs')
-  const rows = await writeBackup({ folder, dataDir, databaseUrl: databaseUrl ?? database.databaseUrl })
+  // This joins the database of a server that runs; without one it starts the database until the backup is done.
+  if (!databaseUrl) {
+    database = await startEmbeddedPostgres({ folder: path.join(dataDir, 'postgres') })
+    databaseUrl = database.databaseUrl
+  }
+  const { writeBackup } = await import('../lib/operations/write-backup.mjs')
+  const rows = await writeBackup({ folder, dataDir, databaseUrl })
   console.log(`✓ ${rows} rows and the files are in ${folder} (${formatDuration(Date.now() - startedAt)})`)
   console.log('  It holds secrets and personal data: keep it where only you can read it.')
 } catch (error) {
-  console.error(error instanceof Refusal ? error.message : error)
-  process.exitCode = 1
+  reportFailure(error)
 } finally {
   await database?.stop()
 }

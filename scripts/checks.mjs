@@ -1,25 +1,45 @@
 // The steps of `npm test` and `npm run verify`. A step answers how many tests passed, failed and were skipped, and what
-// there is to read about it; a static check counts as one test.
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+// there is to read about it. A static check counts as one test.
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { NEXT_ENVIRONMENT } from './prepare.mjs'
 import { nodeBin, root, runCommand } from './run-command.mjs'
 
 /**
- * @typedef {{ passed: number, failed: number, skipped: number, output: string }} Result
- * @typedef {{ name: string, run: (args?: string[], onOutput?: (text: string) => void) => Promise<Result> }} Step
+ * @typedef {{ passed: number, failed: number, skipped: number }} Counts
+ * @typedef {Counts & { output: string }} Result
+ * @typedef {(text: string) => void} OnOutput
+ * @typedef {{ name: string, run: (args?: string[], onOutput?: OnOutput) => Promise<Result> }} Step
+ * @typedef {{
+ *   numPassedTests: number,
+ *   numFailedTests: number,
+ *   numRuntimeErrorTestSuites: number,
+ *   numPendingTests: number,
+ *   numTodoTests: number,
+ * }} JestReport the part of Jest's report that is read
+ * @typedef {() => [command: string, args: string[]]} MakeCommand
  */
 
 const CHECK_MS = 10 * 60_000
 const SUITE_MS = 30 * 60_000
 
-const SOURCE_FOLDERS = ['app', 'components', 'lib', 'prisma', 'middleware.ts', 'instrumentation.ts']
+/** Everything under the import rules. */
+const SOURCES = ['app', 'components', 'lib', 'prisma', 'scripts', 'bench', 'tests', 'public/sw.js']
+const ROOT_SOURCES = /\.(?:ts|mjs|js)$/
 
-/** @returns {Result} */
+/**
+ * @param {boolean} isGood
+ * @param {string} output
+ * @returns {Result}
+ */
 export const oneTest = (isGood, output) => ({ passed: isGood ? 1 : 0, failed: isGood ? 0 : 1, skipped: 0, output })
 
-/** @returns {Step} */
+/**
+ * @param {string} name
+ * @param {MakeCommand[]} commands
+ * @returns {Step}
+ */
 function check(name, ...commands) {
   return {
     name,
@@ -41,15 +61,16 @@ export const staticChecks = [
   check('format', () => nodeBin('prettier/bin/prettier.cjs', '--check', '--log-level=warn', '.')),
   check('lint', () => nodeBin('eslint/bin/eslint.js', '--max-warnings=0', '.')),
   check('import rules', () => {
-    const sources = SOURCE_FOLDERS.filter((name) => existsSync(path.join(root, name)))
+    const sources = [...SOURCES, ...readdirSync(root).filter((name) => ROOT_SOURCES.test(name))]
     return nodeBin('dependency-cruiser/bin/dependency-cruise.mjs', '--config', '.dependency-cruiser.cjs', ...sources)
   }),
   check('unused code', () => nodeBin('knip/bin/knip.js')),
-  // `typegen` writes the types of routes and next-env.d.ts, which a fresh clone lacks.
   check(
     'types',
+    // This writes the types of routes and next-env.d.ts, which a fresh clone lacks.
     () => nodeBin('next/dist/bin/next', 'typegen'),
     () => nodeBin('typescript/bin/tsc', '--noEmit'),
+    () => nodeBin('typescript/bin/tsc', '--project', 'tsconfig.worker.json'),
   ),
 ]
 
@@ -63,9 +84,10 @@ export function jestStep(name) {
     name,
     run: async (args = [], onOutput) => {
       const words = ['--selectProjects', name, '--passWithNoTests', ...args]
+      /** @type {WithReport<JestReport>} */
       const { report, code, output } = await runWithReport({
         command: (file) => nodeBin('jest/bin/jest.js', '--json', `--outputFile=${file}`, ...words),
-        env: { ...process.env, ...NEXT_ENVIRONMENT, NODE_ENV: 'test' },
+        env: () => ({ ...process.env, ...NEXT_ENVIRONMENT, NODE_ENV: 'test' }),
         onOutput,
       })
       if (!report) return oneTest(code === 0, output)
@@ -80,10 +102,14 @@ export function jestStep(name) {
 }
 
 /**
- * The browser tests, against a server that runs already.
- * @param {NodeJS.ProcessEnv} env where it is, and which browser to use
+ * Runs the browser tests against a server that runs already.
+ * @param {Record<string, string>} env where the server is, and which browser to use
+ * @param {string[]} [args]
+ * @param {OnOutput} [onOutput]
+ * @returns {Promise<Result>}
  */
 export async function runPlaywright(env, args = [], onOutput) {
+  /** @type {WithReport<import('@playwright/test/reporter').JSONReport>} */
   const { report, code, output } = await runWithReport({
     command: () => nodeBin('@playwright/test/cli.js', 'test', ...args),
     env: (file) => ({ ...process.env, ...env, PLAYWRIGHT_JSON_OUTPUT_FILE: file }),
@@ -94,26 +120,42 @@ export async function runPlaywright(env, args = [], onOutput) {
   return atLeastOneFailure(code, { passed: expected + flaky, failed: unexpected, skipped, output })
 }
 
+/**
+ * @template Report
+ * @typedef {{ report: Report | null, code: number, output: string }} WithReport
+ */
+
+/**
+ * Runs a program that writes a report as JSON.
+ * @param {{
+ *   command: (reportFile: string) => [command: string, args: string[]],
+ *   env: (reportFile: string) => NodeJS.ProcessEnv,
+ *   onOutput?: OnOutput,
+ * }} options
+ */
 async function runWithReport({ command, env, onOutput }) {
   const folder = mkdtempSync(path.join(tmpdir(), 'lastcall-report-'))
   const file = path.join(folder, 'report.json')
   try {
     const [program, words] = command(file)
-    const options = { env: typeof env === 'function' ? env(file) : env, onOutput, timeoutMs: SUITE_MS }
-    const { code, output } = await runCommand(program, words, options)
-    const report = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : null
-    return { report, code, output }
+    const { code, output } = await runCommand(program, words, { env: env(file), onOutput, timeoutMs: SUITE_MS })
+    return { report: existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : null, code, output }
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
 }
 
-/** A suite that fails as a whole (set-up, no tests, a crash) must not count as nothing. */
+/**
+ * A suite that fails as a whole (in its set-up, by a crash, for want of tests) must not count as no failure.
+ * @param {number} code
+ * @param {Result} result
+ * @returns {Result}
+ */
 function atLeastOneFailure(code, result) {
   return code !== 0 && result.failed === 0 ? { ...result, failed: 1 } : result
 }
 
-const withoutPassed = (output) =>
+const withoutPassed = (/** @type {string} */ output) =>
   output
     .split('\n')
     .filter((line) => !/^PASS /.test(line))

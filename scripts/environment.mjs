@@ -1,4 +1,5 @@
-// The environment as the start script hands it to the application: from the shell, from .env files, and generated.
+// The environment that the start script hands to the application: variables of the shell, of .env files, and generated
+// secrets.
 import { randomBytes } from 'node:crypto'
 import {
   accessSync,
@@ -13,16 +14,19 @@ import {
 } from 'node:fs'
 import path from 'node:path'
 import { readEnvironment } from '../lib/infra/env-rules.mjs'
-import { Refusal } from './output.mjs'
+import { codeOf } from '../lib/kernel/caught-error.mjs'
+import { Refusal } from '../lib/operations/refusal.mjs'
 import { root } from './run-command.mjs'
 
+/** @typedef {{ authSecret: string, cronSecret: string }} Secrets */
+
 /**
- * Loads the .env files (the shell wins) and checks every value.
+ * Loads the .env files and checks every value. A variable that the shell sets wins over the files.
  * @param {'production' | 'development'} mode
  * @throws {Refusal} with one line per variable
  */
 export function loadEnvironment(mode) {
-  // Next looks into the same files; from here on it need not, and tests can keep a developer's .env.local out.
+  // Next reads the same files unless this variable is set. Tests set it to keep a developer's .env.local out.
   if (!process.env.__NEXT_PROCESSED_ENV) {
     for (const name of [`.env.${mode}.local`, '.env.local', `.env.${mode}`, '.env']) {
       const file = path.join(root, name)
@@ -35,30 +39,44 @@ export function loadEnvironment(mode) {
   return { ...values, dataDir: path.resolve(root, values.dataDir) }
 }
 
-/** Secrets of this installation, generated once; two starts at the same moment agree on them. */
+/**
+ * The secrets of this installation. They are generated once; two starts at the same moment end up with the same ones.
+ * @param {string} dataDir
+ * @returns {Secrets}
+ */
 export function readOrCreateSecrets(dataDir) {
   const file = path.join(dataDir, 'secrets.json')
-  if (!readSecrets(file)) {
-    // Links never show half a file, so one that cannot be read was cut off by a power failure.
-    rmSync(file, { force: true })
-    const generate = () => randomBytes(32).toString('base64url')
-    const draft = writePrivateDraft(file, JSON.stringify({ authSecret: generate(), cronSecret: generate() }, null, 2))
-    publish(draft, file)
-  }
-  return readSecrets(file)
+  const known = readSecrets(file)
+  if (known) return known
+  // The file appears complete, by a link; so one that cannot be read was cut off by a power failure.
+  rmSync(file, { force: true })
+  const generate = () => randomBytes(32).toString('base64url')
+  const secrets = { authSecret: generate(), cronSecret: generate() }
+  publish(writePrivateDraft(file, JSON.stringify(secrets, null, 2)), file)
+  // Another start may have been faster: its secrets are the ones in the file.
+  return readSecrets(file) ?? secrets
 }
 
+/**
+ * Gives a finished draft its name, unless the name is taken.
+ * @param {string} draft
+ * @param {string} file
+ */
 function publish(draft, file) {
   try {
     linkSync(draft, file)
     rmSync(draft)
   } catch (error) {
-    // EEXIST: the other start was faster. Anything else: a file system without links.
-    if (error.code === 'EEXIST') rmSync(draft)
+    // EEXIST: the other start was faster. Any other error: the file system has no links.
+    if (codeOf(error) === 'EEXIST') rmSync(draft)
     else renameSync(draft, file)
   }
 }
 
+/**
+ * @param {string} file
+ * @returns {Secrets | null} null when there is no file, or not a complete one
+ */
 function readSecrets(file) {
   try {
     const { authSecret, cronSecret } = JSON.parse(readFileSync(file, 'utf8'))
@@ -68,23 +86,36 @@ function readSecrets(file) {
   }
 }
 
-/** Replaces a file that only its owner may read. */
+/**
+ * Replaces a file that only its owner may read.
+ * @param {string} file
+ * @param {string} text
+ */
 export function writePrivate(file, text) {
   renameSync(writePrivateDraft(file, text), file)
 }
 
+/**
+ * @param {string} file
+ * @param {string} text
+ * @returns {string} the draft's name
+ */
 function writePrivateDraft(file, text) {
   const draft = `${file}.${process.pid}`
   writeFileSync(draft, text, { mode: 0o600, flush: true })
   return draft
 }
 
+/**
+ * @param {string} dataDir
+ * @throws {Refusal} when it cannot be written to
+ */
 export function createDataDir(dataDir) {
   try {
-    // Root's Postgres runs as another user, who must pass through to a folder of its own.
+    // When this process is root, Postgres runs as another user, who has to pass through this folder to its own.
     mkdirSync(dataDir, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 })
     accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK)
   } catch (error) {
-    throw new Refusal(`DATA_DIR is "${dataDir}": it cannot be written to (${error.code}). Give a folder of yours.`)
+    throw new Refusal(`DATA_DIR is "${dataDir}": it cannot be written to (${codeOf(error)}). Give a folder of yours.`)
   }
 }

@@ -1,4 +1,4 @@
-// What the commands say: one line per step that took time, details only when something failed.
+// What the commands print: one line for each step that took time, and details only when something failed.
 
 /** @param {number} ms */
 export function formatDuration(ms) {
@@ -8,7 +8,7 @@ export function formatDuration(ms) {
 }
 
 /**
- * Runs one step and prints one line with its time.
+ * Runs one step and prints one line with the time that it took.
  * @template T
  * @param {string} title
  * @param {() => Promise<T>} run
@@ -21,6 +21,3 @@ export async function step(title, run) {
   console.log(`✓ ${title} (${formatDuration(Date.now() - startedAt)})`)
   return result
 }
-
-/** A failure whose message is meant for the person at the terminal: printed without a stack. */
-export class Refusal extends Error {}

@@ -1,10 +1,13 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
+import { codeOf } from '../lib/kernel/caught-error.mjs'
+
+/** @import { AddressInfo } from 'node:net' */
 
 /**
  * @param {number} port
  * @param {string} host
- * @returns {Promise<boolean>} false only when somebody else has it; an address this machine lacks counts as free.
+ * @returns {Promise<boolean>} false only when another program uses it; an address that this machine lacks counts as free
  */
 export async function isPortFree(port, host = '127.0.0.1') {
   const server = createServer()
@@ -13,18 +16,18 @@ export async function isPortFree(port, host = '127.0.0.1') {
     await once(server, 'listening')
     return true
   } catch (error) {
-    return error.code !== 'EADDRINUSE' && error.code !== 'EACCES'
+    return !['EADDRINUSE', 'EACCES'].includes(codeOf(error) ?? '')
   } finally {
     await new Promise((resolve) => server.close(resolve))
   }
 }
 
-/** A port of 127.0.0.1 that nobody listens on right now. */
+/** A port of 127.0.0.1 that nothing listens on at this moment. */
 export async function findFreePort() {
   const server = createServer()
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  const { port } = server.address()
+  const { port } = /** @type {AddressInfo} */ (server.address())
   await new Promise((resolve) => server.close(resolve))
   return port
 }

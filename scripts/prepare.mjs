@@ -1,42 +1,52 @@
-// What must be there before anything runs: dependencies, the Prisma client, the build. Each is made only when stale.
+// What has to be there before anything runs: the dependencies, the Prisma client and the build. Each is made only when it is
+// missing or out of date.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { compressStaticFiles } from '../lib/server/compress-static-files.mjs'
+import { hintCompilation } from '../lib/server/hint-compilation.mjs'
+import { hashBuildInputs, hashPrismaInputs } from './hash-inputs.mjs'
 import { step } from './output.mjs'
-import { hintCompilation } from './compile-hints.mjs'
-import { withLock } from './process-lock.mjs'
 import { nodeBin, root, runOrRefuse } from './run-command.mjs'
-import { hashBuildInputs, hashPrismaInputs } from './stale.mjs'
+import { withLock } from './with-lock.mjs'
 
 const installedList = path.join(root, 'node_modules', '.package-lock.json')
 const prismaStamp = path.join(root, 'node_modules', '.prisma', 'client', '.lastcall')
 const buildStamp = path.join(root, '.next', '.lastcall')
 
-/** Dependencies and the Prisma client: all that `next dev` and the checks need. */
+/** Makes the dependencies and the Prisma client: all that `next dev` and the checks need. */
 export async function prepare() {
   if (isInstalled() && (await isPrismaClientCurrent())) return
-  // Of two commands started at once on a fresh clone, the second waits and finds the work done.
+  // When two commands are started at once on a fresh clone, the second one waits and then finds the work done.
   await withLock('prepare', async () => {
     if (!isInstalled()) await step('Dependencies installed', install)
     if (!(await isPrismaClientCurrent())) await step('Prisma client generated', generatePrismaClient)
   })
 }
 
-/** The production build. */
+/**
+ * Makes the production build.
+ * @returns {Promise<boolean>} false when the one that is there is up to date
+ */
 export async function prepareBuild() {
-  if (await isBuildCurrent()) return
-  await withLock('prepare', async () => {
-    if (!(await isBuildCurrent())) await step('Application built', build)
+  if (await isBuildCurrent()) return false
+  return withLock('prepare', async () => {
+    if (await isBuildCurrent()) return false
+    await step('Application built', build)
+    return true
   })
 }
 
-/** Next neither calls home nor adds other platforms' packages to the lock file. */
+/** Keeps Next from sending telemetry and from adding other platforms' packages to the lock file. */
 export const NEXT_ENVIRONMENT = { NEXT_TELEMETRY_DISABLED: '1', NEXT_IGNORE_INCORRECT_LOCKFILE: '1' }
 
-const readText = (file) => (existsSync(file) ? readFileSync(file, 'utf8') : '')
+/** @typedef {Record<string, { version?: string, optional?: boolean }>} Packages */
 
-/** Compares what npm says it installed with the lock file: a stamp of our own would not notice `npm install`. */
+const readText = (/** @type {string} */ file) => (existsSync(file) ? readFileSync(file, 'utf8') : '')
+
+/** Compares npm's list of what it installed with the lock file. A stamp of our own would not notice an `npm install`. */
 function isInstalled() {
   if (!existsSync(installedList)) return false
+  /** @type {(file: string) => Packages} */
   const readPackages = (file) => JSON.parse(readFileSync(file, 'utf8')).packages
   const installed = readPackages(installedList)
   return Object.entries(readPackages(path.join(root, 'package-lock.json'))).every(
@@ -45,11 +55,12 @@ function isInstalled() {
 }
 
 async function install() {
-  const npm = process.env.npm_execpath?.endsWith('npm-cli.js') ? [process.execPath, process.env.npm_execpath] : ['npm']
-  // `install --no-save` takes the versions of the lock file like `ci`, but forgives a lock file that was written where
-  // the registry lacks other platforms' binaries. No package's own script is needed, and some would download engines.
+  const { npm_execpath: npmFile } = process.env
+  const [command, ...words] = npmFile?.endsWith('npm-cli.js') ? [process.execPath, npmFile] : ['npm']
+  // `install --no-save` takes the versions of the lock file as `ci` does, but accepts a lock file that lacks the binaries of
+  // other platforms. No package's install script is needed, and some would download engines.
   const args = ['install', '--no-save', '--include=dev', '--ignore-scripts', '--no-audit', '--no-fund']
-  await runOrRefuse('Installing the dependencies', npm[0], [...npm.slice(1), ...args])
+  await runOrRefuse('Installing the dependencies', command ?? 'npm', [...words, ...args])
 }
 
 const isPrismaClientCurrent = async () => readText(prismaStamp) === (await hashPrismaInputs())
@@ -57,7 +68,7 @@ const isPrismaClientCurrent = async () => readText(prismaStamp) === (await hashP
 async function generatePrismaClient() {
   const env = {
     ...process.env,
-    // `generate` insists on a schema engine that it never runs, and would download one (ADR 0005).
+    // `generate` wants a schema engine, which it never runs, and would download one (ADR 0005). Node stands in for it.
     PRISMA_SCHEMA_ENGINE_BINARY: process.execPath,
     PRISMA_HIDE_UPDATE_MESSAGE: '1',
     CHECKPOINT_DISABLE: '1',
@@ -73,12 +84,11 @@ async function isBuildCurrent() {
 }
 
 async function build() {
+  /** @type {NodeJS.ProcessEnv} */
   const env = { ...process.env, ...NEXT_ENVIRONMENT, NODE_ENV: 'production' }
   const hash = await hashBuildInputs()
   await runOrRefuse('Building the application', ...nodeBin('next/dist/bin/next', 'build'), { env })
   hintCompilation(path.join(root, '.next'))
-  // Not before the install: it needs a package.
-  const { squeezeStaticFiles } = await import('./static-files.mjs')
-  await squeezeStaticFiles(path.join(root, '.next'))
+  await compressStaticFiles(path.join(root, '.next'))
   writeFileSync(buildStamp, hash)
 }

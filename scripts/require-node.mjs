@@ -1,14 +1,21 @@
-// Imported first by every command: an old Node should hear one clear sentence, not a syntax error from a dependency.
+// Every command imports this file first: an old Node then gives one clear sentence, and not a syntax error from a dependency.
 import { readFileSync } from 'node:fs'
 
-const { engines } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
-const [major, minor] = engines.node
-  .replace(/[^\d.]/g, '')
-  .split('.')
-  .map(Number)
-const [currentMajor, currentMinor] = process.versions.node.split('.').map(Number)
+const packageFile = new URL('../package.json', import.meta.url)
+/** @type {{ engines: { node: string } }} */
+const { engines } = JSON.parse(readFileSync(packageFile, 'utf8'))
+const [major = 0, minor = 0] = numbersOf(engines.node)
+const [currentMajor = 0, currentMinor = 0] = numbersOf(process.versions.node)
 
 if (currentMajor < major || (currentMajor === major && currentMinor < minor)) {
   console.error(`Lastcall needs Node ${major}.${minor} or newer, and this is Node ${process.versions.node}.`)
   process.exit(1)
+}
+
+/** @param {string} version */
+function numbersOf(version) {
+  return version
+    .replace(/[^\d.]/g, '')
+    .split('.')
+    .map(Number)
 }

@@ -1,11 +1,13 @@
-// npm run restore <folder>: what npm run backup wrote, back in its place. The embedded database and the files that are there
-// now are kept beside it; a database of your own has to be empty (docs/operations.md).
+// npm run restore <folder>: puts back what npm run backup wrote. The embedded database and the files that are there now are kept
+// beside it; any other database has to be empty (docs/operations.md).
 import './require-node.mjs'
 import path from 'node:path'
+import { Refusal } from '../lib/operations/refusal.mjs'
 import { createDataDir, loadEnvironment } from './environment.mjs'
-import { startEmbeddedPostgres } from './embedded-postgres.mjs'
-import { formatDuration, Refusal } from './output.mjs'
+import { formatDuration } from './output.mjs'
+import { startEmbeddedPostgres } from './postgres/start-embedded-postgres.mjs'
 import { prepare } from './prepare.mjs'
+import { reportFailure } from './report-failure.mjs'
 import { root } from './run-command.mjs'
 
 const startedAt = Date.now()
@@ -14,23 +16,27 @@ try {
   process.chdir(root)
   const [given] = process.argv.slice(2)
   if (!given) throw new Refusal('Name the folder of the backup: npm run restore -- .data/backups/…')
-  const { dataDir, databaseUrl } = loadEnvironment('production')
+  const environment = loadEnvironment('production')
+  const { dataDir } = environment
+  let { databaseUrl } = environment
   await prepare()
   createDataDir(dataDir)
-  database = databaseUrl ? null : await startEmbeddedPostgres({ folder: path.join(dataDir, 'postgres') })
-  if (database?.isGuest) throw new Refusal('The application is running on this DATA_DIR: stop it first.')
-  const { readBackup } = await import('./backup-files.mjs')
-  const { rows, kept } = await readBackup({
+  if (!databaseUrl) {
+    database = await startEmbeddedPostgres({ folder: path.join(dataDir, 'postgres') })
+    if (database.isGuest) throw new Refusal('The application is running on this DATA_DIR: stop it first.')
+    databaseUrl = database.databaseUrl
+  }
+  const { restoreBackup } = await import('../lib/operations/restore-backup.mjs')
+  const { rows, kept } = await restoreBackup({
     folder: path.resolve(given),
     dataDir,
-    databaseUrl: databaseUrl ?? database.databaseUrl,
-    isEmbedded: !databaseUrl,
+    databaseUrl,
+    isEmbedded: database !== undefined,
   })
   console.log(`✓ ${rows} rows and the files are back (${formatDuration(Date.now() - startedAt)})`)
   for (const place of kept) console.log(`  Kept from before: ${place}`)
 } catch (error) {
-  console.error(error instanceof Refusal ? error.message : error)
-  process.exitCode = 1
+  reportFailure(error)
 } finally {
   await database?.stop()
 }

@@ -1,14 +1,21 @@
 import { spawn } from 'node:child_process'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { Refusal } from './output.mjs'
+import { Refusal } from '../lib/operations/refusal.mjs'
 
-/** The repository's root: every command runs there, wherever it was called from. */
+/**
+ * @import { ChildProcess } from 'node:child_process'
+ *
+ * @typedef {{ env?: NodeJS.ProcessEnv, onOutput?: (text: string) => void, timeoutMs?: number }} CommandOptions
+ */
+
+/** The repository's root. Every command runs there, wherever it was called from. */
 export const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)))
 
+/** @type {Set<ChildProcess>} */
 const running = new Set()
 
-/** Ends the commands that are still running: called when this process is told to stop in the middle of a step. */
+/** Ends the programs that are still running. To be called when this process is told to stop in the middle of a step. */
 export function stopCommands() {
   for (const child of running) child.kill('SIGTERM')
 }
@@ -17,51 +24,56 @@ export function stopCommands() {
  * Runs a program to its end and keeps what it printed.
  * @param {string} command
  * @param {string[]} args
- * @param {{ env?: NodeJS.ProcessEnv, onOutput?: (text: string) => void, timeoutMs?: number }} [options]
- * @returns {Promise<{ code: number, output: string, stdout: string }>} `code` is -1 when it could not be started or died.
+ * @param {CommandOptions} [options]
+ * @returns {Promise<{ code: number, output: string }>} `code` is -1 when the program could not be started or was killed
  */
 export function runCommand(command, args, { env = process.env, onOutput, timeoutMs } = {}) {
   return new Promise((resolve) => {
     const child = spawn(command, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] })
     running.add(child)
     let output = ''
-    let stdout = ''
-    const keep = (text) => {
+    const keep = (/** @type {string} */ text) => {
       output += text
       onOutput?.(text)
     }
-    child.stdout.setEncoding('utf8').on('data', (text) => {
-      stdout += text
-      keep(text)
-    })
+    child.stdout.setEncoding('utf8').on('data', keep)
     child.stderr.setEncoding('utf8').on('data', keep)
     const timer =
-      timeoutMs &&
-      setTimeout(() => {
-        keep(`\nStopped: it took longer than ${Math.round(timeoutMs / 60_000)} minutes.\n`)
-        child.kill('SIGTERM')
-        setTimeout(() => child.kill('SIGKILL'), 5_000).unref()
-      }, timeoutMs)
+      timeoutMs === undefined
+        ? undefined
+        : setTimeout(() => {
+            keep(`\nStopped: it took longer than ${Math.round(timeoutMs / 60_000)} minutes.\n`)
+            child.kill('SIGTERM')
+            setTimeout(() => child.kill('SIGKILL'), 5_000).unref()
+          }, timeoutMs)
     child.on('error', (error) => {
       running.delete(child)
-      resolve({ code: -1, output: `${output}${error.message}\n`, stdout })
+      resolve({ code: -1, output: `${output}${error.message}\n` })
     })
     child.on('close', (code) => {
       clearTimeout(timer)
       running.delete(child)
-      resolve({ code: code ?? -1, output, stdout })
+      resolve({ code: code ?? -1, output })
     })
   })
 }
 
-/** The same, but a failure is thrown with everything the program printed. */
+/**
+ * Runs a program like `runCommand`, but throws everything that it printed when it fails.
+ * @param {string} title what the program does, for the message
+ * @param {string} command
+ * @param {string[]} args
+ * @param {CommandOptions} [options]
+ */
 export async function runOrRefuse(title, command, args, options) {
   const { code, output } = await runCommand(command, args, options)
   if (code !== 0) throw new Refusal(`${output.trimEnd()}\n\n${title} failed: see above.`)
 }
 
 /**
- * How to call a script of an installed package: without npx, which would look for updates.
+ * How to call the command of an installed package. npx is not used, because it looks for updates.
+ * @param {string} file
+ * @param {string[]} args
  * @returns {[string, string[]]} command and arguments
  */
 export function nodeBin(file, ...args) {

@@ -1,26 +1,34 @@
-// npm start, npm run dev (--dev): from a fresh clone to a serving application (docs/operations.md).
+// npm start, npm run dev (--dev): from a fresh clone to an application that answers (docs/operations.md).
 import './require-node.mjs'
 import { EventEmitter } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
 import { isIPv6 } from 'node:net'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { watchAncestors } from './ancestors.mjs'
+import { codeOf, messageOf } from '../lib/kernel/caught-error.mjs'
+import { Refusal } from '../lib/operations/refusal.mjs'
+import { listenAddresses } from '../lib/server/listen-addresses.mjs'
+import { startWebServer } from '../lib/server/start-web-server.mjs'
 import { createDataDir, loadEnvironment, readOrCreateSecrets, writePrivate } from './environment.mjs'
-import { startEmbeddedPostgres } from './embedded-postgres.mjs'
-import { formatDuration, Refusal } from './output.mjs'
+import { formatDuration } from './output.mjs'
 import { isPortFree } from './ports.mjs'
+import { startEmbeddedPostgres } from './postgres/start-embedded-postgres.mjs'
 import { NEXT_ENVIRONMENT, prepare, prepareBuild } from './prepare.mjs'
+import { reportFailure } from './report-failure.mjs'
 import { root, stopCommands } from './run-command.mjs'
-import { listenAddresses, startWebServer } from './web-server.mjs'
+import { watchAncestors } from './watch-ancestors.mjs'
 
 const isDev = process.argv.includes('--dev')
-// A test's server must not outlive the test.
+/** The server ends when its parent does: a test's server must not outlive the test. */
 const isWithParent = process.argv.includes('--with-parent')
 const startedAt = Date.now()
+/** @type {Awaited<ReturnType<typeof import('../lib/server/start-shared-cache.mjs').startSharedCache>> | undefined} */
 let cache
+/** @type {Awaited<ReturnType<typeof startWebServer>> | undefined} */
 let server
+/** @type {Awaited<ReturnType<typeof startEmbeddedPostgres>> | undefined} */
 let database
+/** @type {Promise<void> | undefined} */
 let stopping
 
 process.chdir(root)
@@ -29,15 +37,15 @@ try {
   await start()
 } catch (error) {
   if (!stopping) {
-    console.error(error instanceof Refusal ? error.message : error)
+    reportFailure(error)
     await stop(1)
   }
 }
 
 async function start() {
-  process.env.NODE_ENV = isDev ? 'development' : 'production'
-  Object.assign(process.env, NEXT_ENVIRONMENT)
-  const environment = loadEnvironment(process.env.NODE_ENV)
+  const mode = isDev ? 'development' : 'production'
+  Object.assign(process.env, { NODE_ENV: mode, ...NEXT_ENVIRONMENT })
+  const environment = loadEnvironment(mode)
   const { port, appUrl, dataDir } = environment
   const addresses = listenAddresses(appUrl, process.env.HOST)
   await refuseBusyPort(port, addresses)
@@ -57,21 +65,25 @@ async function start() {
     DATABASE_URL: databaseUrl,
     AUTH_SECRET: authSecret,
     CRON_SECRET: environment.cronSecret ?? secrets.cronSecret,
-    // Decided here: once DATABASE_URL is set, the application cannot tell the embedded database from another.
+    // This is decided here, because once DATABASE_URL is set the application cannot tell the embedded database from another.
     SEED_DEMO: environment.seedDemo ? '1' : '0',
-    // The names next-auth reads.
+    // next-auth reads these names.
     NEXTAUTH_URL: appUrl,
     NEXTAUTH_SECRET: authSecret,
   })
   await migrateDatabase(databaseUrl)
-  await serve(port, addresses)
-  await firstAnswer(port, addresses)
+  await serve({ port, addresses, databaseUrl })
+  await requestFirstAnswer(port, addresses)
   printWelcome(appUrl, dataDir)
 }
 
+/**
+ * @param {number} port
+ * @param {string[]} addresses
+ */
 async function refuseBusyPort(port, addresses) {
   for (const address of addresses) {
-    // A server that was stopped a moment ago may not have let go yet.
+    // A server that was stopped a moment ago may still hold the port.
     for (let tries = 0; !(await isPortFree(port, address)); tries++) {
       if (tries === 10) throw busyPort(port)
       await sleep(100)
@@ -79,10 +91,15 @@ async function refuseBusyPort(port, addresses) {
   }
 }
 
+/** @param {number} port */
 function busyPort(port) {
   return new Refusal(`Port ${port} is busy: stop the program that uses it, or set PORT to another one.`)
 }
 
+/**
+ * @param {string} dataDir
+ * @returns {Promise<string>} the database's URL
+ */
 async function startDatabase(dataDir) {
   database = await startEmbeddedPostgres({
     folder: path.join(dataDir, 'postgres'),
@@ -96,6 +113,7 @@ async function startDatabase(dataDir) {
   return database.databaseUrl
 }
 
+/** @param {string} databaseUrl */
 async function migrateDatabase(databaseUrl) {
   const { migrate } = await import('../prisma/migrate.mjs')
   try {
@@ -103,56 +121,67 @@ async function migrateDatabase(databaseUrl) {
     if (applied.length > 0) console.log(`✓ Database migrated (${applied.length})`)
   } catch (error) {
     const { host } = new URL(databaseUrl)
-    throw new Refusal(`The database at ${host} cannot be used: ${error.message || error.code}`)
+    throw new Refusal(`The database at ${host} cannot be used: ${messageOf(error) || codeOf(error)}`)
   }
 }
 
-async function serve(port, addresses) {
+/** @param {{ port: number, addresses: string[], databaseUrl: string }} options */
+async function serve({ port, addresses, databaseUrl }) {
   const { default: next } = await import('next')
-  // Next hangs its WebSocket handler (hot reload) on one server: it gets a stand-in, and both of ours pass on to that.
+  // Next attaches its WebSocket handler (for hot reload) to one server. It is given this emitter in place of a server, and the
+  // servers for both address families pass their upgrades on to it.
   const upgrades = new EventEmitter()
-  const app = next({ dev: isDev, dir: root, hostname: 'localhost', port, httpServer: upgrades, quiet: !isDev })
+  const httpServer = /** @type {import('node:http').Server} */ (upgrades)
+  const app = next({ dev: isDev, dir: root, hostname: 'localhost', port, httpServer, quiet: !isDev })
   await app.prepare()
   if (stopping) return
-  const handle = app.getRequestHandler()
-  // Not before the install: it needs the database's driver.
-  const { startSharedCache } = await import('./shared-cache.mjs')
-  const { serveStaticFiles } = await import('./static-files.mjs')
-  cache = isDev ? null : await startSharedCache({ handle, databaseUrl: process.env.DATABASE_URL })
-  const answer = cache ? serveStaticFiles(path.join(root, '.next'), cache.handle) : handle
+  /** @type {import('../lib/server/start-web-server.mjs').RequestHandler} */
+  let handle = app.getRequestHandler()
+  if (!isDev) {
+    // These need installed packages, so they cannot be imported at the top of this file.
+    const { startSharedCache } = await import('../lib/server/start-shared-cache.mjs')
+    const { serveStaticFiles } = await import('../lib/server/serve-static-files.mjs')
+    cache = await startSharedCache({ handle, databaseUrl })
+    handle = serveStaticFiles(path.join(root, '.next'), cache.handle)
+  }
   try {
-    server = await startWebServer({
-      port,
-      addresses,
-      handle: answer,
-      upgrades: isDev ? upgrades : undefined,
-    })
+    server = await startWebServer({ port, addresses, handle, upgrades: isDev ? upgrades : undefined })
   } catch (error) {
-    throw error.code === 'EADDRINUSE' ? busyPort(port) : error
+    throw codeOf(error) === 'EADDRINUSE' ? busyPort(port) : error
   }
 }
 
-/** Next begins the application's own start (instrumentation.ts, the demo included) with the first request: be that one. */
-async function firstAnswer(port, [address]) {
+/**
+ * Makes the first request. Next runs the application's own start (instrumentation.ts, with the demo's data) with the first
+ * request, and no visitor should have to wait for that.
+ * @param {number} port
+ * @param {string[]} addresses
+ */
+async function requestFirstAnswer(port, [address = '127.0.0.1']) {
   const host = address === '0.0.0.0' ? '127.0.0.1' : isIPv6(address) ? `[${address}]` : address
   const answer = await fetch(`http://${host}:${port}/api/health`)
   await answer.arrayBuffer()
 }
 
+/**
+ * @param {string} appUrl
+ * @param {string} dataDir
+ */
 function printWelcome(appUrl, dataDir) {
   console.log(`\nLastcall is ready at ${appUrl} (${formatDuration(Date.now() - startedAt)}). Ctrl-C stops it.`)
   const file = path.join(dataDir, 'demo-logins.json')
   if (!existsSync(file)) return
-  for (const { role, username, password } of JSON.parse(readFileSync(file, 'utf8'))) {
-    console.log(`  ${role.padEnd(8)} ${username} / ${password}`)
-  }
+  /** @type {{ role: string, username: string, password: string }[]} */
+  const logins = JSON.parse(readFileSync(file, 'utf8'))
+  for (const { role, username, password } of logins) console.log(`  ${role.padEnd(8)} ${username} / ${password}`)
 }
 
 function watchSignals() {
   let firstAt = 0
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
     process.on(signal, () => {
-      // npm passes Ctrl-C on although the terminal has sent it to us already: within a moment it is the same one.
+      // npm passes Ctrl-C on although the terminal has already sent it to this process: a second signal within half a second
+      // is the same Ctrl-C.
       if (firstAt && Date.now() - firstAt > 500) process.exit(130)
       if (firstAt) return
       firstAt = Date.now()
@@ -163,7 +192,10 @@ function watchSignals() {
   if (process.env.npm_lifecycle_event || isWithParent) watchAncestors(() => void stop(0))
 }
 
-/** Ends in the order of need: requests, then what the application runs beside them, then the database. */
+/**
+ * Stops first what needs the rest: the requests, then what the application runs beside them, then the database.
+ * @param {number} code
+ */
 function stop(code) {
   stopping ??= (async () => {
     stopCommands()
@@ -171,8 +203,10 @@ function stop(code) {
     cache?.endStreams()
     await server?.close()
     await cache?.close()
-    const hooks = [...(globalThis.lastcallShutdown ?? [])]
-    await Promise.allSettled(hooks.map((hook) => hook()))
+    // The application runs from its bundle, with modules of its own: it leaves its hooks on the global object
+    // (lib/jobs/scheduler.ts, lib/infra/tracing.ts).
+    const shared = /** @type {{ lastcallShutdown?: Set<() => Promise<void>> }} */ (globalThis)
+    await Promise.allSettled([...(shared.lastcallShutdown ?? [])].map((hook) => hook()))
     await database?.stop()
     process.exit(code)
   })()

@@ -1,14 +1,30 @@
 // npm run verify: what must hold before every commit, in under two minutes.
+//   node scripts/verify.mjs lint|types [arguments]     one check, with its own output (npm run lint, npm run typecheck)
 import './require-node.mjs'
+import { Refusal } from '../lib/operations/refusal.mjs'
 import { jestStep, staticChecks } from './checks.mjs'
-import { Refusal } from './output.mjs'
 import { prepare } from './prepare.mjs'
+import { reportFailure } from './report-failure.mjs'
 import { runSteps, summarise } from './run-steps.mjs'
 
+/**
+ * Runs one check and prints what its programs print.
+ * @param {string} name
+ * @param {string[]} args
+ */
+async function runCheck(name, args) {
+  const wanted = staticChecks.find((step) => step.name === name)
+  if (!wanted)
+    throw new Refusal(`There is no check "${name}": choose ${staticChecks.map((step) => step.name).join(', ')}.`)
+  const { failed } = await wanted.run(args, (text) => process.stdout.write(text))
+  process.exitCode = failed > 0 ? 1 : 0
+}
+
 try {
+  const [name, ...args] = process.argv.slice(2)
   await prepare()
-  summarise(await runSteps([...staticChecks, jestStep('unit')], { atOnce: 2 }))
+  if (name) await runCheck(name, args)
+  else summarise(await runSteps([...staticChecks, jestStep('unit')], { atOnce: 2 }))
 } catch (error) {
-  console.error(error instanceof Refusal ? error.message : error)
-  process.exitCode = 1
+  reportFailure(error)
 }

@@ -1,14 +1,19 @@
-// kill -9 at a random moment while buyers pay, again and again on the same data: what Stripe was paid is an order in the
-// end, once.
+// kill -9 at a random moment while buyers pay, again and again on the same data: in the end every payment that Stripe took has
+// exactly one paid order.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { examine } from '../../scripts/invariants.mjs'
+import { checkInvariants } from '../../lib/operations/check-invariants.mjs'
 import { startApp } from '../../tests/support/app-server.mjs'
-import { figure } from '../table.mjs'
+import { figure } from '../format-table.mjs'
 import { makeDrop } from './purchases.mjs'
+
+/**
+ * @import { App } from '../../tests/support/app-server.mjs'
+ * @import { LoadGenerator, Stoppable } from '../processes.mjs'
+ */
 
 const CONNECTIONS = 12
 const CONVERGE_MS = 60_000
@@ -16,13 +21,14 @@ const LOOK_EVERY_MS = 100
 
 /**
  * @param {object} options
- * @param {{ ask: (message: object) => Promise<any> }} options.load
- * @param {{ stop: () => Promise<void> }[]} options.started what is to be stopped in the end
+ * @param {LoadGenerator} options.load
+ * @param {Stoppable[]} options.started what is to be stopped in the end
  * @param {number} options.kills
  * @param {(text: string) => void} options.onKill
  */
 export async function killsUnderLoad({ load, started, kills, onKill }) {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'lastcall-kills-'))
+  /** @type {App | undefined} */
   let app
   started.push({
     stop: async () => {
@@ -30,30 +36,26 @@ export async function killsUnderLoad({ load, started, kills, onKill }) {
       rmSync(dataDir, { recursive: true, force: true, maxRetries: 10 })
     },
   })
-  const start = async () => {
-    const from = performance.now()
-    app = await startApp({ dataDir, env: { LOG_LEVEL: 'error' } })
-    return performance.now() - from
-  }
-  await start()
+  const start = async () => (app = await startApp({ dataDir, env: { LOG_LEVEL: 'error' } }))
+  let server = await start()
   const total = { paid: 0, lost: 0, doubled: 0, upAfterMs: 0, convergedMs: 0 }
+  /** @type {string[]} */
   const acknowledged = []
-  let dropId
+  const { id: dropId } = await withPool(server, (pool) => makeDrop(pool, 1_000_000))
+  const drop = { id: dropId, productType: 'physical' }
   for (let kill = 1; kill <= kills; kill += 1) {
-    const drop = await withPool(app, async (pool) => {
-      dropId ??= (await makeDrop(pool, 1_000_000)).id
-      return { id: dropId, productType: 'physical' }
-    })
-    const url = `http://127.0.0.1:${new URL(app.url).port}`
+    const url = `http://127.0.0.1:${new URL(server.url).port}`
     const buying = load.ask({ kind: 'storm', url, drop, connections: CONNECTIONS, seed: kill * 10_000 })
     const afterMs = 1_000 + Math.random() * 3_000
     await sleep(afterMs)
-    await app.kill()
+    await server.kill()
     const { paid } = await buying
     acknowledged.push(...paid)
-    const upAfterMs = await start()
+    const killedAt = performance.now()
+    server = await start()
+    const upAfterMs = performance.now() - killedAt
     const restartedAt = performance.now()
-    const seen = await withPool(app, (pool) => waitUntilTrue(pool, dropId, acknowledged))
+    const seen = await withPool(server, (pool) => waitUntilSettled(pool, dropId, acknowledged))
     const convergedMs = performance.now() - restartedAt
     onKill(
       `kill ${kill} after ${figure(afterMs / 1000)} s: ${paid.length} payments acknowledged, up after ` +
@@ -67,6 +69,11 @@ export async function killsUnderLoad({ load, started, kills, onKill }) {
   return total
 }
 
+/**
+ * @template Result
+ * @param {App} app
+ * @param {(pool: pg.Pool) => Promise<Result>} work
+ */
 async function withPool(app, work) {
   const pool = new pg.Pool({ connectionString: app.databaseUrl, max: 1 })
   pool.on('error', () => {})
@@ -77,9 +84,15 @@ async function withPool(app, work) {
   }
 }
 
-/** Until everything that Stripe was paid is a paid order, or a minute has passed: what is missing then is lost. */
-async function waitUntilTrue(pool, dropId, acknowledged) {
+/**
+ * Waits until every payment that Stripe took has a paid order, or a minute has passed: a payment without one is then lost.
+ * @param {pg.Pool} pool
+ * @param {number} dropId
+ * @param {string[]} acknowledged the sessions that the server said were paid
+ */
+async function waitUntilSettled(pool, dropId, acknowledged) {
   const deadline = performance.now() + CONVERGE_MS
+  /** @type {number | undefined} how many payments had no paid order at first */
   let open
   for (;;) {
     const { rows } = await pool.query(
@@ -103,7 +116,7 @@ async function waitUntilTrue(pool, dropId, acknowledged) {
       [dropId, acknowledged],
     )
     const { kept, receipts, sold } = known.rows[0]
-    const broken = (await examine(pool)).filter(({ breaches }) => breaches.length > 0)
+    const broken = (await checkInvariants(pool)).filter(({ breaches }) => breaches.length > 0)
     return {
       open,
       paid,

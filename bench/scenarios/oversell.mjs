@@ -1,15 +1,18 @@
-// Many more buyers than units, over several servers: what is sold in the end is what there was, not one more, not one less.
+// Many more buyers than units, over several servers: in the end exactly the units that there were have been sold.
 import { waitUntilSettled } from './purchases.mjs'
 
 /**
- * A crowd on one drop; most of those who got a checkout pay, the rest let their holds lapse; then a second crowd takes
- * what came back.
- * @param {object} tools
- * @param {{ ask: (message: object) => Promise<any> }} tools.load
- * @param {import('pg').Pool} tools.pool
- * @param {string[]} tools.urls
- * @param {() => Promise<unknown>} tools.sweep what frees lapsed holds
- * @param {{ id: number, productType: string }} drop with `units` units
+ * @import { Pool } from 'pg'
+ * @import { BenchDrop } from '../load.mjs'
+ * @import { MoneyTools } from '../money.mjs'
+ */
+
+/**
+ * A crowd buys one drop. Most of those who got a checkout pay, the rest let their holds lapse; then a second crowd takes the
+ * units of the lapsed holds.
+ * @param {MoneyTools} tools
+ * @param {BenchDrop} drop
+ * @param {{ attempts: number, sockets: number, units: number, seed: number }} crowd `units`: how many the drop has
  */
 export async function oversell({ load, pool, urls, sweep }, drop, { attempts, sockets, units, seed }) {
   const first = await load.ask({ kind: 'crowd', urls, drop, attempts, sockets, seed })
@@ -58,12 +61,21 @@ export async function oversell({ load, pool, urls, sweep }, drop, { attempts, so
   return { isRight, first, second, paid, late, afterFirst, end, orders, payments }
 }
 
-/** Everybody else was told in words that there is none: no failure, no silence. */
+/**
+ * Whether everybody else got an answer that says that there is no unit left, and nobody an error or no answer.
+ * @param {{ refusals: Record<string, number> }} seen
+ * @param {number} expected
+ */
 function onlyRefusals({ refusals }, expected) {
   const { '409 ALL_IN_CHECKOUT': inCheckout = 0, '409 SOLD_OUT': soldOut = 0, ...others } = refusals
   return inCheckout + soldOut === expected && Object.keys(others).length === 0
 }
 
+/**
+ * @param {Pool} pool
+ * @param {number} dropId
+ * @returns {Promise<{ sold: number, held: number }>}
+ */
 async function stockOf(pool, dropId) {
   const { rows } = await pool.query('SELECT "sold", "held" FROM "Drop" WHERE "id" = $1', [dropId])
   return rows[0]

@@ -1,5 +1,5 @@
-// What a first visit loads, read from the HTML: scripts (tags and those the page's data names), styles, preloaded fonts
-// and pictures that are not lazy. No browser: what a script asks for later is not in it.
+// What a first visit loads, read from the HTML: scripts (those of tags and those that the page's data names), styles, preloaded
+// fonts, and pictures that are not lazy. No browser is used, so what scripts load later is not counted.
 import { gzipSync } from 'node:zlib'
 
 /**
@@ -9,14 +9,16 @@ import { gzipSync } from 'node:zlib'
 export async function weighPage(base, path) {
   const html = await (await fetch(base + path)).text()
   const tags = html.match(/<(script|link|img)\b[^>]*>/g) ?? []
-  const attribute = (tag, name) => new RegExp(`\\s${name}="([^"]*)"`, 'i').exec(tag)?.[1].replaceAll('&amp;', '&')
-  const withRel = (rel) => tags.filter((tag) => tag.startsWith('<link') && attribute(tag, 'rel') === rel)
+  /** @type {(tag: string, name: string) => string | undefined} */
+  const attribute = (tag, name) => new RegExp(`\\s${name}="([^"]*)"`, 'i').exec(tag)?.[1]?.replaceAll('&amp;', '&')
+  const withRel = (/** @type {string} */ rel) =>
+    tags.filter((tag) => tag.startsWith('<link') && attribute(tag, 'rel') === rel)
 
-  // The polyfills are for browsers without modules; no phone of today fetches them.
+  // Only browsers without modules fetch the polyfills, and no current phone has such a browser.
   const polyfills = tags.filter((tag) => /\snomodule\b/i.test(tag)).map((tag) => attribute(tag, 'src'))
   const named = html.match(/\/_next\/static\/[\w./~%()[\]-]+\.js(?:\?[\w=&-]+)?/g) ?? []
   const scripts = [...new Set(named)].filter((source) => !polyfills.some((polyfill) => polyfill?.startsWith(source)))
-  const styles = new Set(withRel('stylesheet').map((tag) => attribute(tag, 'href')))
+  const styles = new Set(withRel('stylesheet').flatMap((tag) => attribute(tag, 'href') ?? []))
   const preloads = new Set(
     withRel('preload').flatMap((tag) => (attribute(tag, 'as') === 'font' ? attribute(tag, 'href') : [])),
   )
@@ -27,12 +29,13 @@ export async function weighPage(base, path) {
       .filter((source) => source && !source.startsWith('data:')),
   )
 
-  const gzipped = async (source) => {
+  const gzipped = async (/** @type {string} */ source) => {
     const response = await fetch(new URL(source, base))
     if (!response.ok) throw new Error(`${source} answered ${response.status}`)
     return gzipSync(Buffer.from(await response.arrayBuffer())).length
   }
-  const sum = async (sources) => (await Promise.all([...sources].map(gzipped))).reduce((total, size) => total + size, 0)
+  const sum = async (/** @type {Iterable<string>} */ sources) =>
+    (await Promise.all([...sources].map(gzipped))).reduce((total, size) => total + size, 0)
   return {
     path,
     htmlBytes: Buffer.byteLength(html),

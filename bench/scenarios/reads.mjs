@@ -1,28 +1,39 @@
-// What a crowd does with one drop: opens its page, polls it, and polls it unchanged.
+// The reads of a crowd on one drop: its page, its polled call, and the polled call when nothing has changed.
 import http from 'node:http'
+import { percentile } from '../percentile.mjs'
 import { cpuOf, cpuOfTree } from '../processes.mjs'
+
+/**
+ * @import { IncomingMessage } from 'node:http'
+ * @import { MeasuredServer } from '../processes.mjs'
+ * @import { BenchTools } from '../run.mjs'
+ *
+ * @typedef {{ name: string, path: string, expect: number, headers?: http.OutgoingHttpHeaders }} Scenario
+ */
 
 const CONNECTIONS = 64
 const WARM_UP_S = 2
 const ROUND_S = 2
 const ROUNDS = 3
-// As browsers ask; the reference answers the compressed bytes as they came.
+/** As browsers send them. The reference answers the compressed bytes that it was given. */
 const HEADERS = { 'accept-encoding': 'gzip, deflate, br' }
 
 /**
- * One answer as it is on the wire, for the reference server.
+ * Fetches one answer as it is sent, still compressed, for the reference server.
  * @param {string} base
  * @param {string} path
  */
 export async function capture(base, path) {
+  /** @type {IncomingMessage} */
   const response = await new Promise((resolve, reject) => {
     http.get(base + path, { headers: HEADERS, agent: false }, resolve).on('error', reject)
   })
   const parts = []
   for await (const part of response) parts.push(part)
   if (response.statusCode !== 200) throw new Error(`${path} answered ${response.statusCode}`)
-  const perConnection = new Set(['connection', 'keep-alive', 'transfer-encoding', 'content-length', 'date'])
-  const headers = Object.fromEntries(Object.entries(response.headers).filter(([name]) => !perConnection.has(name)))
+  const headers = { ...response.headers }
+  // Each connection has its own.
+  for (const name of ['connection', 'keep-alive', 'transfer-encoding', 'content-length', 'date']) delete headers[name]
   return { path, headers, body: Buffer.concat(parts).toString('base64') }
 }
 
@@ -30,6 +41,7 @@ export async function capture(base, path) {
  * @param {string} pagePath the drop's page
  * @param {string} pollPath the polled call
  * @param {string | undefined} etag of the polled call
+ * @returns {Scenario[]}
  */
 export function readScenarios(pagePath, pollPath, etag) {
   const unchanged = {
@@ -46,13 +58,13 @@ export function readScenarios(pagePath, pollPath, etag) {
 }
 
 /**
- * Application and reference by turns, so that whatever else the machine does meets both.
- * @param {{ path: string, expect: number, headers?: object }} scenario
- * @param {{ load: object, app: object, reference: object, postgresPid: number | null }} bench
+ * Measures the application and the reference by turns, so that other work of the machine slows down both.
+ * @param {Scenario} scenario
+ * @param {BenchTools} tools
  */
 export async function measureReads(scenario, { load, app, reference, postgresPid }) {
   const { path, expect, headers } = scenario
-  const run = async (server, seconds) => {
+  const run = async (/** @type {MeasuredServer} */ server, /** @type {number} */ seconds) => {
     const before = { cpu: cpuOf(server.pid), postgres: cpuOfTree(postgresPid) }
     const result = await load.ask({
       kind: 'get',
@@ -81,10 +93,29 @@ export async function measureReads(scenario, { load, app, reference, postgresPid
   }
 }
 
-/** The median of each figure over the rounds; errors are added up. */
+/**
+ * @typedef {'perSecond' | 'p50' | 'p99' | 'cpuUs' | 'postgresUs' | 'generatorBusy'} FigureName
+ * @typedef {Record<FigureName, number> & { errors: number }} Figures
+ */
+
+/**
+ * The median of each figure over the rounds, and the sum of the errors.
+ * @param {Figures[]} runs
+ * @returns {Figures}
+ */
 function summarise(runs) {
-  const median = (name) => runs.map((run) => run[name]).sort((a, b) => a - b)[Math.floor(runs.length / 2)]
-  const names = ['perSecond', 'p50', 'p99', 'cpuUs', 'postgresUs', 'generatorBusy']
-  const errors = runs.reduce((sum, run) => sum + run.errors, 0)
-  return { ...Object.fromEntries(names.map((name) => [name, median(name)])), errors }
+  const median = (/** @type {FigureName} */ name) =>
+    percentile(
+      runs.map((run) => run[name]),
+      0.5,
+    )
+  return {
+    perSecond: median('perSecond'),
+    p50: median('p50'),
+    p99: median('p99'),
+    cpuUs: median('cpuUs'),
+    postgresUs: median('postgresUs'),
+    generatorBusy: median('generatorBusy'),
+    errors: runs.reduce((sum, run) => sum + run.errors, 0),
+  }
 }

@@ -1,18 +1,34 @@
-// Stripe's disorder: every event up to five times, shuffled, many of them at the same moment as their twin.
+// Stripe's events in disorder: every event up to five times, shuffled, many of them at the same moment as a copy of themselves.
 import { createHmac } from 'node:crypto'
 import Stripe from 'stripe'
 import { makeDrop } from './purchases.mjs'
+
+/**
+ * @import { Pool, PoolClient } from 'pg'
+ * @import { BenchDrop } from '../load.mjs'
+ * @import { MoneyTools } from '../money.mjs'
+ *
+ * @typedef {{ drop: BenchDrop, lock: PoolClient }} Gathered `lock` holds off the sweep
+ */
 
 const BUYERS_A_ROUND = 100
 const SOCKETS = 32
 const DELIVERIES_AT_ONCE = 16
 const MOST_DELIVERIES = 5
 const TWIN_SHARE = 0.3
-/** The scheduler's (lib/jobs/scheduler.ts): as long as somebody else holds it, no sweep settles what events should. */
+/**
+ * The advisory lock of the scheduler (lib/jobs/scheduler.ts). While it is held here, the sweep does not run and settle what
+ * events should.
+ */
 const ARCHIVE_LOCK = 4_711
 
-/** Purchases, disputes and abandoned checkouts until there are so many events; none of them is delivered. */
-export async function gatherEvents({ load, pool, urls }, events) {
+/**
+ * Makes purchases, disputes and abandoned checkouts until there are so many events, and delivers none of them.
+ * @param {MoneyTools} tools
+ * @param {number} events
+ * @returns {Promise<Gathered>}
+ */
+export async function gatherEvents({ load, pool, urls, app }, events) {
   const lock = await pool.connect()
   await lock.query('SELECT pg_advisory_lock($1)', [ARCHIVE_LOCK])
   await pool.query(
@@ -29,16 +45,25 @@ export async function gatherEvents({ load, pool, urls }, events) {
     const [disputed, abandoned, paid] = [opened.slice(0, 5), opened.slice(5, 10), opened.slice(10)]
     await load.ask({ kind: 'pay', pages: paid })
     await load.ask({ kind: 'pay', pages: disputed, cardNumber: '4000 0000 0000 0259' })
-    for (const page of abandoned) await abandon(pool, urls[0], page)
+    for (const page of abandoned) await abandon(pool, app.url, page)
   }
   return { drop, lock }
 }
 
+/**
+ * @param {Pool} pool
+ * @returns {Promise<number>}
+ */
 async function countEvents(pool) {
   return (await pool.query('SELECT count(*)::int AS "count" FROM "SandboxDelivery"')).rows[0].count
 }
 
-/** As the card page's way back does. */
+/**
+ * Leaves a checkout as the card page's link back does.
+ * @param {Pool} pool
+ * @param {string} url
+ * @param {string} page
+ */
 async function abandon(pool, url, page) {
   const { rows } = await pool.query(`SELECT "json"->>'cancel_url' AS "back" FROM "SandboxObject" WHERE "id" = $1`, [
     new URL(page).pathname.split('/').at(-1),
@@ -47,6 +72,11 @@ async function abandon(pool, url, page) {
   await (await fetch(`${url}${pathname}${search}`)).arrayBuffer()
 }
 
+/**
+ * Delivers everything that was gathered, and compares what came of it.
+ * @param {MoneyTools} tools
+ * @param {Gathered} gathered
+ */
 export async function deliverAll({ load, pool, urls, app }, { drop, lock }) {
   const secret = `whsec_${createHmac('sha256', app.authSecret).update('sandbox-webhook\0secret').digest('hex')}`
   const { rows } = await pool.query('SELECT "payload" FROM "SandboxDelivery"')
@@ -68,7 +98,12 @@ export async function deliverAll({ load, pool, urls, app }, { drop, lock }) {
   return { ...answers, ...truth, events: rows.length, deliveries, twins }
 }
 
-/** What the stand-in holds as true against what our books say. */
+/**
+ * Compares what the stand-in for Stripe has recorded with what the application has.
+ * @param {Pool} pool
+ * @param {number} dropId
+ * @param {number} events
+ */
 async function compare(pool, dropId, events) {
   const { rows } = await pool.query(
     `WITH paid AS (
@@ -90,9 +125,13 @@ async function compare(pool, dropId, events) {
   return { orders, lost: lost + Math.abs(disputes - disputed), doubled, unhandled: events - handled }
 }
 
+/**
+ * @template Item
+ * @param {Item[]} items
+ */
 function shuffle(items) {
   for (let at = items.length - 1; at > 0; at -= 1) {
-    const other = Math.floor(Math.random() * (at + 1))
-    ;[items[at], items[other]] = [items[other], items[at]]
+    const [item] = items.splice(Math.floor(Math.random() * (at + 1)), 1)
+    if (item !== undefined) items.push(item)
   }
 }

@@ -1,9 +1,9 @@
-// Plain JavaScript, because next.config.js reads it too.
+// Plain JavaScript, because next.config.js imports it too.
 
 /**
- * What our pages may load and talk to.
- * @param {{ isProduction: boolean, uploadOrigins?: string[] }} options `uploadOrigins`: where browsers send files to
- *   without passing through us.
+ * What pages may load and connect to.
+ * @param {{ isProduction: boolean, uploadOrigins?: string[] }} options `uploadOrigins`: where browsers send files without
+ *   passing through this server
  */
 export function contentSecurityPolicy({ isProduction, uploadOrigins = [] }) {
   return [

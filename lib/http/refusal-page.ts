@@ -1,5 +1,6 @@
 import 'server-only'
 import type { AppError } from '@/lib/kernel/app-error'
+import { PERSONAL_CACHE_CONTROL } from '@/lib/kernel/response-headers.mjs'
 import { refusedPage } from '@/lib/platform/messages'
 import { contentType } from './input'
 import { isOurOrigin } from './origin'
@@ -36,7 +37,7 @@ export function refusalPage(error: AppError, request: Request, written: Written 
   const links = waysOn(error, request, kept).map(
     ([label, href]) => `<a href="${escapeHtml(href)}">${escapeHtml(label)}</a>`,
   )
-  const headers = new Headers({ 'Cache-Control': 'private, no-store', 'Content-Type': 'text/html; charset=utf-8' })
+  const headers = new Headers({ 'Cache-Control': PERSONAL_CACHE_CONTROL, 'Content-Type': 'text/html; charset=utf-8' })
   if (error.retryAfterSeconds !== undefined) headers.set('Retry-After', String(error.retryAfterSeconds))
   const wayOn = `${kept ? formAgain(kept, request) : ''}<nav>${links.join('')}</nav>`
   const page = plainPage({ title: refusedPage.title, text: error.message, wayOn })

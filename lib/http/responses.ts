@@ -1,8 +1,14 @@
 import 'server-only'
 import { createHash } from 'node:crypto'
 import type { AppError } from '@/lib/kernel/app-error'
+import {
+  CONTENT_BYTES_HEADER,
+  PERSONAL_CACHE_CONTROL,
+  SERVER_TIME_HEADER,
+  SHARED_CACHE_CONTROL,
+} from '@/lib/kernel/response-headers.mjs'
 
-const PERSONAL = { 'Cache-Control': 'private, no-store' }
+const PERSONAL = { 'Cache-Control': PERSONAL_CACHE_CONTROL }
 
 export function ok(body: unknown, headers: HeadersInit = {}): Response {
   return Response.json(body, { status: 200, headers: { ...PERSONAL, ...headers } })
@@ -27,8 +33,8 @@ export function seeOther(location: string): Response {
   return new Response(null, { status: 303, headers: { ...PERSONAL, Location: location } })
 }
 
-/** How long a streamed answer is; our server makes it the Content-Length, which Next would drop. */
-export const bytesHeader = (bytes: number) => ({ 'X-Content-Bytes': String(bytes) })
+/** Says how long a streamed answer is. Our HTTP server makes it the Content-Length, which Next would drop. */
+export const bytesHeader = (bytes: number) => ({ [CONTENT_BYTES_HEADER]: String(bytes) })
 
 /** A file to keep. */
 export function download(body: string, fileName: string, type: string): Response {
@@ -44,16 +50,13 @@ export function failed(error: AppError, requestId: string): Response {
   return Response.json(body, { status: error.status, headers })
 }
 
-/** How long a shared cache may answer for us: at most a second old, a little longer while it fetches anew. */
-const SHARED_FOR_A_SECOND = 'public, max-age=0, s-maxage=1, stale-while-revalidate=2'
-
 /**
  * An answer that is the same for everybody. The ETag covers what can change; the time of the answer stands beside it
  * in `serverTime` and in a header, so that an unchanged poll costs no body.
  */
 export function publicJson(request: Request, body: object, { serverTime }: { serverTime: string }): Response {
   const etag = `W/"${createHash('sha256').update(JSON.stringify(body)).digest('base64url').slice(0, 24)}"`
-  const headers = { 'Cache-Control': SHARED_FOR_A_SECOND, ETag: etag, 'X-Server-Time': serverTime }
+  const headers = { 'Cache-Control': SHARED_CACHE_CONTROL, ETag: etag, [SERVER_TIME_HEADER]: serverTime }
   if (request.headers.get('if-none-match') === etag) return new Response(null, { status: 304, headers })
   return Response.json({ ...body, serverTime }, { headers })
 }

@@ -1,5 +1,6 @@
 import 'server-only'
 import { storage } from '@/lib/infra/storage'
+import { PERSONAL_CACHE_CONTROL } from '@/lib/kernel/response-headers.mjs'
 import { bytesHeader } from './responses'
 
 type Range = { start: number; end: number }
@@ -30,7 +31,7 @@ export async function sendFile(request: Request, key: string, fileName: string):
   await whole.body.cancel()
   const { size } = whole
   const headers = new Headers({
-    'Cache-Control': 'private, no-store',
+    'Cache-Control': PERSONAL_CACHE_CONTROL,
     'Content-Type': whole.contentType,
     'Content-Disposition': `attachment; filename*=UTF-8''${percentEncoded(fileName)}`,
     'Accept-Ranges': 'bytes',

@@ -7,11 +7,11 @@ import { database } from '@/lib/infra/db'
 import { env } from '@/lib/infra/env'
 import type { Actor } from '@/lib/kernel/actor'
 import { SELLER_HINT } from '@/lib/kernel/hint-cookies'
+import { SECURE_SESSION_COOKIE, SESSION_COOKIE } from '@/lib/kernel/session-cookie.mjs'
 import { DAY_MS, SECOND_MS } from '@/lib/kernel/time'
 
-/** next-auth's own cookie, so that its readers and ours agree (ADR 0003). */
 function sessionCookieName(): string {
-  return env().isSecureOrigin ? '__Secure-next-auth.session-token' : 'next-auth.session-token'
+  return env().isSecureOrigin ? SECURE_SESSION_COOKIE : SESSION_COOKIE
 }
 
 const maxAgeSeconds = (SESSION_DAYS * DAY_MS) / SECOND_MS

@@ -1,7 +1,13 @@
-// What the environment may hold (CONTRACT, Environment). Plain JavaScript, because the start script reads it before
-// anything is compiled; lib/infra/env.ts is the door for the application.
+// The variables of the environment (docs/operations.md, Environment) and the rules for their values. Plain JavaScript,
+// because the start script reads it before anything is installed or compiled; the application reads the environment through
+// lib/infra/env.ts.
 
-/** @param {string} value */
+/** @typedef {(isGood: boolean, problem: string) => void} Check notes the problem when the value is not good */
+
+/**
+ * @param {string} value
+ * @param {string[]} protocols
+ */
 function isUrl(value, protocols) {
   try {
     return protocols.includes(new URL(value).protocol)
@@ -10,19 +16,22 @@ function isUrl(value, protocols) {
   }
 }
 
-/** @param {string} origin */
+/**
+ * Whether an origin names this machine.
+ * @param {string} origin
+ */
 export function isLocalOrigin(origin) {
   const { hostname } = new URL(origin)
   return hostname === 'localhost' || hostname.endsWith('.localhost') || hostname === '[::1]' || /^127\./.test(hostname)
 }
 
-const flag = (value) => value === '1' || value === 'true'
+const isOn = (/** @type {string | null} */ value) => value === '1' || value === 'true'
 
 /**
  * Reads the environment.
  * @param {Record<string, string | undefined>} raw
- * @returns {{ values: Environment, problems: string[] }} `values` is only good when `problems` is empty; each problem
- *   is one line that says which variable is wrong and how to mend it.
+ * @returns {{ values: Environment, problems: string[] }} `values` may be used only when `problems` is empty. Each problem
+ *   is one line that says which variable is wrong and how to correct it.
  *
  * @typedef {{
  *   port: number, appUrl: string, dataDir: string, databaseUrl: string | null,
@@ -41,12 +50,13 @@ const flag = (value) => value === '1' || value === 'true'
 export function readEnvironment(raw) {
   /** @type {string[]} */
   const problems = []
-  const get = (name) => {
+  const get = (/** @type {string} */ name) => {
     const value = raw[name]?.trim()
     return value ? value : null
   }
-  const check = (isGood, line) => {
-    if (!isGood) problems.push(line)
+  /** @type {Check} */
+  const check = (isGood, problem) => {
+    if (!isGood) problems.push(problem)
   }
 
   const portText = get('PORT') ?? '3000'
@@ -100,7 +110,7 @@ export function readEnvironment(raw) {
       `${name} is missing: real payments need all of ${Object.keys(stripeKeys).join(', ')}; unset them all for the sandbox.`,
     )
   }
-  const isSandboxAllowed = (isOrigin && isLocalOrigin(appUrl)) || flag(get('ALLOW_SANDBOX_PAYMENTS'))
+  const isSandboxAllowed = (isOrigin && isLocalOrigin(appUrl)) || isOn(get('ALLOW_SANDBOX_PAYMENTS'))
 
   const moderationUrl = get('MODERATION_API_URL') ?? 'https://api.openai.com/v1/moderations'
   check(
@@ -147,7 +157,7 @@ export function readEnvironment(raw) {
       cronSecret,
       adminEmail,
       adminPassword,
-      // Never by itself where strangers could use its published passwords.
+      // Not on a public origin unless it is asked for: the demo's passwords are published.
       seedDemo:
         seed === null ? databaseUrl === null && isOrigin && isLocalOrigin(appUrl) && !isAnyKeySet : seed === '1',
       payments: isAnyKeySet ? 'live' : isSandboxAllowed ? 'sandbox' : 'off',
@@ -169,7 +179,8 @@ export function readEnvironment(raw) {
 /**
  * UploadThing's token is base64 of `{ apiKey, appId, regions, ingestHost? }`, as its dashboard gives it out.
  * @param {string | null} token
- * @param {string | null} standInUrl everything goes to this address instead: a stand-in of the protocol, for tests.
+ * @param {string | null} standInUrl the address of a stand-in of the protocol, for tests, to use instead of UploadThing
+ * @param {Check} check
  * @returns {UploadThingAccount | null}
  */
 function readUploadThing(token, standInUrl, check) {
@@ -189,11 +200,15 @@ function readUploadThing(token, standInUrl, check) {
   return { token, apiKey, appId, ingestUrl: standInUrl ?? `https://${regions[0]}.${ingestHost}`, standInUrl }
 }
 
+/**
+ * @param {string} token
+ * @returns {{ apiKey: string, appId: string, regions: [string, ...string[]], ingestHost?: string } | null}
+ */
 function parseToken(token) {
   try {
     const parsed = JSON.parse(Buffer.from(token, 'base64').toString('utf8'))
     const { apiKey, appId, regions, ingestHost } = parsed
-    const isName = (value) => typeof value === 'string' && /^[a-z0-9][a-z0-9.-]*$/i.test(value)
+    const isName = (/** @type {unknown} */ value) => typeof value === 'string' && /^[a-z0-9][a-z0-9.-]*$/i.test(value)
     const isComplete = typeof apiKey === 'string' && apiKey.startsWith('sk_') && isName(appId) && isName(regions?.[0])
     return isComplete && (ingestHost === undefined || isName(ingestHost)) ? parsed : null
   } catch {

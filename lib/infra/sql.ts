@@ -7,7 +7,7 @@ export type SqlParameters = Readonly<Record<string, unknown>>
 
 /**
  * Runs one hand-written statement whose parameters have names (`:dropId`). For the paths a crowd walks, where one statement
- * must decide (docs/adr/0006); everything else goes through Prisma. Rows come as the driver gives them, inside and outside
+ * must decide (ADR 0006); everything else goes through Prisma. Rows come as the driver gives them, inside and outside
  * of a transaction: `bigint` and `numeric` as text, so statements cast sums and counts to what they need.
  */
 export type Sql = {

@@ -77,7 +77,7 @@ export const demoSellers: readonly DemoSeller[] = [
   { ...seller('lena', 'lena_linen', 'Lena', 'Hart', 'free', false), isSuspended: true },
 ]
 
-/** Files in prisma/seed/images, drawn by scripts/draw-demo-pictures.mjs; without an order all three as drawn. */
+/** Files in prisma/seed/images, drawn by lib/artwork/draw-demo-pictures.mjs; without an order all three as drawn. */
 const picturesOf = (product: string, ...order: number[]): string[] =>
   (order.length > 0 ? order : [1, 2, 3]).map((number) => `${product}-${number}.webp`)
 

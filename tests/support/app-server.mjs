@@ -1,24 +1,20 @@
-// The built application as a process of its own, for tests that talk to it over HTTP. No import.meta: Jest reads this
-// file as CommonJS.
+// The built application as a process of its own, for tests that talk to it over HTTP. This file may not use import.meta,
+// because Jest reads it as CommonJS.
 import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { findFreePort } from '../../scripts/ports.mjs'
 
-// The start script builds what is stale, and that is the longest part.
+// The start script builds the application when it is out of date, and that is the longest part.
 const START_MS = 5 * 60_000
 const OUTPUT_LIMIT = 200_000
-// Of the caller's environment only what a program needs to run: no developer's keys, no settings of a test runner.
+// The part of the caller's environment that a program needs to run: no developer's keys, no settings of a test runner.
 const PASSED_ON = ['PATH', 'HOME', 'LANG', 'TMPDIR', 'USER', 'NODE_EXTRA_CA_CERTS', 'npm_execpath']
 
 /**
- * Starts the application with `scripts/start.mjs` and waits until it answers.
- * @param {{ port?: number, dataDir?: string, env?: Record<string, string> }} [options] without `dataDir` a temporary one,
- *   removed by stop(). A second server on the same database: give `env` the first one's DATABASE_URL, AUTH_SECRET and
- *   CRON_SECRET.
- * @returns {Promise<{
+ * @typedef {{
  *   url: string,
  *   pid: number,
  *   dataDir: string,
@@ -28,7 +24,15 @@ const PASSED_ON = ['PATH', 'HOME', 'LANG', 'TMPDIR', 'USER', 'NODE_EXTRA_CA_CERT
  *   output: () => string,
  *   stop: () => Promise<void>,
  *   kill: () => Promise<void>,
- * }>} `stop`: as Ctrl-C does. `kill`: kill -9; the data stays for another start on `dataDir`, until stop().
+ * }} App `stop`: as Ctrl-C does. `kill`: kill -9; the data stays for another start on `dataDir`, until stop().
+ */
+
+/**
+ * Starts the application with `scripts/start.mjs` and waits until it answers.
+ * @param {{ port?: number, dataDir?: string, env?: Record<string, string> }} [options] without `dataDir` a temporary one,
+ *   removed by stop(). A second server on the same database: give `env` the first one's DATABASE_URL, AUTH_SECRET and
+ *   CRON_SECRET.
+ * @returns {Promise<App>}
  */
 export async function startApp({ port, dataDir, env = {} } = {}) {
   const actualPort = port ?? (await findFreePort())
@@ -36,28 +40,31 @@ export async function startApp({ port, dataDir, env = {} } = {}) {
   const base = Object.fromEntries(
     PASSED_ON.filter((name) => process.env[name]).map((name) => [name, process.env[name]]),
   )
+  /** @type {NodeJS.ProcessEnv} */
+  const environment = {
+    ...base,
+    NODE_ENV: 'production',
+    // Says that .env files have been read: a developer's files must not reach a test.
+    __NEXT_PROCESSED_ENV: 'true',
+    LOG_LEVEL: 'warn',
+    PORT: String(actualPort),
+    DATA_DIR: folder,
+    // Each test names an address of its own, so that the limits per address do not stop it.
+    TRUSTED_PROXY_HOPS: '1',
+    ...env,
+  }
   const child = spawn(process.execPath, ['scripts/start.mjs', '--with-parent'], {
     cwd: process.cwd(),
-    // The mark stands for ".env files have been read": a developer's must not reach a test.
-    env: {
-      ...base,
-      __NEXT_PROCESSED_ENV: 'true',
-      LOG_LEVEL: 'warn',
-      PORT: String(actualPort),
-      DATA_DIR: folder,
-      // Tests say where they come from, so that the limits per address do not stop them.
-      TRUSTED_PROXY_HOPS: '1',
-      ...env,
-    },
+    env: environment,
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let output = ''
-  const keep = (text) => (output = (output + text).slice(-OUTPUT_LIMIT))
+  const keep = (/** @type {string} */ text) => (output = (output + text).slice(-OUTPUT_LIMIT))
   child.stdout.setEncoding('utf8').on('data', keep)
   child.stderr.setEncoding('utf8').on('data', keep)
   let hasEnded = false
   const ended = new Promise((resolve) => child.once('close', resolve)).then(() => (hasEnded = true))
-  const end = async (signal) => {
+  const end = async (/** @type {NodeJS.Signals} */ signal) => {
     if (!hasEnded) child.kill(signal)
     await ended
   }
@@ -74,12 +81,12 @@ export async function startApp({ port, dataDir, env = {} } = {}) {
     await sleep(50)
   }
 
-  const read = (name) =>
+  const read = (/** @type {string} */ name) =>
     existsSync(path.join(folder, name)) ? readFileSync(path.join(folder, name), 'utf8').trim() : ''
   const secrets = JSON.parse(read('secrets.json') || '{}')
   return {
     url,
-    pid: child.pid,
+    pid: Number(child.pid),
     dataDir: folder,
     databaseUrl: env.DATABASE_URL ?? read('database-url'),
     authSecret: env.AUTH_SECRET ?? secrets.authSecret,
@@ -93,6 +100,7 @@ export async function startApp({ port, dataDir, env = {} } = {}) {
   }
 }
 
+/** @param {string} url */
 async function answers(url) {
   try {
     const response = await fetch(`${url}/api/health`, { signal: AbortSignal.timeout(10_000) })
@@ -101,12 +109,4 @@ async function answers(url) {
   } catch {
     return false
   }
-}
-
-async function findFreePort() {
-  const server = createServer()
-  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address()
-  await new Promise((resolve) => server.close(resolve))
-  return port
 }

@@ -1,15 +1,22 @@
-// Before the integration tests: a Postgres, and in it one migrated database that every file's is a copy of.
+// Runs before the integration tests: it starts a Postgres and makes one migrated database in it, of which every test file
+// gets a copy.
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
 import { migrate } from '../../prisma/migrate.mjs'
-import { startEmbeddedPostgres } from '../../scripts/embedded-postgres.mjs'
+import { startEmbeddedPostgres } from '../../scripts/postgres/start-embedded-postgres.mjs'
+
+/**
+ * What the set-up leaves for the test files, in the variable LASTCALL_TEST, and for the tear-down.
+ * @typedef {{ serverUrl: string, prefix: string, template: string, folder: string }} TestRun
+ * @typedef {{ lastcallTestPostgres?: { stop: () => Promise<void> } }} Shared on the global object
+ */
 
 const LOCAL = ['localhost', '127.0.0.1', '[::1]']
 
-/** Uses TEST_DATABASE_URL when given, a throw-away embedded Postgres otherwise. */
+/** Uses TEST_DATABASE_URL when it is set, otherwise an embedded Postgres that is thrown away afterwards. */
 export default async function setUp() {
   const folder = mkdtempSync(path.join(tmpdir(), 'lastcall-test-'))
   const given = process.env.TEST_DATABASE_URL
@@ -26,16 +33,23 @@ export default async function setUp() {
   await client.connect()
   await client.query(`CREATE DATABASE ${template}`)
   await migrate(withDatabase(postgres.databaseUrl, template))
-  // Nobody may be connected to a database while it is copied, and the migration engine's pool lingers.
+  // Postgres copies a database only while nobody is connected to it, and the migration engine's pool closes late.
   await client.query(`ALTER DATABASE ${template} WITH ALLOW_CONNECTIONS false`)
   await client.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1', [template])
   await client.end()
 
-  // Workers are started after this and inherit it.
-  process.env.LASTCALL_TEST = JSON.stringify({ serverUrl: postgres.databaseUrl, prefix, template, folder })
-  globalThis.lastcallTestPostgres = postgres
+  /** @type {TestRun} */
+  const run = { serverUrl: postgres.databaseUrl, prefix, template, folder }
+  // Jest's workers are started after this and inherit it.
+  process.env.LASTCALL_TEST = JSON.stringify(run)
+  const shared = /** @type {Shared} */ (globalThis)
+  shared.lastcallTestPostgres = postgres
 }
 
+/**
+ * @param {string} databaseUrl
+ * @param {string} name
+ */
 function withDatabase(databaseUrl, name) {
   const url = new URL(databaseUrl)
   url.pathname = `/${name}`

@@ -1,9 +1,12 @@
 import { rmSync } from 'node:fs'
 import pg from 'pg'
 
-/** After the integration tests: their databases, their Postgres and their files go. */
+/** @import { Shared, TestRun } from './database-setup.mjs' */
+
+/** Runs after the integration tests: it removes their databases, their Postgres and their files. */
 export default async function tearDown() {
-  const { serverUrl, prefix, folder } = JSON.parse(process.env.LASTCALL_TEST)
+  /** @type {TestRun} */
+  const { serverUrl, prefix, folder } = JSON.parse(process.env.LASTCALL_TEST ?? '{}')
   if (process.env.TEST_DATABASE_URL) {
     const client = new pg.Client(serverUrl)
     await client.connect()
@@ -11,6 +14,7 @@ export default async function tearDown() {
     for (const { datname } of rows) await client.query(`DROP DATABASE "${datname}" WITH (FORCE)`)
     await client.end()
   }
-  await globalThis.lastcallTestPostgres.stop()
+  const shared = /** @type {Shared} */ (globalThis)
+  await shared.lastcallTestPostgres?.stop()
   rmSync(folder, { recursive: true, force: true, maxRetries: 10 })
 }

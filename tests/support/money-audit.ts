@@ -1,11 +1,11 @@
 // For every test file that moves money: what must hold in the database holds after each of its tests.
 import { pool } from '@/lib/infra/db'
-import { examine } from '@/scripts/invariants.mjs'
+import { checkInvariants } from '@/lib/operations/check-invariants.mjs'
 
 /** Examines the whole database after each test of the file, as `npm run doctor` does. */
 export function examineMoneyAfterEach(): void {
   afterEach(async () => {
-    const findings = await examine(pool())
+    const findings = await checkInvariants(pool())
     expect(findings.filter(({ breaches }) => breaches.length > 0)).toEqual([])
   })
 }

@@ -1,9 +1,18 @@
-// UploadThing as far as we speak to it (protocol version 7), on a port of its own, in memory: presigned uploads from servers
-// and browsers, signed reports of what has arrived, private and public reads, removal. It refuses what UploadThing refuses.
-// tests/integration/uploads/uploadthing.test.ts holds it against UploadThing's own SDK.
+// A stand-in for the part of UploadThing that the application uses (protocol version 7), on a port of its own, in memory:
+// presigned uploads from servers and browsers, signed reports of what has arrived, private and public reads, removal. It refuses
+// what UploadThing refuses. tests/integration/uploads/uploadthing.test.ts compares it with UploadThing's own SDK.
 import Busboy from '@fastify/busboy'
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import { createServer } from 'node:http'
+
+/**
+ * @import { IncomingMessage, ServerResponse } from 'node:http'
+ * @import { AddressInfo } from 'node:net'
+ *
+ * @typedef {{ name: string, type: string, bytes: Buffer, acl: string, disposition: string }} StoredObject
+ * @typedef {{ url: string, body: string, signature: string, status: number }} Report a callback that was made; `status` 0
+ *   means that it was not answered
+ */
 
 const APP_ID = 'standin1'
 const API_KEY = 'sk_live_stand_in_0123456789'
@@ -14,8 +23,12 @@ const CORS = {
   'access-control-expose-headers': 'x-ut-range-start, content-range',
 }
 
-const sign = (text) => `hmac-sha256=${createHmac('sha256', API_KEY).update(text).digest('hex')}`
+const sign = (/** @type {string} */ text) => `hmac-sha256=${createHmac('sha256', API_KEY).update(text).digest('hex')}`
 
+/**
+ * @param {string | undefined} given
+ * @param {string} expected
+ */
 function isSame(given, expected) {
   const [a, b] = [Buffer.from(given ?? ''), Buffer.from(expected)]
   return a.length === b.length && timingSafeEqual(a, b)
@@ -25,18 +38,20 @@ function isSame(given, expected) {
  * @returns {Promise<{
  *   url: string,
  *   env: { UPLOADTHING_TOKEN: string, UPLOADTHING_URL: string },
- *   objects: Map<string, { name: string, type: string, bytes: Buffer, acl: string, disposition: string }>,
- *   reports: { url: string, body: string, signature: string, status: number }[],
+ *   objects: Map<string, StoredObject>,
+ *   reports: Report[],
  *   sign: (body: string) => string,
  *   setReporting: (isOn: boolean) => void,
  *   setAway: (isAway: boolean) => void,
  *   stop: () => Promise<void>,
- * }>} `objects` by UploadThing's keys; `reports` are the callbacks it has made. `setReporting(false)`: they get lost.
- *   `setAway`: every connection is cut.
+ * }>} `objects` by UploadThing's keys; `setReporting(false)`: callbacks get lost; `setAway(true)`: every connection is cut
  */
 export async function startUploadThing() {
+  /** @type {Map<string, StoredObject>} */
   const objects = new Map()
+  /** @type {Map<string, string>} the address to report to, by key */
   const callbacks = new Map()
+  /** @type {Report[]} */
   const reports = []
   let isReporting = true
   let isAway = false
@@ -51,13 +66,18 @@ export async function startUploadThing() {
     })
   })
 
+  /**
+   * @param {IncomingMessage} request
+   * @param {ServerResponse} response
+   */
   async function answer(request, response) {
-    const { pathname, searchParams } = new URL(request.url, url)
-    const json = (body) =>
+    const { pathname, searchParams } = new URL(request.url ?? '/', url)
+    const json = (/** @type {object} */ body) =>
       response.writeHead(200, { ...CORS, 'content-type': 'application/json' }).end(JSON.stringify(body))
     const call = `${request.method} ${pathname}`
     if (request.method === 'OPTIONS') return response.writeHead(204, CORS).end()
     if (call === 'POST /route-metadata') {
+      /** @type {{ fileKeys: string[], callbackUrl: string, callbackSlug: string }} */
       const { fileKeys, callbackUrl, callbackSlug } = await readJson(request)
       for (const key of fileKeys) callbacks.set(key, `${callbackUrl}?slug=${callbackSlug}`)
       return json({ ok: true })
@@ -67,6 +87,7 @@ export async function startUploadThing() {
       return json({ ok: true })
     }
     if (call === 'POST /v6/deleteFiles') {
+      /** @type {{ fileKeys: string[] }} */
       const { fileKeys } = await readJson(request)
       return json({ success: true, deletedCount: fileKeys.filter((key) => objects.delete(key)).length })
     }
@@ -75,45 +96,53 @@ export async function startUploadThing() {
     const key = decodeURIComponent(pathname.slice(1))
     if (request.method === 'HEAD') return response.writeHead(204, { ...CORS, 'x-ut-range-start': '0' }).end()
     if (request.method === 'PUT') return json(await take(request, key, searchParams))
-    throw refusal(404, 'no such door')
+    throw refusal(404, 'no such call')
   }
 
-  /** The signature covers the whole address before it. */
+  /**
+   * Checks the signature, which covers the whole address before it.
+   * @param {IncomingMessage} request
+   */
   function assertSigned(request) {
-    const [signed, signature] = `${url}${request.url}`.split(/[?&]signature=/)
+    const [signed = '', signature] = `${url}${request.url}`.split(/[?&]signature=/)
     if (!isSame(decodeURIComponent(signature ?? ''), sign(signed))) throw refusal(403, 'invalid signature')
     if (Number(new URL(signed).searchParams.get('expires')) < Date.now()) throw refusal(403, 'expired')
   }
 
+  /**
+   * @param {IncomingMessage} request
+   * @param {string} key
+   * @param {URLSearchParams} params
+   */
   async function take(request, key, params) {
     assertSigned(request)
     if (params.get('x-ut-identifier') !== APP_ID) throw refusal(400, 'another app')
-    const said = (name) => decodeURIComponent(params.get(name) ?? '')
+    const said = (/** @type {string} */ name) => decodeURIComponent(params.get(name) ?? '')
     const file = await readForm(request)
     if (file.bytes.length !== Number(said('x-ut-file-size'))) throw refusal(400, 'the size is not what was signed')
     if (objects.has(key)) throw refusal(409, 'the key is taken')
     const acl = said('x-ut-acl') || 'public-read'
     const disposition = said('x-ut-content-disposition') || 'inline'
-    objects.set(key, {
-      name: said('x-ut-file-name'),
-      type: said('x-ut-file-type'),
-      bytes: file.bytes,
-      acl,
-      disposition,
-    })
+    const [name, type] = [said('x-ut-file-name'), said('x-ut-file-type')]
+    objects.set(key, { name, type, bytes: file.bytes, acl, disposition })
     const address = `${url}/a/${APP_ID}/${key}`
     const fileHash = createHash('md5').update(file.bytes).digest('hex')
     if (params.has('x-ut-slug')) {
-      if (!callbacks.has(key)) throw refusal(400, 'the upload was not registered')
-      const { name, type } = objects.get(key)
+      const callbackUrl = callbacks.get(key)
+      if (!callbackUrl) throw refusal(400, 'the upload was not registered')
       const seen = { name, size: file.bytes.length, type, customId: null }
-      // The browser does not wait for it.
-      if (isReporting) void report(key, { ...seen, key, url: address, appUrl: address, ufsUrl: address, fileHash })
+      // The browser's answer does not wait for the report.
+      if (isReporting)
+        void report(callbackUrl, { ...seen, key, url: address, appUrl: address, ufsUrl: address, fileHash })
     }
     return { url: address, appUrl: address, ufsUrl: address, fileHash, serverData: null }
   }
 
-  async function report(key, file) {
+  /**
+   * @param {string} callbackUrl
+   * @param {object} file
+   */
+  async function report(callbackUrl, file) {
     const body = JSON.stringify({ status: 'uploaded', metadata: {}, file, origin: url })
     const signature = sign(body)
     const headers = {
@@ -121,7 +150,6 @@ export async function startUploadThing() {
       'uploadthing-hook': 'callback',
       'x-uploadthing-signature': signature,
     }
-    const callbackUrl = callbacks.get(key)
     const status = await fetch(callbackUrl, { method: 'POST', headers, body }).then(
       (response) => response.status,
       () => 0,
@@ -129,6 +157,11 @@ export async function startUploadThing() {
     reports.push({ url: callbackUrl, body, signature, status })
   }
 
+  /**
+   * @param {IncomingMessage} request
+   * @param {ServerResponse} response
+   * @param {string} key
+   */
   function give(request, response, key) {
     const object = objects.get(key)
     if (!object) throw refusal(404, 'no such object')
@@ -149,9 +182,10 @@ export async function startUploadThing() {
     response.writeHead(206, { ...headers, ...range }).end(part)
   }
 
-  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve))
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(undefined)))
   // UploadThing's SDK speaks plain http only to a host with "local" in its name.
-  url = `http://localhost:${server.address().port}`
+  const { port } = /** @type {AddressInfo} */ (server.address())
+  url = `http://localhost:${port}`
   const token = Buffer.from(JSON.stringify({ apiKey: API_KEY, appId: APP_ID, regions: ['sea1'] })).toString('base64')
   return {
     url,
@@ -168,10 +202,15 @@ export async function startUploadThing() {
   }
 }
 
+/**
+ * @param {number} status
+ * @param {string} message
+ */
 function refusal(status, message) {
   return Object.assign(new Error(message), { status })
 }
 
+/** @param {IncomingMessage} request */
 async function readJson(request) {
   if (request.headers['x-uploadthing-api-key'] !== API_KEY) throw refusal(401, 'wrong key')
   const chunks = []
@@ -179,12 +218,19 @@ async function readJson(request) {
   return JSON.parse(Buffer.concat(chunks).toString('utf8'))
 }
 
-/** The one part named "file". */
+/**
+ * The one part named "file".
+ * @param {IncomingMessage} request
+ * @returns {Promise<{ fileName: string, bytes: Buffer }>}
+ */
 function readForm(request) {
   return new Promise((resolve, reject) => {
-    const parser = new Busboy({ headers: request.headers })
+    const headers = { ...request.headers, 'content-type': request.headers['content-type'] ?? '' }
+    const parser = new Busboy({ headers })
+    /** @type {{ fileName: string, bytes: Buffer } | null} */
     let found = null
     parser.on('file', (name, stream, fileName) => {
+      /** @type {Buffer[]} */
       const chunks = []
       stream.on('data', (chunk) => chunks.push(chunk))
       stream.on('end', () => name === 'file' && (found = { fileName, bytes: Buffer.concat(chunks) }))

@@ -1,5 +1,5 @@
 -- What the panel's stat cards show, as changes that only ever get appended and are summed when read: exact with any number of
--- rows, and nobody waits for a counter's row (docs/adr/0035). A job folds them into one row each.
+-- rows, and nobody waits for a counter's row (ADR 0033). A job folds them into one row each.
 CREATE TABLE "Tally" (
     "id" BIGSERIAL NOT NULL,
     "name" TEXT NOT NULL,

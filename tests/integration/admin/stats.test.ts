@@ -4,7 +4,7 @@ import { removeAccount } from '@/lib/closure/remove-account'
 import { closeDatabase, database, db, pool } from '@/lib/infra/db'
 import { getPaidOrder } from '@/lib/orders/get-paid-order'
 import { foldTallies } from '@/lib/platform/fold-tallies'
-import { examine } from '@/scripts/invariants.mjs'
+import { checkInvariants } from '@/lib/operations/check-invariants.mjs'
 import { actorOf, contextFor, makeDrop, makeSeller, visitor } from '@/tests/support/factories'
 import { openCheckout, pay } from '@/tests/support/shop'
 
@@ -12,7 +12,7 @@ afterAll(closeDatabase)
 
 const asAdmin = async () => contextFor(actorOf(await makeSeller({ isAdmin: true })))
 const breaches = async () =>
-  (await examine({ query: (text) => pool().query(text) })).find(({ name }) => name === 'I9')?.breaches
+  (await checkInvariants({ query: (text) => pool().query(text) })).find(({ name }) => name === 'I9')?.breaches
 
 it('counts users, running drops, paid orders and views, at once and exactly', async () => {
   const ctx = await asAdmin()

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { Client } from 'pg'
-import { examine } from '@/scripts/invariants.mjs'
+import { checkInvariants } from '@/lib/operations/check-invariants.mjs'
 import { closeDatabase, db } from '@/lib/infra/db'
 import { systemContext } from '@/lib/infra/context'
 import { newSecret } from '@/lib/kernel/id'
@@ -37,7 +37,7 @@ async function brokenBy(breach: readonly string[]): Promise<string[]> {
   await client.query('BEGIN')
   try {
     for (const sql of breach) await client.query(sql)
-    return (await examine(client)).filter(({ breaches }) => breaches.length > 0).map(({ name }) => name)
+    return (await checkInvariants(client)).filter(({ breaches }) => breaches.length > 0).map(({ name }) => name)
   } finally {
     await client.query('ROLLBACK')
   }

@@ -2,8 +2,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { closeDatabase, db } from '@/lib/infra/db'
-import { createLiveEvents } from '@/scripts/live-events.mjs'
-import { startSharedCache } from '@/scripts/shared-cache.mjs'
+import { createLiveEvents } from '@/lib/server/create-live-events.mjs'
+import { startSharedCache } from '@/lib/server/start-shared-cache.mjs'
 import { makeDrop } from '@/tests/support/factories'
 
 // The cache and its streams, with a stand-in for Next behind them that reads the drop and counts how often.

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import type { Drop } from '@prisma/client'
 import { closeDatabase, db } from '@/lib/infra/db'
-import { startSharedCache } from '@/scripts/shared-cache.mjs'
+import { startSharedCache } from '@/lib/server/start-shared-cache.mjs'
 import { makeDrop, makeSeller } from '@/tests/support/factories'
 
 // The cache with a stand-in for Next behind it that counts what reaches it.

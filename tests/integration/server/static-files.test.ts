@@ -5,7 +5,8 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import { serveStaticFiles, squeezeStaticFiles } from '@/scripts/static-files.mjs'
+import { compressStaticFiles } from '@/lib/server/compress-static-files.mjs'
+import { serveStaticFiles } from '@/lib/server/serve-static-files.mjs'
 
 const buildDir = mkdtempSync(path.join(tmpdir(), 'lastcall-static-'))
 const script = 'export const words = "a unit is held while its buyer pays";\n'.repeat(50)
@@ -17,7 +18,7 @@ beforeAll(async () => {
   mkdirSync(path.join(buildDir, 'static', 'chunks'), { recursive: true })
   writeFileSync(path.join(buildDir, 'static', 'chunks', 'a.js'), script)
   writeFileSync(path.join(buildDir, 'secret'), 'nobody reads this')
-  await squeezeStaticFiles(buildDir)
+  await compressStaticFiles(buildDir)
   server.on(
     'request',
     serveStaticFiles(buildDir, (asked, answer) => answer.writeHead(404).end(asked.url)),
@@ -32,7 +33,7 @@ afterAll(() => {
   rmSync(buildDir, { recursive: true, force: true })
 })
 
-/** As it stands on the line: fetch() would unpack it and tidy the address. */
+/** The answer as it was sent: fetch() would decompress it, and normalise the address. */
 async function get(address: string, headers: Record<string, string> = {}, method = 'GET') {
   const asked = request({ host: '127.0.0.1', port, path: address, headers, method }).end()
   const [answer] = await once(asked, 'response')
@@ -41,19 +42,22 @@ async function get(address: string, headers: Record<string, string> = {}, method
   return { status: answer.statusCode, headers: answer.headers, bytes: Buffer.concat(parts) }
 }
 
-it.each(['br', 'gzip'])('a script comes as it was squeezed, in %s, for ever', async (encoding) => {
-  const { headers, bytes } = await get('/_next/static/chunks/a.js', { 'accept-encoding': encoding })
-  expect(headers).toMatchObject({
-    'content-encoding': encoding,
-    'cache-control': 'public,max-age=31536000,immutable',
-    'x-content-type-options': 'nosniff',
-    vary: 'Accept-Encoding',
-  })
-  expect(bytes.byteLength).toBeLessThan(script.length / 4)
-  expect(decoders[encoding]!(bytes).toString()).toBe(script)
-})
+it.each(['br', 'gzip'])(
+  'a script is sent as it was compressed, in %s, and may be kept for a year',
+  async (encoding) => {
+    const { headers, bytes } = await get('/_next/static/chunks/a.js', { 'accept-encoding': encoding })
+    expect(headers).toMatchObject({
+      'content-encoding': encoding,
+      'cache-control': 'public,max-age=31536000,immutable',
+      'x-content-type-options': 'nosniff',
+      vary: 'Accept-Encoding',
+    })
+    expect(bytes.byteLength).toBeLessThan(script.length / 4)
+    expect(decoders[encoding]!(bytes).toString()).toBe(script)
+  },
+)
 
-it('who cannot unpack gets it whole', async () => {
+it('a client that accepts no compression gets the plain file', async () => {
   const { headers, bytes } = await get('/_next/static/chunks/a.js')
   expect(headers['content-encoding']).toBeUndefined()
   expect(bytes.toString()).toBe(script)

@@ -1,5 +1,6 @@
 import { queryOf } from '@/lib/http/input'
 import { route } from '@/lib/http/route'
+import { PERSONAL_CACHE_CONTROL } from '@/lib/kernel/response-headers.mjs'
 import { streamOrdersCsv } from '@/lib/orders/export-orders'
 import { sellerOrderFilterSchema } from '@/lib/orders/schema'
 
@@ -14,7 +15,7 @@ export const GET = route({
       headers: {
         'Content-Type': 'text/csv; charset=utf-8',
         'Content-Disposition': `attachment; filename="lastcall-orders-${day}.csv"`,
-        'Cache-Control': 'private, no-store',
+        'Cache-Control': PERSONAL_CACHE_CONTROL,
       },
     })
   },

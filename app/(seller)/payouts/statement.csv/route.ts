@@ -1,4 +1,5 @@
 import { route } from '@/lib/http/route'
+import { PERSONAL_CACHE_CONTROL } from '@/lib/kernel/response-headers.mjs'
 import { listPayoutLines } from '@/lib/payouts/queries'
 import { toStatementCsv } from '@/lib/payouts/view'
 
@@ -13,7 +14,7 @@ export const GET = route({
       headers: {
         'Content-Type': 'text/csv; charset=utf-8',
         'Content-Disposition': 'attachment; filename="lastcall-statement.csv"',
-        'Cache-Control': 'private, no-store',
+        'Cache-Control': PERSONAL_CACHE_CONTROL,
       },
     })
   },

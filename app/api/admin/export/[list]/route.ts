@@ -1,6 +1,7 @@
 import { z } from 'zod/mini'
 import { exportedLists, exportList } from '@/lib/admin/export-list'
 import { route } from '@/lib/http/route'
+import { PERSONAL_CACHE_CONTROL } from '@/lib/kernel/response-headers.mjs'
 import { platformError } from '@/lib/platform/messages'
 
 export const GET = route({
@@ -13,7 +14,7 @@ export const GET = route({
       headers: {
         'Content-Type': 'text/csv; charset=utf-8',
         'Content-Disposition': `attachment; filename="${name}.csv"`,
-        'Cache-Control': 'private, no-store',
+        'Cache-Control': PERSONAL_CACHE_CONTROL,
       },
     })
   },

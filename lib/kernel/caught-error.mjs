@@ -1,0 +1,20 @@
+// Reads what was caught, of which the type checker knows nothing. Plain JavaScript, because scripts need it before an install.
+
+/**
+ * The code of a system or database error, like `EADDRINUSE`. `instanceof` is not used: in Jest, Node's own errors are not
+ * instances of the test's `Error`.
+ * @param {unknown} error
+ * @returns {string | undefined} undefined when the error has no code
+ */
+export function codeOf(error) {
+  const hasCode = typeof error === 'object' && error !== null && 'code' in error
+  return hasCode && typeof error.code === 'string' ? error.code : undefined
+}
+
+/**
+ * @param {unknown} error
+ * @returns {string}
+ */
+export function messageOf(error) {
+  return error instanceof Error ? error.message : String(error)
+}

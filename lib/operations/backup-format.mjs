@@ -1,0 +1,62 @@
+// The format of a backup, for the two files that write and read it. A backup is a folder with
+//   manifest.json        what is in it: the format, the migrations of its database, the rows of each table, a checksum
+//   database.ndjson.gz   a line that names a table, then a line for each of its rows, for every table
+//   files/               the data folder without the database
+import path from 'node:path'
+
+/**
+ * @import { Client } from 'pg'
+ *
+ * @typedef {{
+ *   format: number,
+ *   createdAt: string,
+ *   migrations: string[],
+ *   tables: Record<string, number>,
+ *   sha256: string,
+ * }} Manifest
+ */
+
+/** The number of the format. A backup with another number is refused. */
+export const BACKUP_FORMAT = 1
+/** How many rows are read or written at once. */
+export const BATCH_ROWS = 1_000
+/** Prisma's table of applied migrations. It is not backed up: a restore runs the migrations again. */
+const MIGRATIONS_TABLE = '_prisma_migrations'
+
+/** @param {string} folder the backup's */
+export const manifestFile = (folder) => path.join(folder, 'manifest.json')
+
+/** @param {string} folder the backup's */
+export const rowsFile = (folder) => path.join(folder, 'database.ndjson.gz')
+
+/** @param {string} folder the backup's */
+export const filesFolder = (folder) => path.join(folder, 'files')
+
+/**
+ * The names of all tables of the application, each after the tables that its foreign keys refer to.
+ * @param {Client} client
+ */
+export async function tablesInOrder(client) {
+  /** @type {{ rows: { relname: string }[] }} */
+  const tables = await client.query(
+    `SELECT relname FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace AND relname <> $1 ORDER BY 1`,
+    [MIGRATIONS_TABLE],
+  )
+  /** @type {{ rows: { from: string, to: string }[] }} */
+  const references = await client.query(
+    `SELECT a.relname AS "from", b.relname AS "to" FROM pg_constraint c JOIN pg_class a ON a.oid = c.conrelid
+       JOIN pg_class b ON b.oid = c.confrelid WHERE c.contype = 'f' AND a.oid <> b.oid`,
+  )
+  const waiting = new Set(tables.rows.map((row) => row.relname))
+  /** @type {string[]} */
+  const ordered = []
+  while (waiting.size > 0) {
+    const ready = [...waiting].filter(
+      (name) => !references.rows.some(({ from, to }) => from === name && waiting.has(to)),
+    )
+    if (ready.length === 0) throw new Error(`tables refer to each other in a circle: ${[...waiting].join(', ')}`)
+    for (const name of ready) waiting.delete(name)
+    ordered.push(...ready)
+  }
+  return ordered
+}

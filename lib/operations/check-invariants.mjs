@@ -1,0 +1,175 @@
+// The money invariants: what must hold in the database at every moment. `npm run doctor` checks them, and so do the tests
+// that move money, after each test.
+
+/**
+ * @typedef {{ name: string, holds: string, sql: string }} Invariant `holds` says in words what must be true; `sql` selects
+ *   the breaches
+ * @typedef {{ name: string, holds: string, breaches: object[] }} Finding
+ * @typedef {{ query: (text: string) => Promise<{ rows: object[] }> }} Database
+ */
+
+const MINUTES_UNTIL_STUCK = 10
+/** The archive and the sweep run every fifteen seconds, so after two minutes they have failed. */
+const MINUTES_UNTIL_SWEPT = 2
+/** One breach is enough to look for the cause; thousands would only fill the screen. */
+const MOST_BREACHES = 10
+
+/** @type {Invariant[]} */
+const INVARIANTS = [
+  {
+    name: 'I1',
+    holds: 'stock: sold and held are what the holds say, within the quantity',
+    sql: `SELECT d."id", d."quantity", d."sold", d."held",
+                 coalesce(h."sold", 0)::int AS "soldByHolds", coalesce(h."held", 0)::int AS "heldByHolds"
+            FROM "Drop" d LEFT JOIN (
+              SELECT "dropId", "run", sum("quantity") FILTER (WHERE "state" = 'sold') AS "sold",
+                     sum("quantity") FILTER (WHERE "state" = 'held') AS "held"
+                FROM "Hold" GROUP BY 1, 2) h ON h."dropId" = d."id" AND h."run" = d."run"
+           WHERE d."sold" < 0 OR d."held" < 0 OR d."sold" + d."held" > d."quantity"
+              OR (EXISTS (SELECT 1 FROM "Hold" x WHERE x."dropId" = d."id")
+                  AND (d."sold" <> coalesce(h."sold", 0) OR d."held" <> coalesce(h."held", 0)))`,
+  },
+  {
+    name: 'I1',
+    holds: 'orders: every paid order has its units, and no unit is sold without a payment',
+    sql: `SELECT o."id", o."status"::text, o."paidAt", h."state"::text AS "hold", h."reason"
+            FROM "Order" o JOIN "Hold" h ON h."id" = o."holdId"
+           WHERE (h."state" = 'sold' AND o."paidAt" IS NULL)
+              OR (h."state" = 'held' AND o."status" <> 'pending')
+              OR (h."state" <> 'sold' AND o."status" IN ('paid', 'shipped', 'delivered', 'done')
+                  AND h."reason" IS DISTINCT FROM 'refunded')
+              OR o."quantity" - h."quantity" NOT BETWEEN 0 AND (
+                   SELECT coalesce(sum(r."restockUnits"), 0) FROM "Refund" r WHERE r."orderId" = o."id")`,
+  },
+  {
+    name: 'I2',
+    holds: 'one payment per order: no session or payment intent belongs to two orders',
+    sql: `SELECT "stripePaymentIntentId" AS "payment", count(*)::int FROM "Order"
+           WHERE "stripePaymentIntentId" IS NOT NULL GROUP BY 1 HAVING count(*) > 1
+          UNION ALL SELECT "stripeSessionId", count(*)::int FROM "Order"
+           WHERE "stripeSessionId" IS NOT NULL GROUP BY 1 HAVING count(*) > 1`,
+  },
+  {
+    name: 'I3',
+    holds: 'every payment has its order, and every paid order its payment',
+    // This covers the sandbox, whose objects are in this database. With real keys, findUnknownPayments() asks Stripe.
+    sql: `SELECT s."id" AS "payment", o."id" AS "order", o."status"::text
+            FROM "SandboxObject" s LEFT JOIN "Order" o ON o."id" = s."json"->'metadata'->>'orderId'
+           WHERE s."kind" = 'payment_intent' AND s."json"->>'status' = 'succeeded'
+             AND s."json"->'metadata' ? 'orderId' AND s."updatedAt" < now() - interval '${MINUTES_UNTIL_STUCK} minutes'
+             AND (o."paidAt" IS NULL OR o."stripePaymentIntentId" IS DISTINCT FROM s."id")
+             AND (s."json"->>'amount_received')::int > coalesce((
+                    SELECT sum((r."json"->>'amount')::int) FROM "SandboxObject" r WHERE r."kind" = 'refund'
+                       AND r."json"->>'payment_intent' = s."id" AND r."json"->>'status' = 'succeeded'), 0)
+          UNION ALL SELECT o."stripePaymentIntentId", o."id", o."status"::text FROM "Order" o
+           WHERE o."paidAt" IS NOT NULL AND o."stripePaymentIntentId" IS NOT NULL
+             AND EXISTS (SELECT 1 FROM "SandboxObject" s WHERE s."id" = o."stripePaymentIntentId"
+                            AND (s."json"->>'status' <> 'succeeded'
+                                 OR (s."json"->>'amount_received')::int <> o."amountCents"))`,
+  },
+  {
+    name: 'I4',
+    holds: 'money adds up: amount = platform fee + payout, in whole cents',
+    sql: `SELECT "id", "amountCents", "platformFeeCents", "sellerPayoutCents" FROM "Order"
+           WHERE "amountCents" <> "platformFeeCents" + "sellerPayoutCents" OR "platformFeeCents" < 0
+              OR "sellerPayoutCents" < 0 OR "amountCents" <> "unitPriceCents" * "quantity"`,
+  },
+  {
+    name: 'I4',
+    holds: 'a transfer is the payout less the card fee, once the fee is known',
+    sql: `SELECT o."id", o."sellerPayoutCents", o."cardFeeCents", t."amountCents" AS "payout", t."deductedCents"
+            FROM "Order" o JOIN "Transfer" t ON t."orderId" = o."id"
+           WHERE t."amountCents" <> GREATEST(0, o."sellerPayoutCents" - coalesce(o."cardFeeCents", 0))`,
+  },
+  {
+    name: 'I5',
+    holds: 'nothing is stuck: no hold past its end, no refund that was not sent to Stripe',
+    sql: `SELECT "id", "expiresAt" AS "since" FROM "Hold"
+           WHERE "state" = 'held' AND "expiresAt" < now() - interval '${MINUTES_UNTIL_SWEPT} minutes'
+          UNION ALL SELECT "id", "createdAt" FROM "Refund"
+           WHERE "state" = 'pending' AND "stripeRefundId" IS NULL
+             AND "createdAt" < now() - interval '${MINUTES_UNTIL_STUCK} minutes'`,
+  },
+  {
+    name: 'I6',
+    holds: 'no drop stays unarchived two minutes after its end',
+    sql: `SELECT "id", "endTime" FROM "Drop" WHERE "isActive" AND "archivedAt" IS NULL
+             AND "endTime" < now() - interval '${MINUTES_UNTIL_SWEPT} minutes'
+             AND "createdAt" < now() - interval '${MINUTES_UNTIL_SWEPT} minutes'`,
+  },
+  {
+    name: 'I6',
+    holds: 'no seller has more drops running than the plan allows',
+    // Drops that a seller started while on Pro run to their end after a change to the free plan, and an administrator may
+    // restore any number of drops.
+    sql: `SELECT u."id", u."plan"::text, count(*)::int AS "running"
+            FROM "Drop" d JOIN "User" u ON u."id" = d."userId"
+           WHERE d."isActive" AND d."archivedAt" IS NULL AND d."hiddenAt" IS NULL AND d."endTime" > now()
+             AND NOT u."isAdmin"
+             AND NOT EXISTS (SELECT 1 FROM "AuditEntry" a WHERE a."targetType" = 'drop' AND a."targetId" = d."id"::text
+                                AND a."action" = 'drop.restore')
+           GROUP BY u."id"
+          HAVING count(*) > CASE WHEN u."plan" = 'pro'
+                    OR EXISTS (SELECT 1 FROM "Subscription" s WHERE s."userId" = u."id")
+                    OR EXISTS (SELECT 1 FROM "AuditEntry" a WHERE a."targetType" = 'user'
+                                  AND a."targetId" = u."id"::text AND a."before"->>'plan' = 'pro')
+                  THEN 3 ELSE 1 END`,
+  },
+  {
+    name: 'I7',
+    holds: 'no event of Stripe waits for longer than five minutes',
+    sql: `SELECT "id", "type", "receivedAt" FROM "WebhookEvent"
+           WHERE "handledAt" IS NULL AND "receivedAt" < now() - interval '5 minutes'`,
+  },
+  {
+    name: 'I8',
+    holds: 'never more is refunded or paid out than was paid in',
+    sql: `SELECT o."id", o."amountCents", o."refundedCents", coalesce(r."sum", 0)::int AS "refunds",
+                 t."amountCents" AS "transfer", t."deductedCents"
+            FROM "Order" o LEFT JOIN "Transfer" t ON t."orderId" = o."id"
+            LEFT JOIN (SELECT "orderId", sum("amountCents") AS "sum" FROM "Refund"
+                        WHERE "state" IN ('pending', 'succeeded') GROUP BY 1) r ON r."orderId" = o."id"
+           WHERE o."refundedCents" > o."amountCents" OR coalesce(r."sum", 0) > o."amountCents"
+              OR o."refundedCents" > coalesce(r."sum", 0)
+              OR coalesce(t."amountCents", 0) - coalesce(t."deductedCents", 0) > o."sellerPayoutCents"`,
+  },
+  {
+    name: 'I8',
+    holds: "what is kept back from payouts is what other orders' debts were paid with, of the same seller",
+    sql: `SELECT t."id", t."withheldCents", t."recoveredCents", coalesce(w."sum", 0)::int AS "keptBack",
+                 coalesce(r."sum", 0)::int AS "paid"
+            FROM "Transfer" t
+            LEFT JOIN (SELECT "fromTransferId" AS "id", sum("amountCents") AS "sum" FROM "PayoutOffset" GROUP BY 1) w
+                   ON w."id" = t."id"
+            LEFT JOIN (SELECT "forTransferId" AS "id", sum("amountCents") AS "sum" FROM "PayoutOffset" GROUP BY 1) r
+                   ON r."id" = t."id"
+           WHERE t."withheldCents" <> coalesce(w."sum", 0) OR t."recoveredCents" <> coalesce(r."sum", 0)
+              OR EXISTS (SELECT 1 FROM "PayoutOffset" p JOIN "Transfer" f ON f."id" = p."forTransferId"
+                          WHERE p."fromTransferId" = t."id" AND f."sellerId" <> t."sellerId")`,
+  },
+  {
+    name: 'I9',
+    holds: "the admin panel's figures: the tallies add up to the rows",
+    sql: `SELECT f."name", f."rows"::float8, coalesce(t."sum", 0)::float8 AS "tallies"
+            FROM (SELECT 'users' AS "name", count(*) AS "rows" FROM "User" WHERE "deletedAt" IS NULL
+                  UNION ALL SELECT 'orders', count(*) FROM "Order" WHERE "paidAt" IS NOT NULL
+                  UNION ALL SELECT 'views', coalesce(sum("views"), 0) FROM "Drop") f
+            LEFT JOIN (SELECT "name", sum("amount") AS "sum" FROM "Tally" GROUP BY 1) t ON t."name" = f."name"
+           WHERE f."rows" <> coalesce(t."sum", 0)`,
+  },
+]
+
+/**
+ * Checks every invariant.
+ * @param {Database} database
+ * @returns {Promise<Finding[]>} one for each invariant, with its first breaches
+ */
+export async function checkInvariants(database) {
+  /** @type {Finding[]} */
+  const findings = []
+  for (const { name, holds, sql } of INVARIANTS) {
+    const { rows } = await database.query(`SELECT * FROM (${sql}) breach LIMIT ${MOST_BREACHES}`)
+    findings.push({ name, holds, breaches: rows })
+  }
+  return findings
+}

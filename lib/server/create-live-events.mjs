@@ -1,0 +1,177 @@
+// GET /api/drop/{identifier}/events: a server-sent event with the answer of GET /api/drop/{identifier}, each time Postgres
+// announces that the drop has changed (ADR 0021). However many browsers watch a drop, this process reads it once per
+// change. A browser whose stream is refused polls instead.
+import { SERVER_TIME_HEADER } from '../kernel/response-headers.mjs'
+import { pathOf } from './path-of.mjs'
+
+/**
+ * @import { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
+ *
+ * @typedef {{ status: number, headers: IncomingHttpHeaders, body: Buffer }} DropAnswer what the polled call answers
+ *
+ * @typedef {{
+ *   streams: Set<ServerResponse>,
+ *   lastTag: string | undefined,
+ *   timer: NodeJS.Timeout | null,
+ * }} Channel the browsers that watch one drop; `lastTag` is the ETag of the last answer they were sent
+ */
+
+const EVENTS_PATH = /^(\/api\/drop\/[^/?]+)\/events$/
+/** Further browsers poll, which needs no connection that stays open. */
+const MAX_STREAMS = 5_000
+const HEARTBEAT_MS = 20_000
+/** Changes within this time become one event with the newest numbers. */
+const DEBOUNCE_MS = 100
+/** A browser that has this much unread is cut off. It connects again, or polls. */
+const MAX_BACKLOG_BYTES = 64 * 1024
+const HEADERS = {
+  'content-type': 'text/event-stream; charset=utf-8',
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+  // Proxies would otherwise collect several events before they pass them on.
+  'x-accel-buffering': 'no',
+}
+
+/**
+ * @param {{ read: (path: string) => Promise<DropAnswer>, maxStreams?: number }} options `read` answers the polled call, from
+ *   the shared cache
+ */
+export function createLiveEvents({ read, maxStreams = MAX_STREAMS }) {
+  /** @type {Map<string, Channel>} by the path of the polled call */
+  const channels = new Map()
+  let count = 0
+  let isClosed = false
+  const heartbeat = setInterval(() => {
+    for (const { streams } of channels.values()) for (const stream of streams) write(stream, ': still here\n\n')
+  }, HEARTBEAT_MS)
+  heartbeat.unref()
+
+  /**
+   * @param {string} path
+   * @param {ServerResponse} stream
+   */
+  function removeStream(path, stream) {
+    const channel = channels.get(path)
+    if (!channel?.streams.delete(stream)) return
+    count -= 1
+    if (channel.streams.size > 0) return
+    if (channel.timer) clearTimeout(channel.timer)
+    channels.delete(path)
+  }
+
+  /**
+   * @param {string} path
+   * @param {ServerResponse} stream
+   * @param {DropAnswer} answer what the stream is sent first
+   */
+  function addStream(path, stream, answer) {
+    /** @type {Channel} */
+    const channel = channels.get(path) ?? { streams: new Set(), lastTag: answer.headers.etag, timer: null }
+    channels.set(path, channel)
+    channel.streams.add(stream)
+    stream.once('close', () => removeStream(path, stream))
+  }
+
+  /**
+   * Reads the drop once and sends it to every browser that watches it, unless nothing that is shown has changed.
+   * @param {string} path
+   */
+  async function publish(path) {
+    const channel = channels.get(path)
+    if (!channel) return
+    channel.timer = null
+    const answer = await read(path).catch(() => null)
+    if (!answer || answer.headers.etag === channel.lastTag) return
+    // The drop is gone, or cannot be read at the moment. The browsers poll, and that answer says which of the two it is.
+    if (answer.status !== 200) return channel.streams.forEach((stream) => stream.end())
+    channel.lastTag = answer.headers.etag
+    const event = toEvent(answer)
+    for (const stream of channel.streams) write(stream, event)
+  }
+
+  /**
+   * @param {ServerResponse} response
+   * @param {string} path
+   */
+  async function open(response, path) {
+    // It counts while it waits, too: a crowd that arrives at once may not exceed the limit.
+    count += 1
+    let answer
+    try {
+      answer = await read(path)
+    } finally {
+      count -= 1
+    }
+    if (isClosed || response.destroyed) return response.destroy()
+    if (answer.status !== 200) return response.writeHead(answer.status, answer.headers).end(answer.body)
+    count += 1
+    addStream(path, response, answer)
+    response.writeHead(200, HEADERS)
+    // A random delay: after a restart of the server its browsers do not all connect again in the same moment.
+    response.write(`retry: ${Math.round(2_000 + Math.random() * 4_000)}\n\n${toEvent(answer)}`)
+  }
+
+  function endAll() {
+    for (const { streams } of channels.values()) for (const stream of streams) stream.end()
+  }
+
+  return {
+    /**
+     * The path of the polled call when a request asks for that call's stream, otherwise undefined.
+     * @param {IncomingMessage} request
+     */
+    pathOf: ({ method, url }) => (method === 'GET' ? EVENTS_PATH.exec(pathOf(url))?.[1]?.toLowerCase() : undefined),
+    /**
+     * Opens a stream.
+     * @param {IncomingMessage} _request
+     * @param {ServerResponse} response
+     * @param {string} path what `pathOf` returned for the request
+     */
+    handle: (_request, response, path) => {
+      if (isClosed || count >= maxStreams) {
+        response.writeHead(503, { 'retry-after': '30', 'cache-control': 'no-store' }).end()
+        return
+      }
+      open(response, path).catch(() => {
+        if (!response.headersSent) response.writeHead(503, { 'retry-after': '5', 'cache-control': 'no-store' })
+        response.end()
+      })
+    },
+    /**
+     * To be called when Postgres announces a change.
+     * @param {string} path
+     */
+    changed: (path) => {
+      const channel = channels.get(path)
+      if (channel) channel.timer ??= setTimeout(() => void publish(path), DEBOUNCE_MS)
+    },
+    /**
+     * Ends every stream, because changes are no longer announced or the platform is paused. The browsers poll, and connect
+     * again later.
+     */
+    endAll,
+    /** Ends every stream and opens no more. */
+    close: () => {
+      isClosed = true
+      clearInterval(heartbeat)
+      endAll()
+    },
+  }
+}
+
+/**
+ * @param {ServerResponse} stream
+ * @param {string} text
+ */
+function write(stream, text) {
+  if (stream.writableLength > MAX_BACKLOG_BYTES) stream.destroy()
+  else stream.write(text)
+}
+
+/**
+ * The answer as one event. JSON has no line breaks of its own, so it fits into one `data` line.
+ * @param {DropAnswer} answer
+ */
+function toEvent({ body, headers }) {
+  return `event: drop\nid: ${headers[SERVER_TIME_HEADER]}\ndata: ${body}\n\n`
+}

@@ -1,4 +1,0 @@
-export async function openDialog(page, button) {
-  await page.getByRole('button', { name: button, exact: true }).first().click()
-  await page.getByRole('dialog').waitFor()
-}

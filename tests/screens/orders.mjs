@@ -1,0 +1,68 @@
+// The screens of a seller's orders.
+import { openDialog } from './open-dialog.mjs'
+
+/** @param {import('@playwright/test').Page} page */
+async function openNewestOrder(page) {
+  await page.locator('main li a').first().click()
+  await page.getByRole('heading', { name: /^Order / }).waitFor()
+}
+
+/** @type {import('./shots.mjs').Screen[]} */
+export const orderScreens = [
+  { name: 'orders-none-found', path: '/orders?q=nobody', as: 'mira' },
+  { name: 'orders-detail', path: '/orders', as: 'mira', act: openNewestOrder },
+  {
+    name: 'orders-shipping',
+    path: '/orders?show=ship',
+    as: 'mira',
+    act: async (page) => {
+      await openNewestOrder(page)
+      await openDialog(page, 'Mark as shipped')
+    },
+  },
+  {
+    name: 'orders-refund',
+    path: '/orders?show=ship',
+    as: 'mira',
+    act: async (page) => {
+      await openNewestOrder(page)
+      await openDialog(page, 'Refund')
+    },
+  },
+  {
+    name: 'orders-scanned',
+    path: '/orders?show=ship',
+    as: 'mira',
+    act: async (page) => {
+      await openNewestOrder(page)
+      await page.goto(`${page.url()}/ship`)
+    },
+  },
+  {
+    name: 'orders-dispute',
+    path: (shop) => shop.disputed().then(() => '/orders?show=disputed'),
+    as: 'juno',
+    act: openNewestOrder,
+  },
+  {
+    name: 'orders-decline',
+    path: (shop) => shop.asked().then(() => '/orders?show=asked'),
+    as: 'juno',
+    act: async (page) => {
+      await openNewestOrder(page)
+      await openDialog(page, 'Decline')
+    },
+  },
+  { name: 'orders-slips', path: '/orders/slips', as: 'mira' },
+  { name: 'orders-label', path: '/orders/slips?size=label', as: 'mira' },
+  {
+    name: 'orders-import',
+    path: '/orders/import',
+    as: 'mira',
+    act: async (page) => {
+      await page.getByLabel('or its lines').fill('order,carrier,tracking_number\nNOBODY12,USPS,9400 1000 0000')
+      await page.getByRole('button', { name: 'Look at it first' }).click()
+      await page.getByText('You have no such order.').waitFor()
+    },
+  },
+]

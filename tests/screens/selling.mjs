@@ -1,0 +1,72 @@
+// The screens of making and running drops.
+import { openDialog } from './open-dialog.mjs'
+
+/** @type {import('./shots.mjs').Screen[]} */
+export const sellingScreens = [
+  { name: 'create', path: '/create', as: 'ines_makes' },
+  { name: 'create-free', path: '/create', as: 'lena_linen' },
+  {
+    name: 'create-missing',
+    path: '/create',
+    as: 'ines_makes',
+    act: async (page) => {
+      await page.getByRole('button', { name: 'Create Drop' }).click()
+      await page.getByRole('alert').first().waitFor()
+    },
+  },
+  {
+    name: 'create-filled',
+    path: '/create',
+    as: 'ines_makes',
+    act: async (page) => {
+      await page.getByLabel('Product Name').fill('Pocket notebook, hand-sewn')
+      await page.getByLabel('Description').fill('Forty-eight pages of soft cream paper, sewn by hand.')
+      await page.getByLabel('Price').fill('18')
+      await page
+        .getByLabel('Add product images')
+        .setInputFiles(['ceramic-mug-1', 'poured-candle-1'].map((file) => `prisma/seed/images/${file}.webp`))
+    },
+  },
+  {
+    name: 'create-digital',
+    path: '/create',
+    as: 'ines_makes',
+    act: async (page) => {
+      await page.getByText('Digital', { exact: true }).click()
+      await page.getByLabel('Custom Link').fill('low-sun')
+      await page.getByText('This custom link is already taken.').waitFor()
+      await page.getByLabel('Choose a digital file').evaluate((input) => {
+        if (!(input instanceof HTMLInputElement)) throw new Error('this is no file input')
+        const transfer = new DataTransfer()
+        transfer.items.add(new File([new Uint8Array(110 * 1024 * 1024)], 'quiet-light-presets.zip'))
+        input.files = transfer.files
+        input.dispatchEvent(new Event('change', { bubbles: true }))
+      })
+      await page.getByText('Large File Detected').first().waitFor()
+    },
+  },
+  { name: 'success', path: '/success?drop=low-sun', as: 'juno' },
+  { name: 'dashboard', path: '/', as: 'mira' },
+  { name: 'dashboard-pro', path: '/', as: 'juno' },
+  { name: 'dashboard-edit', path: '/', as: 'mira', act: (page) => openDialog(page, 'Edit') },
+  { name: 'dashboard-end', path: '/', as: 'mira', act: (page) => openDialog(page, 'End early') },
+  { name: 'dashboard-relaunch', path: '/', as: 'mira', act: (page) => openDialog(page, 'Relaunch Now') },
+  {
+    name: 'dashboard-analytics',
+    path: '/',
+    as: 'juno',
+    act: async (page) => {
+      await page.getByText('Live Analytics').nth(1).click()
+      await page.getByText('Where they came from').waitFor()
+    },
+  },
+  {
+    name: 'drop-owner',
+    path: '/drop/low-sun',
+    as: 'juno',
+    act: (page) => page.getByText('Where they came from').waitFor(),
+  },
+  { name: 'orders', path: '/orders', as: 'mira' },
+  { name: 'payouts', path: '/payouts', as: 'mira' },
+  { name: 'orders-empty', path: '/orders', as: 'admin' },
+]
