@@ -9,6 +9,7 @@ import { createInterface } from 'node:readline'
 import { createGunzip, createGzip } from 'node:zlib'
 import pg from 'pg'
 import { migrate } from '../prisma/migrate.mjs'
+import { MigrationRefusal, migrationsOfBackup } from '../prisma/migration-history.mjs'
 import { Refusal } from './output.mjs'
 
 const FORMAT = 1
@@ -110,7 +111,7 @@ async function hashOf(file) {
  * @returns {Promise<{ rows: number, kept: string[] }>} `kept`: where what was there before is
  */
 export async function readBackup({ folder, dataDir, databaseUrl, isEmbedded }) {
-  const manifest = await readManifest(folder)
+  const { migrations } = await readManifest(folder)
   const stamp = new Date().toISOString().replace(/\D/g, '').slice(0, 14)
   const kept = []
   const name = new URL(databaseUrl).pathname.slice(1)
@@ -124,7 +125,7 @@ export async function readBackup({ folder, dataDir, databaseUrl, isEmbedded }) {
   let rows
   try {
     // The schema as it was when the rows were written; what is newer is applied to them like to any other database.
-    await migrate(target.href, { only: manifest.migrations })
+    await migrate(target.href, { only: migrations })
     rows = await loadRows(target.href, path.join(folder, 'database.ndjson.gz'))
     await migrate(target.href)
   } catch (error) {
@@ -147,11 +148,11 @@ async function readManifest(folder) {
   if (manifest.format !== FORMAT) throw new Refusal('This backup was written by another version of the application.')
   const hash = await hashOf(path.join(folder, 'database.ndjson.gz')).catch(() => null)
   if (hash !== manifest.sha256) throw new Refusal('This backup is damaged: its rows are not those that were written.')
-  const ours = new Set(await readdir('prisma/migrations'))
-  const unknown = manifest.migrations.filter((migration) => !ours.has(migration))
-  if (unknown.length > 0)
-    throw new Refusal(`This backup is newer than the application: it knows ${unknown.join(', ')}.`)
-  return manifest
+  try {
+    return { migrations: migrationsOfBackup(manifest.migrations, await readdir('prisma/migrations')) }
+  } catch (error) {
+    throw error instanceof MigrationRefusal ? new Refusal(error.message) : error
+  }
 }
 
 async function asOwner(databaseUrl, work) {

@@ -41,7 +41,6 @@ async function hideDrop(tx: Tx, drop: LockedDrop): Promise<string[]> {
     where: { id: drop.id },
     data: { hiddenAt: drop.now, archivedAt, isActive: false, isFeatured: false, isPinned: false, creationKey: null },
   })
-  await tx.dropRun.updateMany({ where: { dropId: drop.id, closedAt: null }, data: { closedAt: drop.now } })
   return []
 }
 

@@ -21,7 +21,7 @@ export async function endDrop(ctx: Context<UserActor>, { dropId }: { dropId: num
     const endTime = drop.now
     await tx.drop.update({ where: { id: dropId }, data: { endTime, archivedAt: endTime, isActive: false } })
     // Nothing is renewed that its seller ended.
-    await tx.dropRun.updateMany({ where: { dropId, run: drop.run }, data: { endTime, closedAt: endTime } })
+    await tx.dropRun.updateMany({ where: { dropId, run: drop.run }, data: { endTime } })
     const run = await tx.dropRun.findUnique({ where: { dropId_run: { dropId, run: drop.run } } })
     const seller = await tx.user.findUniqueOrThrow({ where: { id: sellerId } })
     if (!seller.emailNotifications) return
