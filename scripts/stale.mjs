@@ -22,7 +22,7 @@ export async function hashBuildInputs() {
 /** Inputs of `prisma generate`. */
 export async function hashPrismaInputs() {
   const { packages } = JSON.parse(readFileSync(path.join(root, 'package-lock.json'), 'utf8'))
-  const files = [...(await listFiles('prisma/schema')), 'prisma/prisma.config.ts']
+  const files = [...(await listFiles('prisma/schema')), 'prisma.config.ts']
   return hashFiles(files, packages['node_modules/prisma'].version)
 }
 
