@@ -90,7 +90,7 @@ export function migrationsOfBackup(names, known) {
   if (!EARLIER.some((name) => names.includes(name))) return names
   refuseHalfWay('This backup', new Set(names))
   // Its rows have the start's columns, and one more that is ignored (carry-over.sql).
-  return [START]
+  return [START, ...names.filter((name) => !EARLIER.includes(name))]
 }
 
 /**
@@ -115,7 +115,8 @@ export async function carryOver(client, startScript) {
   await client.query('BEGIN')
   try {
     await client.query(script)
-    await client.query('DELETE FROM _prisma_migrations')
+    // Migrations after the start may have run already. The start itself is there when "prisma migrate deploy" has tried it.
+    await client.query('DELETE FROM _prisma_migrations WHERE migration_name = ANY($1)', [[...EARLIER, START]])
     // As Prisma writes it for a migration it has applied, so that its command line finds nothing edited and nothing pending.
     await client.query(
       `INSERT INTO _prisma_migrations (id, checksum, migration_name, started_at, finished_at, applied_steps_count)

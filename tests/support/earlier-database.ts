@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { inDatabase } from './scratch-databases'
 
 type Migration = { name: string; script: string }
@@ -13,17 +13,29 @@ export const earlierMigrations: readonly Migration[] = readFileSync('tests/suppo
     return { name: section.slice(0, end), script: section.slice(end + 1) }
   })
 
+/** The migrations after the start, which some databases got before their earlier ones were merged. */
+const laterMigrations: readonly Migration[] = readdirSync('prisma/migrations', { withFileTypes: true })
+  .filter((entry) => entry.isDirectory() && !entry.name.endsWith('_start'))
+  .map(({ name }) => ({ name, script: readFileSync(`prisma/migrations/${name}/migration.sql`, 'utf8') }))
+  .sort((one, other) => (one.name < other.name ? -1 : 1))
+
 const HISTORY_TABLE = `
   CREATE TABLE "_prisma_migrations" (
     "id" VARCHAR(36) PRIMARY KEY NOT NULL, "checksum" VARCHAR(64) NOT NULL, "finished_at" TIMESTAMPTZ,
     "migration_name" VARCHAR(255) NOT NULL, "logs" TEXT, "rolled_back_at" TIMESTAMPTZ,
     "started_at" TIMESTAMPTZ NOT NULL DEFAULT now(), "applied_steps_count" INTEGER NOT NULL DEFAULT 0)`
 
-/** Makes an empty database what it was before the start: the first `count` of the earlier migrations, and their history. */
-export function buildEarlierDatabase(url: string, count = earlierMigrations.length): Promise<void> {
+/**
+ * Makes an empty database what it was before the start: the first `count` of the earlier migrations, and their history.
+ * @param options.isLaterApplied whether it has the migrations after the start as well
+ */
+export function buildEarlierDatabase(
+  url: string,
+  { count = earlierMigrations.length, isLaterApplied = false } = {},
+): Promise<void> {
   return inDatabase(url, async (client) => {
     await client.query(HISTORY_TABLE)
-    for (const { name, script } of earlierMigrations.slice(0, count)) {
+    for (const { name, script } of [...earlierMigrations.slice(0, count), ...(isLaterApplied ? laterMigrations : [])]) {
       await client.query(script)
       await client.query(
         `INSERT INTO "_prisma_migrations" ("id", "checksum", "migration_name", "finished_at", "applied_steps_count")
