@@ -28,7 +28,7 @@ export async function hashBuildInputs() {
 export async function hashPrismaInputs() {
   /** @type {{ packages: Record<string, { version: string }> }} */
   const { packages } = JSON.parse(readFileSync(path.join(root, 'package-lock.json'), 'utf8'))
-  const files = [...(await listFiles('prisma/schema')), 'prisma/prisma.config.ts']
+  const files = [...(await listFiles('prisma/schema')), 'prisma.config.ts']
   return hashFiles(files, packages['node_modules/prisma']?.version)
 }
 

@@ -74,7 +74,7 @@ async function generatePrismaClient() {
     CHECKPOINT_DISABLE: '1',
   }
   const hash = await hashPrismaInputs()
-  const command = nodeBin('prisma/build/index.js', 'generate', '--config', 'prisma/prisma.config.ts')
+  const command = nodeBin('prisma/build/index.js', 'generate')
   await runOrRefuse('Generating the Prisma client', ...command, { env })
   writeFileSync(prismaStamp, hash)
 }

@@ -35,7 +35,7 @@ export function extendLiveDrops(
          WHERE "id" = ANY(${drops.map(({ id }) => id)})
         RETURNING "id", "run", "endTime"
       )
-      UPDATE "DropRun" r SET "endTime" = e."endTime", "closedAt" = NULL, "renewDueAt" = NULL
+      UPDATE "DropRun" r SET "endTime" = e."endTime", "renewDueAt" = NULL
         FROM extended e WHERE r."dropId" = e."id" AND r."run" = e."run"`
     const returned = drops.filter(({ isBack }) => isBack).length
     await recordAudit(tx, {

@@ -22,7 +22,6 @@ export async function removeDrop(ctx: Context<UserActor>, dropId: number): Promi
       where: { id: dropId },
       data: { hiddenAt: now, archivedAt, isActive: false, isFeatured: false, isPinned: false },
     })
-    await tx.db.dropRun.updateMany({ where: { dropId, run: drop.run, closedAt: null }, data: { closedAt: archivedAt } })
     await recordAudit(tx, {
       action: 'drop.delete',
       targetType: 'drop',

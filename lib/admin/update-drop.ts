@@ -30,8 +30,7 @@ export async function updateDrop(ctx: Context<UserActor>, dropId: number, input:
     if (typeof change === 'string') throw adminError(change)
     await tx.db.drop.update({ where: { id: dropId }, data: change })
     const endTime = change.endTime ?? drop.endTime
-    const closedAt = (change.archivedAt === undefined ? drop.archivedAt : change.archivedAt) ?? null
-    await tx.db.dropRun.updateMany({ where: { dropId, run: drop.run }, data: { endTime, closedAt } })
+    await tx.db.dropRun.updateMany({ where: { dropId, run: drop.run }, data: { endTime } })
     const strikesTakenBack = change.moderation ? await overturnRefusal(tx, drop, ctx.requestId) : 0
     const changed = Object.keys(change) as (keyof typeof change)[]
     await recordAudit(tx, {

@@ -36,8 +36,7 @@ const STAMP = `
     UPDATE "Drop" d SET "archivedAt" = now(), "isActive" = false, "updatedAt" = now()
       FROM due WHERE d."id" = due."id" RETURNING d.*
   ), closed AS (
-    UPDATE "DropRun" r SET "closedAt" = now(),
-           "renewDueAt" = CASE WHEN s."hiddenAt" IS NULL THEN s."endTime" + interval '24 hours' END
+    UPDATE "DropRun" r SET "renewDueAt" = CASE WHEN s."hiddenAt" IS NULL THEN s."endTime" + interval '24 hours' END
       FROM stamped s WHERE r."dropId" = s."id" AND r."run" = s."run" RETURNING r."dropId", r."viewsBefore"
   )
   SELECT s."id", s."run", s."title", s."customSlug", s."uniqueId", s."endTime", s."sold", s."held", s."quantity",

@@ -40,7 +40,6 @@ async function hideDrop(tx: Context, drop: LockedDrop): Promise<string[]> {
     where: { id: drop.id },
     data: { hiddenAt: drop.now, archivedAt, isActive: false, isFeatured: false, isPinned: false, creationKey: null },
   })
-  await tx.db.dropRun.updateMany({ where: { dropId: drop.id, closedAt: null }, data: { closedAt: drop.now } })
   return []
 }
 

@@ -22,7 +22,7 @@ export async function endDrop(ctx: Context<UserActor>, { dropId }: { dropId: num
     const endTime = drop.now
     await tx.db.drop.update({ where: { id: dropId }, data: { endTime, archivedAt: endTime, isActive: false } })
     // Nothing is renewed that its seller ended.
-    await tx.db.dropRun.updateMany({ where: { dropId, run: drop.run }, data: { endTime, closedAt: endTime } })
+    await tx.db.dropRun.updateMany({ where: { dropId, run: drop.run }, data: { endTime } })
     const run = await tx.db.dropRun.findUnique({ where: { dropId_run: { dropId, run: drop.run } } })
     const seller = await tx.db.user.findUniqueOrThrow({ where: { id: sellerId } })
     if (!seller.emailNotifications) return

@@ -7,9 +7,6 @@ import type { Context } from '@/lib/infra/context'
  * @returns how many were still running.
  */
 export async function endSellerDrops(tx: Context, sellerId: number): Promise<number> {
-  await tx.db.$executeRaw`
-    UPDATE "DropRun" r SET "closedAt" = now() FROM "Drop" d
-     WHERE d."userId" = ${sellerId} AND r."dropId" = d."id" AND r."closedAt" IS NULL`
   const running = await tx.db.$queryRaw<{ id: number }[]>`
     SELECT "id" FROM "Drop" WHERE "userId" = ${sellerId} AND "isActive" AND "archivedAt" IS NULL ORDER BY "id" FOR UPDATE`
   await tx.db.$executeRaw`

@@ -13,7 +13,7 @@ export async function launchRun(
   run: { duration: number; quantity: number; isAutoRenew: boolean },
 ): Promise<void> {
   await tx.db.$executeRaw`
-    UPDATE "DropRun" SET "closedAt" = COALESCE("closedAt", now()), "renewDueAt" = NULL
+    UPDATE "DropRun" SET "renewDueAt" = NULL
      WHERE "dropId" = ${drop.id} AND "run" = ${drop.run}`
   await tx.db.$executeRaw`
     UPDATE "Drop" SET "run" = "run" + 1, "quantity" = ${run.quantity}, "sold" = 0, "duration" = ${run.duration},

@@ -5,6 +5,7 @@ import { createInterface } from 'node:readline'
 import { createGunzip } from 'node:zlib'
 import pg from 'pg'
 import { migrate } from '../../prisma/migrate.mjs'
+import { MigrationRefusal, migrationsOfBackup } from '../../prisma/migration-history.mjs'
 import { BACKUP_FORMAT, BATCH_ROWS, filesFolder, manifestFile, rowsFile, tablesInOrder } from './backup-format.mjs'
 import { hashFile } from './hash-file.mjs'
 import { Refusal } from './refusal.mjs'
@@ -19,7 +20,7 @@ import { Refusal } from './refusal.mjs'
  * @throws {Refusal} when the backup is incomplete, damaged or newer than the application, or the database not empty
  */
 export async function restoreBackup({ folder, dataDir, databaseUrl, isEmbedded }) {
-  const manifest = await readManifest(folder)
+  const { migrations } = await readManifest(folder)
   const stamp = new Date().toISOString().replace(/\D/g, '').slice(0, 14)
   const kept = []
   const name = new URL(databaseUrl).pathname.slice(1)
@@ -34,7 +35,7 @@ export async function restoreBackup({ folder, dataDir, databaseUrl, isEmbedded }
   try {
     // First the schema as it was when the rows were written. Newer migrations then change these rows as they changed those
     // of any other database.
-    await migrate(target.href, { only: manifest.migrations })
+    await migrate(target.href, { only: migrations })
     rows = await loadRows(target.href, rowsFile(folder))
     await migrate(target.href)
   } catch (error) {
@@ -52,7 +53,7 @@ export async function restoreBackup({ folder, dataDir, databaseUrl, isEmbedded }
 
 /**
  * @param {string} folder
- * @returns {Promise<Manifest>}
+ * @returns {Promise<{ migrations: string[] }>}
  */
 async function readManifest(folder) {
   const text = await readFile(manifestFile(folder), 'utf8').catch(() => null)
@@ -63,11 +64,11 @@ async function readManifest(folder) {
     throw new Refusal('This backup was written by another version of the application.')
   const hash = await hashFile(rowsFile(folder)).catch(() => null)
   if (hash !== manifest.sha256) throw new Refusal('This backup is damaged: its rows are not those that were written.')
-  const ours = new Set(await readdir('prisma/migrations'))
-  const unknown = manifest.migrations.filter((migration) => !ours.has(migration))
-  if (unknown.length > 0)
-    throw new Refusal(`This backup is newer than the application: it knows ${unknown.join(', ')}.`)
-  return manifest
+  try {
+    return { migrations: migrationsOfBackup(manifest.migrations, await readdir('prisma/migrations')) }
+  } catch (error) {
+    throw error instanceof MigrationRefusal ? new Refusal(error.message) : error
+  }
 }
 
 /**

@@ -25,7 +25,7 @@ export type DemoDrop = {
   priceCents: number
   quantity: number
   duration: 24 | 48 | 72
-  /** Relative to the moment of seeding; negative once it is over. The launch is `duration` hours before the end. */
+  /** Relative to the moment of seeding, and negative for a drop that is over. The launch is `duration` hours before the end. */
   endsInHours: number
   customSlug?: string
   shippingNote: string
@@ -77,7 +77,7 @@ export const demoSellers: readonly DemoSeller[] = [
   { ...seller('lena', 'lena_linen', 'Lena', 'Hart', 'free', false), isSuspended: true },
 ]
 
-/** Files in prisma/seed/images, drawn by lib/artwork/draw-demo-pictures.mjs; without an order all three as drawn. */
+/** The names of a product's pictures in prisma/seed/images: the numbers given, in that order, or all three. */
 const picturesOf = (product: string, ...order: number[]): string[] =>
   (order.length > 0 ? order : [1, 2, 3]).map((number) => `${product}-${number}.webp`)
 
@@ -316,7 +316,7 @@ export const demoDrops: readonly DemoDrop[] = [
   },
 ]
 
-/** Telephone numbers are from the ranges kept free for films and examples. */
+/** The telephone numbers are from ranges that are reserved for films and examples. */
 const buyer = (
   name: string,
   phone: string,

@@ -6,10 +6,10 @@ import { hashPassword } from '@/lib/infra/password'
 import { newUniqueId } from '@/lib/kernel/id'
 
 /**
- * ADMIN_EMAIL and ADMIN_PASSWORD: creates that administrator, or makes the existing account one (CONTRACT). Anybody
- * could have signed up with that address before: the account gets the operator's password and loses every other way in,
- * its sessions, links and second factor. One that is an administrator already is left alone, so that a password changed later
- * survives the next start.
+ * Creates the administrator that ADMIN_EMAIL and ADMIN_PASSWORD name, or turns the existing account into one. Anybody could have
+ * signed up with that address before, so the account gets the operator's password and loses every other way to log in: its
+ * sessions, its links and its second factor. An account that is an administrator already is left alone, so that a password
+ * that was changed later survives the next start.
  */
 export async function ensureAdmin(): Promise<void> {
   const { adminEmail, adminPassword } = env()
@@ -33,7 +33,7 @@ export async function ensureAdmin(): Promise<void> {
   await db()
     .user.create({ data: { ...admin, email, username, firstName: 'Admin', lastName: '' } })
     .catch((error: unknown) => {
-      // Another process of the same start was first.
+      // Another process that started at the same time has created the account.
       if (!uniqueViolation(error)) throw error
     })
 }

@@ -3,7 +3,7 @@ import { ensureAdmin } from './ensure-admin'
 import { seedDemo } from './seed-demo'
 import { env } from '@/lib/infra/env'
 
-/** Once per process, before the first request: the administrator from the environment, and the demo. */
+/** Runs once per process, before the first request: creates the administrator that the environment names, and the demo. */
 export async function prepareApplication(): Promise<void> {
   await ensureAdmin()
   if (env().seedDemo) await seedDemo()

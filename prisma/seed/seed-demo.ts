@@ -10,13 +10,13 @@ import { demoAdmin, demoDrops, demoPassword, demoSellers } from './demo-data'
 import { seedDrop, storeDigitalFile, type StoredObjects, storePictures } from './seed-drop'
 import { seedOrders } from './seed-orders'
 
-/** Shows the product at its best, once: nothing is seeded into a database that has a single account. */
+/** Fills an empty database with demo sellers, drops and orders. A database that has any account is left alone. */
 export async function seedDemo(): Promise<void> {
   if ((await db().user.count()) > 0) return
-  // The password in the README is for one's own machine; a public preview gets one that only its operator can read.
+  // The password in the README is for a local machine. A public preview gets a random one that only its operator can read.
   const password = isLocalOrigin(env().appUrl) ? demoPassword : newSecret().slice(0, 20)
   const passwordHash = await hashPassword(password)
-  // The slow part first, then every row in one transaction: a start that is cut off seeds again.
+  // The slow part comes first, then all rows in one transaction: if the start is interrupted, the next one seeds again.
   const stored = new Map<string, StoredObjects>()
   for (const { key, pictures, digitalFileName } of demoDrops) {
     const file = digitalFileName ? await storeDigitalFile(digitalFileName) : null
@@ -41,7 +41,7 @@ export async function seedDemo(): Promise<void> {
   await tellLogins(password)
 }
 
-/** The start script prints these. */
+/** Writes the logins to a file, from which the start script prints them. */
 async function tellLogins(password: string): Promise<void> {
   const logins = [
     { role: 'seller, free plan', username: 'mira', password },

@@ -16,7 +16,7 @@ import type { DemoDrop } from './demo-data'
 
 const seedFile = (...names: string[]) => path.join(process.cwd(), 'prisma', 'seed', ...names)
 
-/** Puts pictures of the demo through the same door as uploaded ones. */
+/** Processes and stores pictures of the demo in the same way as uploaded ones. */
 export async function storePictures(names: readonly string[]): Promise<Photo[]> {
   const photos: Photo[] = []
   for (const name of names) {
@@ -33,7 +33,7 @@ export async function storePictures(names: readonly string[]): Promise<Photo[]> 
 
 type StoredFile = Prisma.DigitalFileCreateWithoutDropInput & { storageKey: string }
 
-/** Puts what buyers of a digital drop download where an upload would be. */
+/** Stores the file that buyers of a digital drop download, in the place of an upload. */
 export async function storeDigitalFile(fileName: string): Promise<StoredFile> {
   const content = await readFile(seedFile('files', fileName))
   const storageKey = `files/${newId('f')}${path.extname(fileName)}`
@@ -43,10 +43,10 @@ export async function storeDigitalFile(fileName: string): Promise<StoredFile> {
   return { source: 'upload', storageKey, fileName, contentType: contentTypeOf(fileName), bytes, sha256 }
 }
 
-/** What lies in storage already when a drop is written. */
+/** The objects that are in storage before the rows of their drop are written. */
 export type StoredObjects = { photos: Photo[]; file: StoredFile | null }
 
-/** A drop as it would look now, had its seller launched it when the demo says so. */
+/** Writes a drop as it would look now if its seller had launched it at the time the demo names. */
 export async function seedDrop(tx: Db, userId: number, drop: DemoDrop, { photos, file }: StoredObjects): Promise<Drop> {
   const keys = photos.flatMap((photo) => photo.files.map(({ key }) => key)).concat(file?.storageKey ?? [])
   await tx.storedObject.updateMany({
@@ -85,7 +85,6 @@ export async function seedDrop(tx: Db, userId: number, drop: DemoDrop, { photos,
           sold: drop.sold,
           startedAt,
           endTime,
-          closedAt: isOver ? endTime : null,
         },
       },
       images: { create: photos.map(({ files: _files, ...photo }, position) => ({ ...photo, position })) },
@@ -96,7 +95,7 @@ export async function seedDrop(tx: Db, userId: number, drop: DemoDrop, { photos,
   return row
 }
 
-/** By what the scanner says to it, so that the queue shows what it would. */
+/** Holds a drop for review with the scanner's own finding, so that the queue shows what it would really show. */
 async function holdForReview(tx: Db, dropId: number, { title, description }: DemoDrop): Promise<void> {
   const [finding] = scanTexts({ title, description }, lexicon)
   if (!finding) throw new Error(`the scanner has nothing against "${title}"`)
@@ -110,7 +109,7 @@ const SOURCES = [
   ['x', 0.1],
 ] as const
 
-/** The drop's views over its hours so far: a rush after the post, a second one in the evening, always the same. */
+/** Spreads the drop's views over its hours so far: a rush after the post and a second one in the evening. No randomness. */
 function seedHours(views: number, startedAt: Date, until: Date) {
   const first = Math.floor(startedAt.getTime() / HOUR_MS) * HOUR_MS
   const hours = Array.from({ length: Math.ceil((until.getTime() - first) / HOUR_MS) }, (_, at) => first + at * HOUR_MS)
@@ -119,7 +118,7 @@ function seedHours(views: number, startedAt: Date, until: Date) {
   let [due, given] = [0, 0]
   return hours.flatMap((hour, at) =>
     SOURCES.map(([source, share]) => {
-      // Rounded along the sum: together they are the drop's views, to the last one.
+      // Rounding the running sum, instead of each part, makes the parts add up to the drop's views exactly.
       due += (views * share * (weights[at] ?? 0)) / whole
       const seen = Math.round(due) - given
       given += seen

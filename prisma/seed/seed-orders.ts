@@ -12,8 +12,8 @@ import { pastPayment } from '@/lib/sandbox/stripe/past-payment'
 import { demoBuyers, type DemoDrop } from './demo-data'
 
 /**
- * One paid order per unit the demo says is sold, spread over the drop's life; the books add up like real ones. Each has its
- * payment at the stand-in, so that it may be refunded and paid out; real keys know nothing of the demo.
+ * Writes one paid order per unit that the demo says is sold, spread over the drop's run. The amounts add up like those of real
+ * orders. Each order has a payment at the stand-in for Stripe, so that it can be refunded and paid out.
  */
 export async function seedOrders(tx: Db, drop: Drop, demo: DemoDrop, seller: User): Promise<void> {
   const feeBps = planRules(seller).feeBps
@@ -25,7 +25,7 @@ export async function seedOrders(tx: Db, drop: Drop, demo: DemoDrop, seller: Use
   const stripeObjects: Prisma.SandboxObjectCreateManyInput[] = []
   for (let unit = 0; unit < demo.sold; unit += 1) {
     const buyer = demoBuyers[(unit * 7 + drop.id) % demoBuyers.length]!
-    // Most sales come early: a square root bunches them towards the launch.
+    // Most sales come early: the exponent moves them towards the launch.
     const paidAt = new Date(from + (until - from) * ((unit + 1) / (demo.sold + 1)) ** 1.6)
     const holdId = newId('hold')
     const orderId = newId('ord')
@@ -110,7 +110,7 @@ export async function seedOrders(tx: Db, drop: Drop, demo: DemoDrop, seller: Use
 
 type Progress = Pick<Prisma.OrderCreateManyInput, 'status' | 'deliveredAt' | 'deliveredBy'> & { shippedAt?: Date }
 
-/** A parcel goes out within days and arrives within a week, says its buyer; a service is done the next day. */
+/** A parcel is shipped within days, and its buyer confirms after a week that it arrived. A service is done the next day. */
 function progressOf(drop: Drop, paidAt: Date, unit: number): Progress {
   const ageMs = Date.now() - paidAt.getTime()
   const after = (days: number) => new Date(Math.min(Date.now(), paidAt.getTime() + days * DAY_MS))

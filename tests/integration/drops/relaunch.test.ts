@@ -40,8 +40,8 @@ it('starts a new run on the same link with a fresh timer and what is left', asyn
   expect(row).toMatchObject({ isActive: true, archivedAt: null })
   expect(row.endTime.getTime() - row.startedAt.getTime()).toBe(48 * HOUR_MS)
   expect(await db().dropRun.findMany({ where: { dropId: drop.id }, orderBy: { run: 'asc' } })).toMatchObject([
-    { run: 1, closedAt: expect.any(Date) },
-    { run: 2, quantity: 6, viewsBefore: 90, isAutoRenew: false, closedAt: null },
+    { run: 1, quantity: 10, renewDueAt: null },
+    { run: 2, quantity: 6, viewsBefore: 90, isAutoRenew: false },
   ])
 })
 

@@ -1,0 +1,131 @@
+// What `_prisma_migrations` says about a database: whether this version of Lastcall can work with it, and whether it was made by
+// the migrations that the start replaced. Once no such database and no such backup is left, EARLIER, carryOver and
+// carry-over.sql can go.
+import { createHash, randomUUID } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+
+/** The first migration: the whole schema as it was when the earlier migrations were merged into one script. */
+export const START = '20261122080000_start'
+
+/** The migrations that the start replaced. A database that has all of them differs from the start by carry-over.sql. */
+const EARLIER = [
+  '20261120210000_init',
+  '20261120224500_announce_drop_changes',
+  '20261121100000_mail_content',
+  '20261121111100_runs_and_visits',
+  '20261121140000_waitlist',
+  '20261121150000_pro_and_payouts',
+  '20261121160000_open_refund_requests',
+  '20261121170000_switch_and_search',
+  '20261121171000_appeals',
+  '20261121180000_money_back_done',
+  '20261121185000_direct_uploads',
+  '20261121185000_seller_orders',
+  '20261121190000_platform_tallies',
+  '20261121201000_order_life',
+  '20261121231500_creation_key',
+  '20261122023000_announce_removed_drops',
+  '20261122024500_order_reference',
+]
+
+/** A database or backup that cannot be used as it is. The message is one line: what is wrong, and what to do. */
+export class MigrationRefusal extends Error {}
+
+/**
+ * @typedef {{ name: string, isFinished: boolean }} AppliedMigration
+ * @typedef {{ applied: Set<string>, isEarlier: boolean }} History `isEarlier`: it has to be carried over first
+ */
+
+/**
+ * @param {import('pg').Client} client
+ * @returns {Promise<AppliedMigration[]>} what was applied and not rolled back
+ */
+export async function readHistory(client) {
+  const table = await client.query(`SELECT to_regclass('_prisma_migrations') AS name`)
+  if (!table.rows[0].name) return []
+  const { rows } = await client.query(
+    'SELECT migration_name, finished_at IS NOT NULL AS "isFinished" FROM _prisma_migrations WHERE rolled_back_at IS NULL',
+  )
+  return rows.map((row) => ({ name: row.migration_name, isFinished: row.isFinished }))
+}
+
+/**
+ * @param {AppliedMigration[]} rows
+ * @param {string[]} known the names in prisma/migrations
+ * @returns {History}
+ * @throws {MigrationRefusal} when the database is newer, or a migration failed on it
+ */
+export function judgeHistory(rows, known) {
+  const applied = new Set(rows.filter((row) => row.isFinished).map((row) => row.name))
+  const unknown = rows.find(({ name }) => !known.includes(name) && !EARLIER.includes(name))
+  if (unknown) {
+    throw new MigrationRefusal(
+      `The database is newer than this version of Lastcall, which does not know its migration ${unknown.name}: start the version that made it, or restore a backup from before that upgrade.`,
+    )
+  }
+  if (EARLIER.some((name) => rows.some((row) => row.name === name))) {
+    refuseHalfWay('The database', applied)
+    return { applied, isEarlier: true }
+  }
+  const failed = rows.find((row) => !row.isFinished)
+  if (failed) {
+    throw new MigrationRefusal(
+      `The migration ${failed.name} did not finish on this database, and the column "logs" of _prisma_migrations says why. A migration that fails changes nothing: mend the cause, delete that row and start again.`,
+    )
+  }
+  return { applied, isEarlier: false }
+}
+
+/**
+ * Which migrations make the tables that a backup's rows fit into.
+ * @param {string[]} names the migrations of the database when the backup was written
+ * @param {string[]} known the names in prisma/migrations
+ * @throws {MigrationRefusal} when this version cannot make them
+ */
+export function migrationsOfBackup(names, known) {
+  const unknown = names.filter((name) => !known.includes(name) && !EARLIER.includes(name))
+  if (unknown.length > 0) {
+    throw new MigrationRefusal(`This backup is newer than the application: it knows ${unknown.join(', ')}.`)
+  }
+  if (!EARLIER.some((name) => names.includes(name))) return names
+  refuseHalfWay('This backup', new Set(names))
+  // Its rows have the start's columns, and one more that is ignored (carry-over.sql).
+  return [START, ...names.filter((name) => !EARLIER.includes(name))]
+}
+
+/**
+ * @param {string} subject
+ * @param {Set<string>} applied
+ */
+function refuseHalfWay(subject, applied) {
+  const missing = EARLIER.filter((name) => !applied.has(name))
+  if (missing.length === 0) return
+  throw new MigrationRefusal(
+    `${subject} stopped half-way through the migrations before ${START}: ${missing.length} of ${EARLIER.length} are missing, beginning with ${missing[0]}. Finish them with a version of Lastcall that still has them, then use this one.`,
+  )
+}
+
+/**
+ * Turns a database of the earlier migrations into one of the start: either everything happens, or nothing does.
+ * @param {import('pg').Client} client
+ * @param {string} startScript the text of the start's migration.sql
+ */
+export async function carryOver(client, startScript) {
+  const script = await readFile(new URL('carry-over.sql', import.meta.url), 'utf8')
+  await client.query('BEGIN')
+  try {
+    await client.query(script)
+    // Migrations after the start may have run already. The start itself is there when "prisma migrate deploy" has tried it.
+    await client.query('DELETE FROM _prisma_migrations WHERE migration_name = ANY($1)', [[...EARLIER, START]])
+    // As Prisma writes it for a migration it has applied, so that its command line finds nothing edited and nothing pending.
+    await client.query(
+      `INSERT INTO _prisma_migrations (id, checksum, migration_name, started_at, finished_at, applied_steps_count)
+       VALUES ($1, $2, $3, now(), now(), 1)`,
+      [randomUUID(), createHash('sha256').update(startScript).digest('hex'), START],
+    )
+    await client.query('COMMIT')
+  } catch (error) {
+    await client.query('ROLLBACK')
+    throw error
+  }
+}

@@ -1,0 +1,165 @@
+// Prisma's schema engine as WebAssembly from npm. It is the engine that Prisma's command line downloads from a host of its own,
+// which many machines cannot reach (docs/adr/0005).
+import { readFile, readdir } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+/** @typedef {import('@prisma/schema-engine-wasm/schema_engine_bg').SchemaEngine} SchemaEngine */
+/** @typedef {import('@prisma/schema-engine-wasm/schema_engine_bg').MigrationList} MigrationList */
+/** @typedef {import('@prisma/driver-adapter-utils').SqlQuery} SqlQuery */
+
+const folder = path.dirname(fileURLToPath(import.meta.url))
+
+export const NO_FILTERS = { externalTables: [], externalEnums: [] }
+
+/** Object ids of two Postgres types: the internal type "char", which holds one letter, and text. */
+const CHAR = 18
+const TEXT = 25
+
+/** @returns {Promise<{ path: string, content: string }[]>} the files of prisma/schema */
+async function readSchemaFiles() {
+  const names = (await readdir(path.join(folder, 'schema'))).filter((name) => name.endsWith('.prisma')).sort()
+  const read = async (/** @type {string} */ name) => readFile(path.join(folder, 'schema', name), 'utf8')
+  return Promise.all(names.map(async (name) => ({ path: name, content: await read(name) })))
+}
+
+/** @returns {Promise<MigrationList>} the folders of prisma/migrations, oldest first */
+export async function readMigrations() {
+  const baseDir = path.join(folder, 'migrations')
+  const entries = await readdir(baseDir, { withFileTypes: true })
+  const names = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name)
+  const read = async (/** @type {string[]} */ ...words) => readFile(path.join(baseDir, ...words), 'utf8')
+  return {
+    baseDir,
+    lockfile: { path: 'migration_lock.toml', content: await read('migration_lock.toml') },
+    shadowDbInitScript: '',
+    migrationDirectories: await Promise.all(
+      names.sort().map(async (name) => ({
+        path: name,
+        migrationFile: {
+          path: 'migration.sql',
+          content: { tag: /** @type {const} */ ('ok'), value: await read(name, 'migration.sql') },
+        },
+      })),
+    ),
+  }
+}
+
+/**
+ * Runs `work` with an engine that is connected to the database.
+ * @template Result
+ * @param {string} databaseUrl
+ * @param {(engine: SchemaEngine) => Promise<Result>} work
+ * @returns {Promise<Result>}
+ */
+export async function withSchemaEngine(databaseUrl, work) {
+  const { bindMigrationAwareSqlAdapterFactory } = await import('@prisma/driver-adapter-utils')
+  const bindings = await loadBindings()
+  const { factory, close } = await createAdapterFactory(databaseUrl)
+  try {
+    const datamodels = /** @type {[string, string][]} */ (
+      (await readSchemaFiles()).map((file) => [file.path, file.content])
+    )
+    const adapter = bindMigrationAwareSqlAdapterFactory(factory)
+    return await work(await bindings.SchemaEngine.new({ datamodels }, () => {}, adapter))
+  } finally {
+    await close()
+  }
+}
+
+/**
+ * What is different between a database and prisma/schema, as far as Prisma can see it.
+ * @param {string} databaseUrl
+ * @returns {Promise<string>} the SQL that turns the one into the other; empty when they agree
+ */
+export async function diffWithSchema(databaseUrl) {
+  const files = await readSchemaFiles()
+  return withSchemaEngine(databaseUrl, async (engine) => {
+    const { stdout, exitCode } = await engine.diff({
+      from: { tag: 'schemaDatasource', files, configDir: folder },
+      to: { tag: 'schemaDatamodel', files },
+      script: true,
+      exitCode: true,
+      filters: NO_FILTERS,
+    })
+    return exitCode === 0 ? '' : (stdout ?? '')
+  })
+}
+
+async function loadBindings() {
+  const name = '@prisma/schema-engine-wasm/schema_engine_bg'
+  const bindings = await import('@prisma/schema-engine-wasm/schema_engine_bg')
+  const wasm = path.join(path.dirname(createRequire(import.meta.url).resolve(name)), 'schema_engine_bg.wasm')
+  const instance = new WebAssembly.Instance(new WebAssembly.Module(await readFile(wasm)), {
+    './schema_engine_bg.js': bindings,
+  })
+  bindings.__wbg_set_wasm(instance.exports)
+  const start = /** @type {() => void} */ (instance.exports.__wbindgen_start)
+  start()
+  return bindings
+}
+
+/**
+ * Prisma's Postgres adapter, with two corrections that the engine needs.
+ * @param {string} databaseUrl
+ */
+async function createAdapterFactory(databaseUrl) {
+  const { PrismaPg } = await import('@prisma/adapter-pg')
+  const { ColumnTypeEnum, DriverAdapterError } = await import('@prisma/driver-adapter-utils')
+  /** @type {Awaited<ReturnType<InstanceType<typeof PrismaPg>['connect']>>[]} */
+  const adapters = []
+
+  class MigrationPg extends PrismaPg {
+    /** @override */
+    async connect() {
+      const adapter = await super.connect()
+      adapters.push(adapter)
+
+      // The adapter cuts a script at every semicolon, even inside a function body. Postgres takes the whole script as it is, and
+      // runs it as one transaction, so that a migration that fails leaves nothing behind.
+      adapter.executeScript = async (script) => {
+        try {
+          await adapter.underlyingDriver().query(script)
+        } catch (error) {
+          throw new DriverAdapterError(toPostgresError(error))
+        }
+      }
+
+      // Postgres' catalogs hold single letters of the type "char". The adapter refuses that type, so it is handed over as text
+      // and labelled as a letter afterwards.
+      const queryRaw = adapter.queryRaw
+      adapter.queryRaw = async (query) => {
+        /** @type {number[]} */
+        const letters = []
+        const reader = Object.assign(Object.create(adapter), {
+          performIO: async (/** @type {SqlQuery} */ asked) => {
+            const result = await adapter['performIO'](asked)
+            for (const [index, field] of result.fields.entries()) {
+              if (field.dataTypeID !== CHAR) continue
+              field.dataTypeID = TEXT
+              letters.push(index)
+            }
+            return result
+          },
+        })
+        const result = await queryRaw.call(reader, query)
+        for (const index of letters) result.columnTypes[index] = ColumnTypeEnum.Character
+        return result
+      }
+      return adapter
+    }
+  }
+
+  const factory = new MigrationPg(databaseUrl)
+  return { factory, close: () => Promise.all(adapters.map((adapter) => adapter.dispose())) }
+}
+
+/**
+ * @param {unknown} error
+ * @returns {import('@prisma/driver-adapter-utils').Error}
+ */
+function toPostgresError(error) {
+  const { code, severity, message, detail, column, hint } = /** @type {import('pg').DatabaseError} */ (error)
+  return { kind: 'postgres', code: code ?? 'unknown', severity: severity ?? 'ERROR', message, detail, column, hint }
+}

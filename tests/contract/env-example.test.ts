@@ -1,0 +1,49 @@
+import { readFileSync } from 'node:fs'
+import { parseEnv } from 'node:util'
+import { readEnvironment } from '@/lib/infra/env-rules.mjs'
+
+const text = readFileSync('.env.example', 'utf8')
+const example = parseEnv(text) as Record<string, string>
+
+/** The start script reads it alone, before it listens. */
+const OF_THE_START_SCRIPT = ['HOST']
+
+/** Which variables the rules ask for, in each of these environments. */
+function namesReadBy(...environments: Record<string, string>[]): string[] {
+  const names = new Set<string>()
+  for (const environment of environments) {
+    readEnvironment(
+      new Proxy(environment, {
+        get: (target, name) => {
+          names.add(String(name))
+          return target[String(name)]
+        },
+      }),
+    )
+  }
+  return [...names].sort()
+}
+
+it('.env.example has every variable that the environment rules know, and no other', () => {
+  // Some variables are read on a public origin only.
+  const known = namesReadBy({}, { APP_URL: 'https://drops.example' })
+  expect(known.length).toBeGreaterThan(20)
+  expect(Object.keys(example).sort()).toEqual([...known, ...OF_THE_START_SCRIPT].sort())
+})
+
+it('the defaults in .env.example are the real ones: a copy of it changes nothing', () => {
+  const { HOST, ...variables } = example
+  expect(HOST).toBe('')
+  expect(readEnvironment(variables)).toEqual(readEnvironment({}))
+})
+
+it('each variable has a line that explains it, and names the default that the file cannot hold', () => {
+  const lines = text.split('\n')
+  for (const [index, line] of lines.entries()) {
+    const [, name, value] = /^([A-Z_]+)=(.*)$/.exec(line) ?? []
+    if (!name) continue
+    const explanation = lines[index - 1] ?? ''
+    expect([name, explanation]).toEqual([name, expect.stringMatching(/^# .+\.$/)])
+    if (!value) expect([name, explanation]).toEqual([name, expect.stringContaining('Default: ')])
+  }
+})

@@ -1,0 +1,144 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { describeDatabase } from '@/tests/support/describe-database'
+import { buildEarlierDatabase, earlierMigrations, fillEarlierDatabase } from '@/tests/support/earlier-database'
+import { runMigrate, runNode } from '@/tests/support/run-node'
+import { inDatabase, scratchDatabases } from '@/tests/support/scratch-databases'
+
+// Databases and backups from before the migrations were merged into one start (prisma/carry-over.sql).
+
+const START = '20261122080000_start'
+const createDatabase = scratchDatabases()
+const migrated = process.env.DATABASE_URL ?? ''
+const folder = mkdtempSync(path.join(tmpdir(), 'lastcall-earlier-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+type HistoryRow = { migration_name: string; checksum: string; applied_steps_count: number; isDone: boolean }
+
+const historyOf = async (url: string): Promise<HistoryRow[]> =>
+  (
+    await inDatabase(url, (client) =>
+      client.query(`SELECT migration_name, checksum, applied_steps_count,
+                           finished_at IS NOT NULL AND logs IS NULL AND rolled_back_at IS NULL AS "isDone"
+                      FROM _prisma_migrations ORDER BY 1`),
+    )
+  ).rows
+
+const rowsOf = async (url: string) =>
+  (
+    await inDatabase(url, (client) =>
+      client.query(`SELECT u."username", u."searchText", d."title", d."views", r."run", r."sold", r."endTime" = d."endTime" AS "isSameEnd",
+                           (SELECT json_object_agg("name", "amount") FROM (SELECT "name", sum("amount")::int AS "amount" FROM "Tally" GROUP BY 1) t) AS "tallies"
+                      FROM "User" u JOIN "Drop" d ON d."userId" = u."id" JOIN "DropRun" r ON r."dropId" = d."id"`),
+    )
+  ).rows
+const rows = [
+  {
+    ...{ username: 'mira', searchText: 'mira@example.com\nmira', title: 'Mug', views: 90, run: 1, sold: 2 },
+    ...{ isSameEnd: true, tallies: { users: 1, orders: 0, views: 90 } },
+  },
+]
+
+it('a database of the earlier migrations becomes one of the start, with its rows', async () => {
+  const url = await createDatabase('carried')
+  await buildEarlierDatabase(url)
+  await fillEarlierDatabase(url)
+  expect((await runMigrate(url)).stdout).toMatch(new RegExp(`^${START}\n`))
+  expect(await describeDatabase(url)).toEqual(await describeDatabase(migrated))
+  expect(await historyOf(url)).toEqual(await historyOf(migrated))
+  expect(await rowsOf(url)).toEqual(rows)
+  expect((await runMigrate(url)).stdout).toBe('Nothing to migrate.\n')
+})
+
+it('it keeps the migrations after the start that it has already', async () => {
+  const url = await createDatabase('carried_later')
+  await buildEarlierDatabase(url, { isLaterApplied: true })
+  expect((await runMigrate(url)).stdout).toBe(`${START}\n`)
+  expect(await describeDatabase(url)).toEqual(await describeDatabase(migrated))
+  expect(await historyOf(url)).toEqual(await historyOf(migrated))
+})
+
+it('two processes at once carry it over once', async () => {
+  const url = await createDatabase('carried_twice')
+  await buildEarlierDatabase(url)
+  const ended = await Promise.all([runMigrate(url), runMigrate(url)])
+  expect(ended.map(({ code }) => code)).toEqual([0, 0])
+  expect(ended.filter(({ stdout }) => stdout === 'Nothing to migrate.\n')).toHaveLength(1)
+  expect(await historyOf(url)).toEqual(await historyOf(migrated))
+})
+
+it('it is also carried over after the start was tried on it by mistake, as "prisma migrate deploy" does', async () => {
+  const url = await createDatabase('deployed')
+  await buildEarlierDatabase(url)
+  await inDatabase(url, (client) =>
+    client.query(
+      `INSERT INTO _prisma_migrations (id, checksum, migration_name, logs)
+       VALUES ('1', 'x', $1, 'type "Plan" already exists')`,
+      [START],
+    ),
+  )
+  expect((await runMigrate(url)).code).toBe(0)
+  expect(await historyOf(url)).toEqual(await historyOf(migrated))
+  expect(await describeDatabase(url)).toEqual(await describeDatabase(migrated))
+})
+
+it('a database that stopped half-way through them is refused in one line and left alone', async () => {
+  const url = await createDatabase('half_way')
+  await buildEarlierDatabase(url, { count: 10 })
+  const before = await describeDatabase(url)
+  const { code, stdout, stderr } = await runMigrate(url)
+  expect([code, stdout, stderr.trimEnd().split('\n').length]).toEqual([1, '', 1])
+  expect(stderr).toMatch(
+    /half-way.*7 of 17 are missing, beginning with 20261121185000_direct_uploads\. Finish them with a version of Lastcall that still has them/,
+  )
+  expect(await describeDatabase(url)).toEqual(before)
+  expect(await historyOf(url)).toHaveLength(10)
+})
+
+it('a database of a later version of the earlier migrations is refused as newer', async () => {
+  const url = await createDatabase('earlier_newer')
+  await buildEarlierDatabase(url)
+  await inDatabase(url, (client) =>
+    client.query(`UPDATE _prisma_migrations SET migration_name = '20261122030000_unheard_of'
+                   WHERE migration_name = '${earlierMigrations.at(-1)?.name}'`),
+  )
+  const { code, stderr } = await runMigrate(url)
+  expect(code).toBe(1)
+  expect(stderr).toMatch(/newer than this version.*20261122030000_unheard_of/)
+})
+
+describe('backups', () => {
+  const backUp = (url: string, name: string) =>
+    runNode(['scripts/backup.mjs', path.join(folder, name)], {
+      ...{ DATABASE_URL: url, DATA_DIR: path.join(folder, 'data'), NODE_ENV: 'production' },
+    })
+  const restore = (url: string, name: string) =>
+    runNode(['scripts/restore.mjs', path.join(folder, name)], {
+      ...{ DATABASE_URL: url, DATA_DIR: path.join(folder, 'restored'), NODE_ENV: 'production' },
+    })
+
+  it('a backup of the earlier migrations is restored into a database of the start', async () => {
+    const [from, to] = [await createDatabase('backed_up'), await createDatabase('restored')]
+    await buildEarlierDatabase(from, { isLaterApplied: true })
+    await fillEarlierDatabase(from)
+    expect((await backUp(from, 'whole')).code).toBe(0)
+    const manifest = JSON.parse(readFileSync(path.join(folder, 'whole', 'manifest.json'), 'utf8')) as object
+    expect(manifest).toMatchObject({ migrations: expect.arrayContaining(earlierMigrations.map(({ name }) => name)) })
+
+    expect(await restore(to, 'whole')).toMatchObject({ code: 0, stderr: '' })
+    expect(await describeDatabase(to)).toEqual(await describeDatabase(migrated))
+    expect(await historyOf(to)).toEqual(await historyOf(migrated))
+    expect(await rowsOf(to)).toEqual(rows)
+  })
+
+  it('a backup from half-way through them is refused before anything is touched', async () => {
+    const [from, to] = [await createDatabase('half_backed_up'), await createDatabase('untouched')]
+    await buildEarlierDatabase(from, { count: 16 })
+    expect((await backUp(from, 'half')).code).toBe(0)
+    const { code, stderr } = await restore(to, 'half')
+    expect([code, stderr.trimEnd().split('\n').length]).toEqual([1, 1])
+    expect(stderr).toMatch(/^This backup stopped half-way.*1 of 17 are missing/)
+    expect(await describeDatabase(to)).not.toContainEqual(expect.stringContaining('table'))
+  })
+})

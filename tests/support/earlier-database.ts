@@ -1,0 +1,62 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { inDatabase } from './scratch-databases'
+
+type Migration = { name: string; script: string }
+
+/** The migrations that the start replaced, in their order. */
+export const earlierMigrations: readonly Migration[] = readFileSync('tests/support/earlier-migrations.sql', 'utf8')
+  .split(/^-- migration: /m)
+  .slice(1)
+  .map((section) => {
+    const end = section.indexOf('\n')
+    return { name: section.slice(0, end), script: section.slice(end + 1) }
+  })
+
+/** The migrations after the start, which some databases got before their earlier ones were merged. */
+const laterMigrations: readonly Migration[] = readdirSync('prisma/migrations', { withFileTypes: true })
+  .filter((entry) => entry.isDirectory() && !entry.name.endsWith('_start'))
+  .map(({ name }) => ({ name, script: readFileSync(`prisma/migrations/${name}/migration.sql`, 'utf8') }))
+  .sort((one, other) => (one.name < other.name ? -1 : 1))
+
+const HISTORY_TABLE = `
+  CREATE TABLE "_prisma_migrations" (
+    "id" VARCHAR(36) PRIMARY KEY NOT NULL, "checksum" VARCHAR(64) NOT NULL, "finished_at" TIMESTAMPTZ,
+    "migration_name" VARCHAR(255) NOT NULL, "logs" TEXT, "rolled_back_at" TIMESTAMPTZ,
+    "started_at" TIMESTAMPTZ NOT NULL DEFAULT now(), "applied_steps_count" INTEGER NOT NULL DEFAULT 0)`
+
+/**
+ * Makes an empty database what it was before the start: the first `count` of the earlier migrations, and their history.
+ * @param options.isLaterApplied whether it has the migrations after the start as well
+ */
+export function buildEarlierDatabase(
+  url: string,
+  { count = earlierMigrations.length, isLaterApplied = false } = {},
+): Promise<void> {
+  return inDatabase(url, async (client) => {
+    await client.query(HISTORY_TABLE)
+    for (const { name, script } of [...earlierMigrations.slice(0, count), ...(isLaterApplied ? laterMigrations : [])]) {
+      await client.query(script)
+      await client.query(
+        `INSERT INTO "_prisma_migrations" ("id", "checksum", "migration_name", "finished_at", "applied_steps_count")
+         VALUES ($1, $2, $3, now(), 1)`,
+        [randomUUID(), createHash('sha256').update(script).digest('hex'), name],
+      )
+    }
+  })
+}
+
+/** A seller with a drop that is over, with the column that the carry-over drops. */
+export function fillEarlierDatabase(url: string): Promise<void> {
+  return inDatabase(url, async (client) => {
+    await client.query(`
+      INSERT INTO "User" ("id", "username", "firstName", "lastName", "email", "passwordHash", "updatedAt")
+      VALUES (7, 'mira', 'Mira', 'Okafor', 'mira@example.com', 'x', now());
+      INSERT INTO "Drop" ("id", "uniqueId", "userId", "title", "description", "productType", "priceCents", "quantity", "sold",
+                          "duration", "startedAt", "endTime", "archivedAt", "isActive", "views", "updatedAt")
+      VALUES (3, 'dabcdefghi', 7, 'Mug', 'A mug.', 'physical', 1500, 5, 2, 24, now() - interval '30 hours',
+              now() - interval '6 hours', now() - interval '6 hours', false, 90, now());
+      INSERT INTO "DropRun" ("dropId", "run", "quantity", "sold", "startedAt", "endTime", "closedAt")
+      SELECT "id", 1, "quantity", "sold", "startedAt", "endTime", "archivedAt" FROM "Drop"`)
+  })
+}

@@ -1,0 +1,17 @@
+import { execFile } from 'node:child_process'
+
+export type Ended = { code: number; stdout: string; stderr: string }
+
+/** Runs a Node program from the repository root with these variables, and answers how it ended, whatever its exit code. */
+export function runNode(words: string[], env: Record<string, string>): Promise<Ended> {
+  const options = { encoding: 'utf8', env: { ...process.env, __NEXT_PROCESSED_ENV: 'true', ...env } } as const
+  return new Promise((resolve) => {
+    execFile(process.execPath, words, options, (error, stdout, stderr) => {
+      resolve({ code: error ? Number(error.code ?? 1) : 0, stdout, stderr })
+    })
+  })
+}
+
+/** `npm run migrate` on this database. */
+export const runMigrate = (databaseUrl: string, ...words: string[]) =>
+  runNode(['prisma/migrate.mjs', ...words], { DATABASE_URL: databaseUrl })

@@ -1,0 +1,29 @@
+#!/usr/bin/env node
+// Stands in for the schema engine that Prisma's command line downloads, so that a test without internet can run the command line
+// itself. It answers the same JSON-RPC protocol on standard input and output, and passes each request to the same engine as
+// WebAssembly. Prisma starts it when PRISMA_SCHEMA_ENGINE_BINARY names this file.
+import { createInterface } from 'node:readline'
+import { withSchemaEngine } from '../../prisma/schema-engine.mjs'
+
+const words = process.argv.slice(2)
+const { url } = JSON.parse(words[words.indexOf('--datasource') + 1] ?? '{}')
+
+// `cli can-connect-to-database` asks with its exit code, and the first connection answers it.
+if (words.includes('cli')) await withSchemaEngine(url, (engine) => engine.version())
+else await withSchemaEngine(url, answerRequests)
+
+/** @param {any} engine its methods have the names of the protocol's */
+async function answerRequests(engine) {
+  for await (const line of createInterface({ input: process.stdin })) {
+    const { id, method, params } = JSON.parse(line)
+    const { stdout = null, ...result } = (await engine[method](params)) ?? {}
+    // The engine that is downloaded has its caller print the text of a diff.
+    if (stdout !== null) send({ id: `print-${id}`, method: 'print', params: { content: stdout } })
+    send({ id, result })
+  }
+}
+
+/** @param {object} message */
+function send(message) {
+  process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
+}

@@ -1,0 +1,33 @@
+import { Client } from 'pg'
+
+/** Runs `work` on a connection to the database. */
+export async function inDatabase<Result>(url: string, work: (client: Client) => Promise<Result>): Promise<Result> {
+  const client = new Client(url)
+  await client.connect()
+  try {
+    return await work(client)
+  } finally {
+    await client.end()
+  }
+}
+
+/**
+ * Makes databases beside the one of this test file, and drops them after its last test.
+ * @returns a function that makes an empty one and answers its address.
+ */
+export function scratchDatabases(): (name: string) => Promise<string> {
+  const own = process.env.DATABASE_URL ?? ''
+  const made: string[] = []
+  afterAll(() =>
+    inDatabase(own, async (client) => {
+      for (const name of made) await client.query(`DROP DATABASE IF EXISTS "${name}" (FORCE)`)
+    }),
+  )
+  return async (name) => {
+    const url = new URL(own)
+    url.pathname = `${url.pathname}_${name}`
+    made.push(url.pathname.slice(1))
+    await inDatabase(own, (client) => client.query(`CREATE DATABASE "${url.pathname.slice(1)}"`))
+    return url.href
+  }
+}
