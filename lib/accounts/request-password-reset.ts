@@ -1,9 +1,9 @@
 import 'server-only'
 import type { Context } from '@/lib/infra/context'
 import { env } from '@/lib/infra/env'
+import { isMailboxFull } from './guards'
 import { issueToken } from './issue-token'
 import { passwordResetMail } from './mails'
-import { isMailboxFull } from './forgot-limits'
 import type { ForgotInput } from './schema'
 
 /**

@@ -5,7 +5,7 @@ import type { Tx } from '@/lib/infra/db'
 import { env } from '@/lib/infra/env'
 import type { UserActor } from '@/lib/kernel/actor'
 import { shippedNotice } from './mails'
-import { readTrackingFile, type TrackingRow } from './tracking-file'
+import { readTrackingFile, type TrackingRow } from './read-tracking-file'
 import type { TrackingImportView, TrackingRowView } from './seller-view'
 
 type KnownOrder = Order & { seller: User }

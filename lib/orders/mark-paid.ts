@@ -2,7 +2,7 @@ import 'server-only'
 import { LIVE_DROP } from '@/lib/drops/queries'
 import { inTransaction } from '@/lib/infra/db'
 import { newId } from '@/lib/kernel/id'
-import type { QueuedMail } from '@/lib/notifications/mail-layout'
+import type { QueuedMail } from '@/lib/notifications/compose-mail'
 
 export type Payment = { intentId: string | null; chargeId: string | null; cardFeeCents: number | null }
 

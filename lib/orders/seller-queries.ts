@@ -3,7 +3,7 @@ import type { Order } from '@prisma/client'
 import { type Db, search } from '@/lib/infra/db'
 import { type SearchedRows, wordCondition } from '@/lib/infra/word-search'
 import { LATE_AFTER_DAYS } from './rules'
-import type { SellerOrderFilter } from './schema'
+import { type SellerOrderFilter, sellerOrderFilterSchema } from './schema'
 import { readOrderCursor, type SellerOrderView, toSellerOrderView, writeOrderCursor } from './seller-view'
 
 export const ORDERS_PER_PAGE = 25
@@ -81,6 +81,13 @@ export async function* walkSellerOrders(
     if (!last || orders.length < BATCH) return
     before = writeOrderCursor(last)
   }
+}
+
+/** Every paid order of a seller, newest first. */
+export async function listAllSellerOrders(sellerId: number): Promise<SellerOrderView[]> {
+  const all: SellerOrderView[] = []
+  for await (const batch of walkSellerOrders(sellerId, sellerOrderFilterSchema.parse({}))) all.push(...batch)
+  return all
 }
 
 /** Paid physical orders that still have to be sent. */

@@ -1,6 +1,7 @@
 import 'server-only'
 import type { Context } from '@/lib/infra/context'
 import { isStripeUnavailable, paymentsMode, stripe } from '@/lib/infra/stripe'
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '@/lib/kernel/time'
 import { closeCheckout } from './close-checkout'
 import {
   listOverdueCheckouts,
@@ -9,9 +10,8 @@ import {
   listUnsentRefunds,
   listUnsettledOrderIds,
 } from './queries'
-import { HOUR_MS, MINUTE_MS, SECOND_MS } from '@/lib/kernel/time'
+import { refundClosedAccounts } from './refund-closed-accounts'
 import { sendRefund } from './refund-order'
-import { refundLateUnsent } from './refund-unsent'
 import { refundUnfulfillable } from './refund-unfulfillable'
 import { settleCheckout } from './settle-checkout'
 
@@ -51,7 +51,7 @@ export async function sweepCheckouts(ctx: Context): Promise<number> {
   }
   const aMomentAgo = new Date(ctx.clock.now().getTime() - 30 * SECOND_MS)
   for (const { id } of await listUnsentRefunds(ctx.db, BATCH, aMomentAgo)) await attempt(() => sendRefund(ctx, id))
-  await attempt(() => refundLateUnsent(ctx))
+  await attempt(() => refundClosedAccounts(ctx))
   for (const { stripeId } of await listPaymentsWithoutFee(FEES_AT_ONCE)) {
     await attempt(() => settleCheckout(ctx, stripeId))
   }

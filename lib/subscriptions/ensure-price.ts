@@ -1,7 +1,7 @@
 import 'server-only'
 import { isStripeRefusal, stripe } from '@/lib/infra/stripe'
 import { brand } from '@/lib/kernel/brand'
-import { proPriceCents, type BillingPeriod } from '@/lib/plans/pricing'
+import { type BillingPeriod, proPriceCents } from '@/lib/plans/rules'
 
 const PRODUCT_ID = 'lastcall_pro'
 

@@ -6,7 +6,7 @@ import { isStripeRefusal, isStripeUnavailable, paymentsMode, stripe } from '@/li
 import type { UserActor } from '@/lib/kernel/actor'
 import { newId } from '@/lib/kernel/id'
 import { MINUTE_MS, SECOND_MS } from '@/lib/kernel/time'
-import type { BillingPeriod } from '@/lib/plans/pricing'
+import type { BillingPeriod } from '@/lib/plans/rules'
 import { ensureCustomer } from './ensure-customer'
 import { ensurePrice } from './ensure-price'
 import { subscriptionError } from './messages'

@@ -5,7 +5,7 @@ import type { UserActor } from '@/lib/kernel/actor'
 import { getRunningSubscription } from './guards'
 import { moneyBackMail } from './mails'
 import { subscriptionError } from './messages'
-import { refundCustomer } from './refund-payments'
+import { refundCustomer } from './refund-customer'
 import { canHaveMoneyBack } from './rules'
 import { syncSubscription } from './sync-subscription'
 

@@ -25,7 +25,7 @@ const planted: [rule: string, file: string, code: string][] = [
   ['layer-subscriptions', `lib/subscriptions/${PLANTED}.ts`, `import '@/lib/orders/queries'`],
   ['layer-webhooks', `lib/webhooks/${PLANTED}.ts`, `import '@/lib/http/route'`],
   ['layer-previews', `lib/previews/${PLANTED}.ts`, `import '@/lib/orders/queries'`],
-  ['layer-http', `lib/http/${PLANTED}.ts`, `import '@/lib/jobs/scheduler'`],
+  ['layer-http', `lib/http/${PLANTED}.ts`, `import '@/lib/jobs/start-jobs'`],
   ['nothing-imports-app', `components/${PLANTED}.ts`, `import '@/app/fonts'`],
   ['lib-is-not-ui', `lib/client/${PLANTED}.ts`, `import '@/components/ui/button'`],
   ['browser-sees-browser-safe-files-only', `components/drops/${PLANTED}.ts`, `import '@/lib/drops/queries'`],

@@ -1,6 +1,6 @@
 import { closeDatabase, db } from '@/lib/infra/db'
 import { newId } from '@/lib/kernel/id'
-import { composeMail } from '@/lib/notifications/mail-layout'
+import { composeMail } from '@/lib/notifications/compose-mail'
 import { listMail } from '@/lib/notifications/queries'
 import { sendDueMail } from '@/lib/notifications/send-due-mail'
 

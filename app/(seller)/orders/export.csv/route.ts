@@ -1,7 +1,7 @@
 import { queryOf } from '@/lib/http/input'
 import { route } from '@/lib/http/route'
-import { streamOrdersCsv } from '@/lib/orders/export-orders'
 import { sellerOrderFilterSchema } from '@/lib/orders/schema'
+import { streamOrdersCsv } from '@/lib/orders/stream-orders-csv'
 
 // The orders a seller is looking at, as a file: with the tracking numbers filled in it can be sent back.
 export const GET = route({

@@ -14,11 +14,3 @@ export function leaveLinks(entryId: number): { pageUrl: string; postUrl: string 
 export function isLeaveKey(entryId: number, key: string): boolean {
   return isSameSecret(key, leaveKey(entryId))
 }
-
-export function confirmLink(secret: string): string {
-  return `${env().appUrl}/remind/confirm?token=${secret}`
-}
-
-export function claimLink(secret: string): string {
-  return `${env().appUrl}/claim/${secret}`
-}

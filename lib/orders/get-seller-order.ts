@@ -1,12 +1,12 @@
 import 'server-only'
-import type { Context } from '@/lib/infra/context'
 import { imageSrc } from '@/lib/drops/view'
+import type { Context } from '@/lib/infra/context'
 import { paymentsMode } from '@/lib/infra/stripe'
 import { referenceOf } from '@/lib/kernel/id'
 import { orderError } from './messages'
+import { orderTimeline } from './order-timeline'
 import { completionOf, isAnswerable, isClosedDispute, isStandingDispute, sentRefunds } from './rules'
 import { findOrderRecord, type OrderRecord } from './seller-queries'
-import { timelineOf } from './timeline'
 import type { SellerOrderDetailView } from './seller-view'
 import { toAddress } from './view'
 
@@ -43,7 +43,7 @@ export async function getSellerOrder(
     request: requestOf(order),
     completion: completionOf(order),
     dispute: disputeOf(order, now),
-    timeline: timelineOf(order, 'seller'),
+    timeline: orderTimeline(order, 'seller'),
   }
 }
 
