@@ -6,6 +6,6 @@ export async function register(): Promise<void> {
   if (env().tracesEndpoint) (await import('./lib/infra/tracing')).startTracing()
   const { prepareApplication } = await import('./prisma/seed/prepare')
   await prepareApplication()
-  const { startJobs } = await import('./lib/jobs/scheduler')
+  const { startJobs } = await import('./lib/jobs/start-jobs')
   startJobs()
 }

@@ -48,11 +48,15 @@ const config = async () => ({
   projects: [
     await project({
       displayName: 'unit',
-      testMatch: ['<rootDir>/lib/**/*.test.ts', '<rootDir>/components/**/*.test.{ts,tsx}'],
+      testMatch: [
+        '<rootDir>/lib/**/*.test.ts',
+        '<rootDir>/components/**/*.test.{ts,tsx}',
+        '<rootDir>/tests/contract/vocabulary.test.ts',
+      ],
     }),
     await project({
       displayName: 'integration',
-      testMatch: ['<rootDir>/tests/{integration,contract}/**/*.test.ts'],
+      testMatch: ['<rootDir>/tests/{integration,contract}/**/*.test.ts', '!**/contract/vocabulary.test.ts'],
       setupFilesAfterEnv: ['<rootDir>/tests/support/database.ts'],
       globalSetup: '<rootDir>/tests/support/database-setup.mjs',
       globalTeardown: '<rootDir>/tests/support/database-teardown.mjs',

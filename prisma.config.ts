@@ -1,4 +1,4 @@
-// Configures Prisma's command line (docs/adr/0005). Without an argument, `npx prisma` looks for this file in the folder it runs in,
+// Configures Prisma's command line (ADR 0005). Without an argument, `npx prisma` looks for this file in the folder it runs in,
 // so it has to be in the repository root. `npm run migrate` applies the same migrations and needs no engine download.
 import { existsSync } from 'node:fs'
 import { defineConfig } from 'prisma/config'

@@ -1,4 +1,4 @@
-// Applies prisma/migrations without the schema engine that Prisma's command line downloads (docs/adr/0005). It keeps the history as
+// Applies prisma/migrations without the schema engine that Prisma's command line downloads (ADR 0005). It keeps the history as
 // Prisma does, so `npx prisma migrate status` and `deploy` find nothing left to do afterwards.
 //   node prisma/migrate.mjs          apply what is pending to DATABASE_URL
 //   node prisma/migrate.mjs --diff   print the SQL that turns that database into what prisma/schema says

@@ -1,5 +1,5 @@
 // Prisma's schema engine as WebAssembly from npm. It is the engine that Prisma's command line downloads from a host of its own,
-// which many machines cannot reach (docs/adr/0005).
+// which many machines cannot reach (ADR 0005).
 import { readFile, readdir } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import path from 'node:path'

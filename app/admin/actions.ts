@@ -2,7 +2,7 @@
 
 import { revalidatePath } from 'next/cache'
 import { codeSchema } from '@/lib/accounts/schema'
-import { stepUp } from '@/lib/accounts/set-up-two-factor'
+import { stepUp } from '@/lib/accounts/step-up'
 import { extendLiveDrops } from '@/lib/admin/extend-live-drops'
 import { rejectDrop } from '@/lib/admin/reject-drop'
 import { replayEvent } from '@/lib/admin/replay-event'

@@ -10,7 +10,7 @@ import { DropsTab } from './drops-tab'
 import type { ExtendAllAction } from './extend-all'
 import { SettingsTab } from './settings-tab'
 import { StatCards } from './stat-cards'
-import { type StepUpAction, StepUpProvider } from './step-up'
+import { type StepUpAction, StepUpProvider } from './step-up-provider'
 import { UsersTab } from './users-tab'
 
 const tabs = [

@@ -12,7 +12,7 @@ import { callApi, failureText } from '@/lib/client/api'
 import { toast } from '@/lib/client/toast-store'
 import { adminKeys } from './admin-keys'
 import { ExtendAll, type ExtendAllAction } from './extend-all'
-import { useStepUp } from './step-up'
+import { useStepUp } from './step-up-provider'
 import { TypedConfirmation } from './typed-confirmation'
 
 const TOAST_MS = 3_000

@@ -4,7 +4,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { callApi, failureText } from '@/lib/client/api'
 import { toast } from '@/lib/client/toast-store'
 import { adminKeys } from './admin-keys'
-import { useStepUp } from './step-up'
+import { useStepUp } from './step-up-provider'
 
 const TOAST_MS = 3_000
 

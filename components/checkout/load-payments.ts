@@ -7,7 +7,7 @@ import { loadStripe } from '@stripe/stripe-js/pure'
  */
 export async function loadPayments(publishableKey: string | null): Promise<Stripe | null> {
   if (publishableKey === null) {
-    const { installSandboxStripe } = await import('./sandbox-stripe')
+    const { installSandboxStripe } = await import('./install-sandbox-stripe')
     installSandboxStripe()
   }
   return loadStripe(publishableKey ?? 'pk_test_sandbox')

@@ -16,11 +16,11 @@ import type { SellerDropView } from '@/lib/drops/view'
 import { brand } from '@/lib/kernel/brand'
 import type { Plan } from '@/lib/kernel/plan'
 import type { PayoutSummaryView } from '@/lib/payouts/view'
-import { ActiveDropCard } from './drop-card'
+import { ActiveDropCard } from './active-drop-card'
 import { EditDropDialog } from './edit-drop-dialog'
 import { PastDropRow } from './past-drop-row'
-import { UpgradeBanner } from './upgrade-banner'
 import { sellerDropsKey } from './seller-drops-key'
+import { UpgradeBanner } from './upgrade-banner'
 
 /** SPEC §9: the drop list is polled every 10 s. */
 const POLL_MS = 10_000

@@ -5,7 +5,8 @@ import { useState } from 'react'
 import { Button } from '@/components/ui/button'
 import type { SellerDropView } from '@/lib/drops/view'
 import { ConfirmDialog } from './confirm-dialog'
-import { useDeleteDrop, useEndDrop } from './use-drop-actions'
+import { useDeleteDrop } from './use-delete-drop'
+import { useEndDrop } from './use-end-drop'
 
 /** What its seller may do with a drop that runs. */
 export function DropActions({ drop, onEdit }: { drop: SellerDropView; onEdit: () => void }) {

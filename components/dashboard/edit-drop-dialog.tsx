@@ -10,7 +10,7 @@ import { MAX_DESCRIPTION } from '@/lib/drops/rules'
 import { editDropSchema } from '@/lib/drops/schema'
 import type { SellerDropView } from '@/lib/drops/view'
 import { AddedPictures } from './added-pictures'
-import { type DropEdit, useEditDrop } from './use-drop-actions'
+import { type DropEdit, useEditDrop } from './use-edit-drop'
 
 type EditDropDialogProps = { drop: SellerDropView; onClose: () => void }
 type Errors = { quantity?: string; description?: string }

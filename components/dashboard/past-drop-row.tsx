@@ -15,7 +15,7 @@ import { reviewTexts } from '@/lib/moderation/messages'
 import { ConfirmDialog } from './confirm-dialog'
 import { RelaunchDialog } from './relaunch-dialog'
 import { Thumbnail } from './thumbnail'
-import { useDeleteDrop } from './use-drop-actions'
+import { useDeleteDrop } from './use-delete-drop'
 
 /** A drop that is over, with when it may run again. */
 export function PastDropRow({ drop }: { drop: SellerDropView }) {

@@ -10,7 +10,7 @@ import { dropTexts } from '@/lib/drops/messages'
 import { DURATIONS, nextQuantity } from '@/lib/drops/rules'
 import { relaunchSchema } from '@/lib/drops/schema'
 import type { SellerDropView } from '@/lib/drops/view'
-import { useRelaunch } from './use-drop-actions'
+import { useRelaunch } from './use-relaunch'
 
 type RelaunchDialogProps = { drop: SellerDropView; isOpen: boolean; onClose: () => void }
 

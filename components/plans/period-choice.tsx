@@ -1,7 +1,7 @@
 import { Badge } from '@/components/ui/badge'
 import { cn } from '@/components/ui/class-names'
 import { formatUsd } from '@/lib/kernel/money'
-import { type BillingPeriod, proPriceCents, yearlySavings } from '@/lib/plans/pricing'
+import { type BillingPeriod, proPriceCents, yearlySavings } from '@/lib/plans/rules'
 
 const LABELS = { monthly: 'Monthly', yearly: 'Yearly' } as const
 const UNITS = { monthly: 'per month', yearly: 'per year' } as const

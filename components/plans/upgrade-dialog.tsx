@@ -3,7 +3,7 @@
 import { useState } from 'react'
 import { Button } from '@/components/ui/button'
 import { Dialog, DialogContent } from '@/components/ui/dialog'
-import type { BillingPeriod } from '@/lib/plans/pricing'
+import type { BillingPeriod } from '@/lib/plans/rules'
 import { subscriptionToasts } from '@/lib/subscriptions/messages'
 import { PeriodChoice } from './period-choice'
 import { PlanComparison } from './plan-comparison'

@@ -3,9 +3,9 @@
 import { useState } from 'react'
 import { ApiError, callApi } from '@/lib/client/api'
 import { toast, type ToastInput } from '@/lib/client/toast-store'
-import type { BillingPeriod } from '@/lib/plans/pricing'
+import type { BillingPeriod } from '@/lib/plans/rules'
 import { subscriptionToasts } from '@/lib/subscriptions/messages'
-import { releaseRedirectLock, takeRedirectLock } from './redirect-lock'
+import { releaseRedirectLock, takeRedirectLock } from './take-redirect-lock'
 
 export type UpgradePhase = 'idle' | 'processing' | 'redirecting'
 

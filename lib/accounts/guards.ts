@@ -42,3 +42,15 @@ export async function assertOwnPassword(ctx: Context<UserActor>, password: strin
   if (!(await verifyPassword(passwordHash, password))) throw accountError('WRONG_PASSWORD')
   await giveBack(passwordChecks, key)
 }
+
+/** How often one network address may ask for what was forgotten. */
+export const forgotPasswordLimit: RateLimit = { name: 'forgot-password', points: 3, windowSeconds: 3600 }
+export const forgotUsernameLimit: RateLimit = { name: 'forgot-username', points: 3, windowSeconds: 3600 }
+
+/** Strangers who ask from many addresses do not fill a mailbox. The asker is told nothing, and mails sent before still work. */
+const perMailbox: RateLimit = { name: 'forgot-mailbox', points: 3, windowSeconds: 3600 }
+
+/** Counts one more mail about what was forgotten; true when the mailbox has had enough of them for this hour. */
+export async function isMailboxFull(email: string, forgotten: 'password' | 'username'): Promise<boolean> {
+  return (await consume(perMailbox, `${forgotten}:${email}`)) !== null
+}

@@ -1,5 +1,5 @@
 import 'server-only'
-import { composeMail, type QueuedMail } from '@/lib/notifications/mail-layout'
+import { composeMail, type QueuedMail } from '@/lib/notifications/compose-mail'
 
 /** @param tokenId makes it one mail per link asked for. */
 export function passwordResetMail(to: string, link: string, tokenId: number): QueuedMail {

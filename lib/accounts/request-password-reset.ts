@@ -1,9 +1,9 @@
 import 'server-only'
 import { type Context, transaction } from '@/lib/infra/context'
 import { queueMail } from '@/lib/notifications/queue-mail'
+import { isMailboxFull } from './guards'
 import { issueToken } from './issue-token'
 import { passwordResetMail } from './mails'
-import { isMailboxFull } from './forgot-limits'
 import type { ForgotInput } from './schema'
 
 /**

@@ -1,7 +1,7 @@
 import 'server-only'
 import type { Context } from '@/lib/infra/context'
 import { queueMail } from '@/lib/notifications/queue-mail'
-import { isMailboxFull } from './forgot-limits'
+import { isMailboxFull } from './guards'
 import { usernameMail } from './mails'
 import type { ForgotInput } from './schema'
 

@@ -5,7 +5,7 @@ import { endSellerDrops } from '@/lib/drops/end-seller-drops'
 import { type Context, transaction } from '@/lib/infra/context'
 import { queueMail } from '@/lib/notifications/queue-mail'
 import { closeOpenCheckouts } from '@/lib/orders/close-open-checkouts'
-import { lockUnsentOrders, sendUnsentRefunds, writeDownUnsentRefunds } from '@/lib/orders/refund-unsent'
+import { lockUnfulfilledOrders, recordClosureRefunds, sendClosureRefunds } from '@/lib/orders/refund-closed-accounts'
 import { accountClosedMail } from './mails'
 
 /**
@@ -26,12 +26,12 @@ export async function closeAccount(
   const refundIds = await transaction(ctx, async (tx) => {
     await tx.db.$queryRaw`SELECT 1 FROM "User" WHERE "id" = ${userId} FOR NO KEY UPDATE`
     const user = await tx.db.user.findFirst({ where: { id: userId, deletedAt: null } })
-    await lockUnsentOrders(tx, userId)
+    await lockUnfulfilledOrders(tx, userId)
     // Before the check: from here on nobody can begin to buy, so that what it counts cannot grow.
     if (user) await endSellerDrops(tx, userId)
     await check(user, tx)
     if (!user) return []
-    const unsent = await writeDownUnsentRefunds(tx, userId)
+    const unsent = await recordClosureRefunds(tx, userId)
     await scrubAccount(tx, user, ctx.clock.now())
     await queueMail(tx, [accountClosedMail(user.email, user.id)])
     await alsoInside?.(tx)
@@ -39,5 +39,5 @@ export async function closeAccount(
   })
   // Stripe is asked outside the transaction; what fails here is closed by the sweep when its time is over.
   await closeOpenCheckouts(ctx, { sellerId: userId })
-  await sendUnsentRefunds(ctx, refundIds)
+  await sendClosureRefunds(ctx, refundIds)
 }

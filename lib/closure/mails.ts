@@ -1,6 +1,6 @@
 import 'server-only'
 import { brand } from '@/lib/kernel/brand'
-import { composeMail, type QueuedMail } from '@/lib/notifications/mail-layout'
+import { composeMail, type QueuedMail } from '@/lib/notifications/compose-mail'
 
 export function accountClosedMail(to: string, userId: number): QueuedMail {
   return composeMail(to, `account-closed:${userId}`, {

@@ -7,21 +7,15 @@ import { newUniqueId } from '@/lib/kernel/id'
 import { HOUR_MS } from '@/lib/kernel/time'
 import { holdDrop } from '@/lib/moderation/hold-drop'
 import { type Hold, scanDrop } from '@/lib/moderation/scan-drop'
-import { platformError } from '@/lib/platform/messages'
 import { planRules } from '@/lib/plans/rules'
+import { platformError } from '@/lib/platform/messages'
+import { claimObjects, discardObjects } from './claim-objects'
 import { assertFreeSlot, lockSeller } from './guards'
 import { dropError, dropTexts, missingText, planHint } from './messages'
 import { getSellerDrop } from './queries'
 import type { CreateDropFields } from './schema'
-import {
-  claimObjects,
-  discardObjects,
-  photoKeys,
-  type ReceivedFile,
-  type StoredFile,
-  storeFile,
-  storePhotos,
-} from './store-objects'
+import { type ReceivedFile, type StoredFile, storeFile } from './store-file'
+import { photoKeys, storePhotos } from './store-photos'
 import type { DropRow } from './view'
 
 export type CreateDropInput = {

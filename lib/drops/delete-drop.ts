@@ -2,9 +2,9 @@ import 'server-only'
 import { type Context, transaction } from '@/lib/infra/context'
 import type { UserActor } from '@/lib/kernel/actor'
 import { photoKey } from '@/lib/infra/images'
+import { discardObjects } from './claim-objects'
 import { lockOwnDrop, type LockedDrop } from './guards'
 import { dropError } from './messages'
-import { discardObjects } from './store-objects'
 
 /**
  * Deletes a drop with its files. One that anybody ever began to buy, or that a person had to look at, is hidden instead

@@ -1,7 +1,7 @@
 import 'server-only'
 import { formatUsd } from '@/lib/kernel/money'
 import { formatUtc } from '@/lib/kernel/time'
-import { composeMail, type QueuedMail } from '@/lib/notifications/mail-layout'
+import { composeMail, type QueuedMail } from '@/lib/notifications/compose-mail'
 import { conversionText, dropPath, relaunchAt } from './rules'
 
 type DropFacts = { id: number; run: number; title: string; customSlug: string | null; uniqueId: string; endTime: Date }

@@ -1,8 +1,8 @@
 import 'server-only'
 import { notFound } from 'next/navigation'
 import type { UserView } from '@/lib/accounts/view'
+import { getSellerOrder } from '@/lib/orders/get-seller-order'
 import { orderIdSchema } from '@/lib/orders/schema'
-import { getSellerOrder } from '@/lib/orders/seller-order'
 import type { SellerOrderDetailView } from '@/lib/orders/seller-view'
 import { pageContext, requireSeller } from './page'
 

@@ -1,5 +1,5 @@
 import 'server-only'
-import { innocent } from './innocent-phrases'
+import { innocentPhrases } from './innocent-phrases'
 import { list, type Rule } from './rules'
 
 const amounts = list(
@@ -269,4 +269,4 @@ const rules: readonly Rule[] = [
 ]
 
 /** What the scanner looks with. */
-export const lexicon = { rules, innocent }
+export const lexicon = { rules, innocent: innocentPhrases }

@@ -1,7 +1,7 @@
 import 'server-only'
 import type { Database } from '@/lib/infra/db'
-import type { MailContent } from './mail-layout'
-import { htmlOf } from './mail-template'
+import type { MailContent } from './compose-mail'
+import { mailHtml } from './mail-html'
 
 export type MailboxEntry = { to: string; subject: string; text: string; html: string; createdAt: Date }
 
@@ -16,6 +16,6 @@ export async function listMail({ sql }: Database, to?: string): Promise<MailboxE
     { to: to?.replaceAll('\u0000', '').trim() ?? null },
   )
   return Promise.all(
-    rows.map(async ({ content, ...mail }) => ({ ...mail, html: await htmlOf({ html: mail.html, content }) })),
+    rows.map(async ({ content, ...mail }) => ({ ...mail, html: await mailHtml({ html: mail.html, content }) })),
   )
 }

@@ -1,6 +1,6 @@
 import 'server-only'
 import type { Context } from '@/lib/infra/context'
-import type { QueuedMail } from './mail-layout'
+import type { QueuedMail } from './compose-mail'
 
 /**
  * The statement that writes mails to the outbox, for what has to queue them in the same statement as the change they tell

@@ -1,8 +1,8 @@
 import 'server-only'
 import type { Context } from '@/lib/infra/context'
 import { deliverMail, type Mail } from '@/lib/infra/mail'
-import type { MailContent } from './mail-layout'
-import { htmlOf } from './mail-template'
+import type { MailContent } from './compose-mail'
+import { mailHtml } from './mail-html'
 
 /** Few enough that even a slow server is done with them before the shortest lease, four minutes, is over. */
 const BATCH = 5
@@ -33,7 +33,7 @@ export async function sendDueMail(ctx: Context): Promise<number> {
   let sent = 0
   for (const mail of due) {
     try {
-      const html = await htmlOf(mail)
+      const html = await mailHtml(mail)
       const unsubscribeUrl = mail.content?.unsubscribe?.postUrl
       await deliverMail({ to: mail.to, subject: mail.subject, text: mail.text, html, unsubscribeUrl })
       await ctx.sql(

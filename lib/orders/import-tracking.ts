@@ -4,7 +4,7 @@ import { type Context, transaction } from '@/lib/infra/context'
 import type { UserActor } from '@/lib/kernel/actor'
 import { queueMail } from '@/lib/notifications/queue-mail'
 import { shippedNotice } from './mails'
-import { readTrackingFile, type TrackingRow } from './tracking-file'
+import { readTrackingFile, type TrackingRow } from './read-tracking-file'
 import type { TrackingImportView, TrackingRowView } from './seller-view'
 
 type KnownOrder = Order & { seller: User }

@@ -2,7 +2,7 @@ import 'server-only'
 import { referenceOf } from '@/lib/kernel/id'
 import { formatUsd } from '@/lib/kernel/money'
 import type { ProductType } from '@/lib/kernel/product-type'
-import { composeMail, type QueuedMail } from '@/lib/notifications/mail-layout'
+import { composeMail, type QueuedMail } from '@/lib/notifications/compose-mail'
 import { LATE_AFTER_DAYS } from './rules'
 
 export type MailedOrder = {

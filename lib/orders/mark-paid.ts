@@ -2,8 +2,8 @@ import 'server-only'
 import { LIVE_DROP } from '@/lib/drops/queries'
 import { type Context, sqlTransaction } from '@/lib/infra/context'
 import { newId } from '@/lib/kernel/id'
-import type { QueuedMail } from '@/lib/notifications/mail-layout'
 import { mailsParameter, queueMailSql } from '@/lib/notifications/queue-mail'
+import type { QueuedMail } from '@/lib/notifications/compose-mail'
 
 export type Payment = {
   intentId: string | null

@@ -2,7 +2,7 @@ import 'server-only'
 import { brand } from '@/lib/kernel/brand'
 import { referenceOf } from '@/lib/kernel/id'
 import { formatUsd } from '@/lib/kernel/money'
-import { composeMail, type QueuedMail } from '@/lib/notifications/mail-layout'
+import { composeMail, type QueuedMail } from '@/lib/notifications/compose-mail'
 import type { FromBuyer, MailedOrder } from './mails'
 
 export function refundNotice(order: MailedOrder, email: string, appUrl: string): QueuedMail {

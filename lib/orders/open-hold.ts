@@ -1,5 +1,5 @@
 import 'server-only'
-import { buyerKeyOf } from '@/lib/drops/count-taps'
+import { buyerKeyOf } from '@/lib/drops/count-tap'
 import { findPublicDrop } from '@/lib/drops/queries'
 import { dropState } from '@/lib/drops/rules'
 import type { DropRow } from '@/lib/drops/view'

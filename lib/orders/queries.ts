@@ -2,8 +2,10 @@ import 'server-only'
 import type { Refund } from '@prisma/client'
 import { canonicalIdentifier } from '@/lib/drops/rules'
 import { imageSrc } from '@/lib/drops/view'
+import { type Db } from '@/lib/infra/db'
 import { referenceOf } from '@/lib/kernel/id'
-import type { Database, Db } from '@/lib/infra/db'
+import type { Database } from '@/lib/infra/db'
+import { orderTimeline } from './order-timeline'
 import {
   askAgainFrom,
   completionOf,
@@ -13,7 +15,6 @@ import {
   isRefundable,
   type OrderStatus,
 } from './rules'
-import { timelineOf } from './timeline'
 import { type BuyerOrderView, toAddress } from './view'
 
 export type OpenCheckout = {
@@ -199,7 +200,7 @@ export async function findBuyerOrder(db: Db, token: string): Promise<BuyerOrderV
       file?.source === 'upload'
         ? { name: file.fileName, downloadsLeft: Math.max(0, DOWNLOADS_PER_ORDER - order.downloads.length) }
         : null,
-    timeline: timelineOf({ ...order, transfer: null }, 'buyer'),
+    timeline: orderTimeline({ ...order, transfer: null }, 'buyer'),
     request: requestOf(order),
     isSent: order.shippedAt !== null,
     isLost: order.disputes.some(({ status }) => status === 'lost'),

@@ -4,7 +4,7 @@ import { type SearchedRows, wordCondition } from '@/lib/infra/word-search'
 import type { Database, Db } from '@/lib/infra/db'
 import type { SqlParameters } from '@/lib/infra/sql'
 import { LATE_AFTER_DAYS } from './rules'
-import type { SellerOrderFilter } from './schema'
+import { type SellerOrderFilter, sellerOrderFilterSchema } from './schema'
 import { readOrderCursor, type SellerOrderView, toSellerOrderView, writeOrderCursor } from './seller-view'
 
 export const ORDERS_PER_PAGE = 25
@@ -89,6 +89,13 @@ export async function* walkSellerOrders(
     if (!last || orders.length < BATCH) return
     before = writeOrderCursor(last)
   }
+}
+
+/** Every paid order of a seller, newest first. */
+export async function listAllSellerOrders(ctx: Database, sellerId: number): Promise<SellerOrderView[]> {
+  const all: SellerOrderView[] = []
+  for await (const batch of walkSellerOrders(ctx, sellerId, sellerOrderFilterSchema.parse({}))) all.push(...batch)
+  return all
 }
 
 /** Paid physical orders that still have to be sent. */

@@ -1,6 +1,8 @@
 import 'server-only'
 import type { Context } from '@/lib/infra/context'
 import { isStripeUnavailable } from '@/lib/infra/stripe-errors'
+
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '@/lib/kernel/time'
 import { closeCheckout } from './close-checkout'
 import {
   listOverdueCheckouts,
@@ -9,9 +11,8 @@ import {
   listUnsentRefunds,
   listUnsettledOrderIds,
 } from './queries'
-import { HOUR_MS, MINUTE_MS, SECOND_MS } from '@/lib/kernel/time'
+import { refundClosedAccounts } from './refund-closed-accounts'
 import { sendRefund } from './refund-order'
-import { refundLateUnsent } from './refund-unsent'
 import { refundUnfulfillable } from './refund-unfulfillable'
 import { settleCheckout } from './settle-checkout'
 
@@ -51,7 +52,7 @@ export async function sweepCheckouts(ctx: Context): Promise<number> {
   }
   const aMomentAgo = new Date(ctx.clock.now().getTime() - 30 * SECOND_MS)
   for (const { id } of await listUnsentRefunds(ctx.db, BATCH, aMomentAgo)) await attempt(() => sendRefund(ctx, id))
-  await attempt(() => refundLateUnsent(ctx))
+  await attempt(() => refundClosedAccounts(ctx))
   for (const { stripeId } of await listPaymentsWithoutFee(ctx, FEES_AT_ONCE)) {
     await attempt(() => settleCheckout(ctx, stripeId))
   }

@@ -3,7 +3,6 @@ import type { Order, Refund } from '@prisma/client'
 import type Stripe from 'stripe'
 import { type Context, transaction } from '@/lib/infra/context'
 import { SECOND_MS } from '@/lib/kernel/time'
-import type { QueuedMail } from '@/lib/notifications/mail-layout'
 import { settleOrderPayout } from '@/lib/payouts/deduct-from-payout'
 import { bookDeduction } from './book-deduction'
 import {
@@ -15,6 +14,7 @@ import {
   unpayableRefundNotice,
 } from './money-mails'
 import { queueMail } from '@/lib/notifications/queue-mail'
+import type { QueuedMail } from '@/lib/notifications/compose-mail'
 import { restockUnits } from './restock-units'
 import {
   isClosedDispute,

@@ -1,5 +1,5 @@
 import 'server-only'
-import { composeMail, type QueuedMail } from '@/lib/notifications/mail-layout'
+import { composeMail, type QueuedMail } from '@/lib/notifications/compose-mail'
 import { payoutStateTexts } from './messages'
 
 /** @param key what keeps a second mail about the same pause away */

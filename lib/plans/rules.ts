@@ -34,6 +34,14 @@ export const planLabel = { free: 'Free Plan', pro: 'Pro Plan' } as const
 /** SPEC §6 and §9. */
 export const planPriceText = { free: '$0', pro: '$10 per month or $96 per year' } as const
 
+export type BillingPeriod = 'monthly' | 'yearly'
+
+/** What Pro costs: $10 per month or $96 per year. */
+export const proPriceCents: Record<BillingPeriod, number> = { monthly: 1_000, yearly: 9_600 }
+
+/** SPEC §2, Upgrade dialog: "Save 20%", "Save $24". */
+export const yearlySavings = { percent: 'Save 20%', dollars: 'Save $24' } as const
+
 /** What each plan holds, in the words of SPEC §6. */
 export const planFeatures = {
   free: ['1 active drop', 'Physical products', 'Basic analytics', 'Standard support', '5% platform fee'],

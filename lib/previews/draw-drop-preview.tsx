@@ -10,12 +10,12 @@ import { type DrawnTitle, setTitle, Title } from './drawn-title'
 import { previewStatus, previewVersion } from './drop-metadata'
 import { loadFonts } from './load-fonts'
 import { photoDataUri } from './photo-data-uri'
-import { PREVIEW_HEIGHT, PREVIEW_WIDTH } from './preview-size'
+import { previewSize } from './preview-size'
 import { shrinkPng } from './shrink-png'
 
 const PHOTO_WIDTH = 504
 const PADDING = 54
-const TEXT_WIDTH = PREVIEW_WIDTH - PHOTO_WIDTH - 2 * PADDING
+const TEXT_WIDTH = previewSize.width - PHOTO_WIDTH - 2 * PADDING
 const TITLE_HEIGHT = 264
 /** Longer titles end in dots; the tags beside the picture have them whole. */
 const MAX_LETTERS = 90
@@ -42,18 +42,17 @@ export function drawDropPreview(drop: DropView, image: DropImageRow | null): Pro
 async function render(drop: DropView, image: DropImageRow | null): Promise<Buffer> {
   try {
     const [photo, title] = await Promise.all([
-      photoDataUri(image, { width: PHOTO_WIDTH, height: PREVIEW_HEIGHT }),
+      photoDataUri(image, { width: PHOTO_WIDTH, height: previewSize.height }),
       titleOf(drop),
     ])
     const response = new ImageResponse(<Preview drop={drop} title={title} photo={photo} />, {
-      width: PREVIEW_WIDTH,
-      height: PREVIEW_HEIGHT,
+      ...previewSize,
       fonts: await loadFonts(),
     })
     return await shrinkPng(Buffer.from(await response.arrayBuffer()))
   } catch (error) {
     log().error({ cause: String(error), drop: drop.id }, 'preview not drawn')
-    return sharp({ create: { width: PREVIEW_WIDTH, height: PREVIEW_HEIGHT, channels: 3, background: '#FBF9F5' } })
+    return sharp({ create: { ...previewSize, channels: 3, background: '#FBF9F5' } })
       .png()
       .toBuffer()
   }
@@ -88,7 +87,7 @@ function Preview({ drop, title, photo }: PreviewProps) {
         <img
           src={photo}
           width={PHOTO_WIDTH}
-          height={PREVIEW_HEIGHT}
+          height={previewSize.height}
           style={{ objectFit: 'cover', opacity: isLive ? 1 : 0.55 }}
         />
       ) : null}
@@ -104,7 +103,7 @@ function Preview({ drop, title, photo }: PreviewProps) {
         <div style={{ display: 'flex', fontSize: 30, fontWeight: 800, color: '#6B665C' }}>{brand.name}</div>
         <div style={{ display: 'flex', flexDirection: 'column', gap: 22 }}>
           {title ? (
-            <Title title={title} width={photo ? TEXT_WIDTH : PREVIEW_WIDTH - 2 * PADDING} height={TITLE_HEIGHT} />
+            <Title title={title} width={photo ? TEXT_WIDTH : previewSize.width - 2 * PADDING} height={TITLE_HEIGHT} />
           ) : null}
           <div style={{ display: 'flex', fontSize: 46, fontWeight: 800 }}>{formatUsd(drop.priceCents)}</div>
         </div>

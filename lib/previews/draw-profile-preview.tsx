@@ -4,7 +4,7 @@ import type { DropRow } from '@/lib/drops/view'
 import { brand } from '@/lib/kernel/brand'
 import { loadFonts } from './load-fonts'
 import { photoDataUri } from './photo-data-uri'
-import { PREVIEW_HEIGHT, PREVIEW_WIDTH } from './preview-size'
+import { previewSize } from './preview-size'
 import { activeDropsText, profilePreviewVersion } from './profile-metadata'
 import { shrinkPng } from './shrink-png'
 
@@ -27,11 +27,13 @@ export function drawProfilePreview(user: { username: string }, rows: readonly Dr
 
 async function render(username: string, rows: readonly DropRow[]): Promise<Buffer> {
   const photos = await Promise.all(
-    rows.slice(0, MAX_PHOTOS).map((row) => photoDataUri(row.images[0] ?? null, { width: 504, height: PREVIEW_HEIGHT })),
+    rows
+      .slice(0, MAX_PHOTOS)
+      .map((row) => photoDataUri(row.images[0] ?? null, { width: 504, height: previewSize.height })),
   )
   const response = new ImageResponse(
     <ProfilePreview username={username} count={rows.length} photos={photos.filter((photo) => photo !== null)} />,
-    { width: PREVIEW_WIDTH, height: PREVIEW_HEIGHT, fonts: await loadFonts() },
+    { ...previewSize, fonts: await loadFonts() },
   )
   return shrinkPng(Buffer.from(await response.arrayBuffer()))
 }
@@ -72,7 +74,7 @@ function ProfilePreview({ username, count, photos }: { username: string; count: 
               key={photo.slice(-40)}
               src={photo}
               width={Math.ceil(PHOTOS_WIDTH / photos.length)}
-              height={PREVIEW_HEIGHT}
+              height={previewSize.height}
               style={{ objectFit: 'cover' }}
             />
           ))}

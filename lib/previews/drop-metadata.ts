@@ -7,7 +7,7 @@ import { brand } from '@/lib/kernel/brand'
 import { formatUsd } from '@/lib/kernel/money'
 import { cutText } from '@/lib/kernel/text'
 import { DAY_MS } from '@/lib/kernel/time'
-import { PREVIEW_HEIGHT, PREVIEW_WIDTH } from './preview-size'
+import { previewSize } from './preview-size'
 
 const endText = (iso: string) =>
   new Intl.DateTimeFormat('en-GB', {
@@ -59,13 +59,7 @@ export function dropMetadata(drop: DropView): Metadata {
     `${formatUsd(drop.priceCents)} · ${previewStatus(drop)}. ${drop.description.replace(/\s+/g, ' ')}`,
     155,
   )
-  const image = {
-    url: previewImagePath(drop),
-    width: PREVIEW_WIDTH,
-    height: PREVIEW_HEIGHT,
-    alt: drop.title,
-    type: 'image/png',
-  }
+  const image = { url: previewImagePath(drop), ...previewSize, alt: drop.title, type: 'image/png' }
   return {
     title,
     description,

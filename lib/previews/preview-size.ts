@@ -1,3 +1,4 @@
+import 'server-only'
+
 /** The size of a link preview in pixels, as its tags say and its picture is drawn. */
-export const PREVIEW_WIDTH = 1200
-export const PREVIEW_HEIGHT = 630
+export const previewSize = { width: 1200, height: 630 } as const

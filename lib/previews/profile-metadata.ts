@@ -5,7 +5,7 @@ import { profilePath } from '@/lib/accounts/rules'
 import type { DropRow } from '@/lib/drops/view'
 import { brand } from '@/lib/kernel/brand'
 import { cutText } from '@/lib/kernel/text'
-import { PREVIEW_HEIGHT, PREVIEW_WIDTH } from './preview-size'
+import { previewSize } from './preview-size'
 
 /** "2 active drops". */
 export function activeDropsText(count: number): string {
@@ -32,8 +32,7 @@ export function profileMetadata(username: string, rows: readonly DropRow[]): Met
   const description = cutText(whole, 155)
   const image = {
     url: `${path}/opengraph-image?v=${profilePreviewVersion(rows)}`,
-    width: PREVIEW_WIDTH,
-    height: PREVIEW_HEIGHT,
+    ...previewSize,
     alt: `${title} on ${brand.name}`,
     type: 'image/png',
   }

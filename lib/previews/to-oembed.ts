@@ -5,7 +5,7 @@ import type { DropView } from '@/lib/drops/view'
 import { env } from '@/lib/infra/env'
 import { brand } from '@/lib/kernel/brand'
 import { previewImagePath } from './drop-metadata'
-import { PREVIEW_HEIGHT, PREVIEW_WIDTH } from './preview-size'
+import { previewSize } from './preview-size'
 
 /** As long as the preview image may be kept. */
 export const OEMBED_CACHE_SECONDS = 300
@@ -25,7 +25,7 @@ export function toOembed(drop: DropView) {
     provider_url: appUrl,
     cache_age: OEMBED_CACHE_SECONDS,
     thumbnail_url: `${appUrl}${previewImagePath(drop)}`,
-    thumbnail_width: PREVIEW_WIDTH,
-    thumbnail_height: PREVIEW_HEIGHT,
+    thumbnail_width: previewSize.width,
+    thumbnail_height: previewSize.height,
   }
 }

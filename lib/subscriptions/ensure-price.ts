@@ -2,7 +2,7 @@ import 'server-only'
 import type { Context } from '@/lib/infra/context'
 import { isStripeRefusal } from '@/lib/infra/stripe-errors'
 import { brand } from '@/lib/kernel/brand'
-import { proPriceCents, type BillingPeriod } from '@/lib/plans/pricing'
+import { type BillingPeriod, proPriceCents } from '@/lib/plans/rules'
 
 const PRODUCT_ID = 'lastcall_pro'
 

@@ -1,7 +1,7 @@
 import 'server-only'
 import { formatUsd } from '@/lib/kernel/money'
-import { composeMail, type QueuedMail } from '@/lib/notifications/mail-layout'
-import { proPriceCents, type BillingPeriod } from '@/lib/plans/pricing'
+import { composeMail, type QueuedMail } from '@/lib/notifications/compose-mail'
+import { type BillingPeriod, proPriceCents } from '@/lib/plans/rules'
 
 type Recipient = { email: string; firstName: string }
 

@@ -1,5 +1,5 @@
-import type { BillingPeriod } from '@/lib/plans/pricing'
 import { DAY_MS } from '@/lib/kernel/time'
+import type { BillingPeriod } from '@/lib/plans/rules'
 
 /** DECISIONS 12. */
 const GRACE_DAYS = 7

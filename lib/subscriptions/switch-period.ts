@@ -1,7 +1,7 @@
 import 'server-only'
 import type { Context } from '@/lib/infra/context'
 import type { UserActor } from '@/lib/kernel/actor'
-import type { BillingPeriod } from '@/lib/plans/pricing'
+import type { BillingPeriod } from '@/lib/plans/rules'
 import { ensurePrice } from './ensure-price'
 import { getRunningSubscription } from './guards'
 import { subscriptionError } from './messages'

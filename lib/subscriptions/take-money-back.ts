@@ -6,7 +6,7 @@ import { queueMail } from '@/lib/notifications/queue-mail'
 import { getRunningSubscription } from './guards'
 import { moneyBackMail } from './mails'
 import { subscriptionError } from './messages'
-import { refundCustomer } from './refund-payments'
+import { refundCustomer } from './refund-customer'
 import { canHaveMoneyBack } from './rules'
 import { syncSubscription } from './sync-subscription'
 

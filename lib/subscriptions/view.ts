@@ -1,6 +1,6 @@
 import type { Subscription } from '@prisma/client'
 import type { Plan } from '@/lib/kernel/plan'
-import type { BillingPeriod } from '@/lib/plans/pricing'
+import type { BillingPeriod } from '@/lib/plans/rules'
 import { canHaveMoneyBack, moneyBackUntil, type SubscriptionState } from './rules'
 
 /** A seller's own plan. */

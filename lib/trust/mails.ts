@@ -1,6 +1,6 @@
 import 'server-only'
 import { categoryLabel } from '@/lib/moderation/messages'
-import { composeMail, type QueuedMail } from '@/lib/notifications/mail-layout'
+import { composeMail, type QueuedMail } from '@/lib/notifications/compose-mail'
 import type { Penalty } from './rules'
 
 type Seller = { email: string; firstName: string }

@@ -1,6 +1,6 @@
 import 'server-only'
 import type { Context } from '@/lib/infra/context'
-import { isLeaveKey } from './links'
+import { isLeaveKey } from './leave-links'
 import { waitlistError } from './messages'
 import type { LeaveWaitlistInput } from './schema'
 

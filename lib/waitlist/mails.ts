@@ -1,8 +1,8 @@
 import 'server-only'
 import { dropPath } from '@/lib/drops/rules'
 import { formatUsd } from '@/lib/kernel/money'
-import { composeMail, type QueuedMail } from '@/lib/notifications/mail-layout'
-import { claimLink, confirmLink, leaveLinks } from './links'
+import { composeMail, type QueuedMail } from '@/lib/notifications/compose-mail'
+import { leaveLinks } from './leave-links'
 
 type Entry = { id: number; email: string }
 type Drop = { title: string; customSlug: string | null; uniqueId: string; priceCents: number }
@@ -17,7 +17,7 @@ export function confirmReminderMail(entry: Entry, drop: Drop, secret: string, ap
       `Somebody, hopefully you, wants to hear when “${drop.title}” can be bought again.`,
       'Tap the button and you are on the list. Without it you will not hear from us.',
     ],
-    button: { label: 'Yes, remind me', url: confirmLink(secret, appUrl) },
+    button: { label: 'Yes, remind me', url: `${appUrl}/remind/confirm?token=${secret}` },
     unsubscribe: leaveLinks(entry.id, appUrl),
   })
 }
@@ -49,7 +49,7 @@ export function claimMail(
     heading: 'A unit came back, and you are next',
     paragraphs: [`We keep one “${drop.title}” for you until ${until}. After that it goes to the next in line.`],
     facts: [['Price', `${formatUsd(drop.priceCents)} USD`]],
-    button: { label: 'Take it', url: claimLink(claim.secret, appUrl) },
+    button: { label: 'Take it', url: `${appUrl}/claim/${claim.secret}` },
     unsubscribe: leaveLinks(entry.id, appUrl),
   })
 }

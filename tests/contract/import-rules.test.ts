@@ -34,9 +34,12 @@ const planted: [rule: string, file: string, code: string][] = [
   ['plain-node-imports-plain-node', `bench/${PLANTED}.mjs`, `import '../lib/kernel/money.ts'`],
   ['scripts-need-nothing-installed', `scripts/${PLANTED}.mjs`, `import 'sirv'`],
   ['scripts-drive-and-do-not-decide', `scripts/${PLANTED}-lib.mjs`, `import '../lib/http/content-security-policy.mjs'`],
+  ['layer-http', `lib/http/${PLANTED}.ts`, `import '@/lib/jobs/start-jobs'`],
   ['nothing-imports-app', `components/${PLANTED}.ts`, `import '@/app/fonts'`],
   ['lib-is-not-ui', `lib/client/${PLANTED}.ts`, `import '@/components/ui/button'`],
   ['browser-sees-browser-safe-files-only', `components/drops/${PLANTED}.ts`, `import '@/lib/drops/queries'`],
+  ['browser-sees-browser-safe-files-only', `components/admin/${PLANTED}.ts`, `import '@/lib/trust/approve-review'`],
+  ['browser-safe-stays-browser-safe', `lib/${PLANTED}/seller-view.ts`, `import '@/lib/infra/db'`],
   ['browser-safe-stays-browser-safe', `lib/${PLANTED}/rules.ts`, `import '@/lib/infra/db'`],
   [
     'prisma-only-in-infra-db',

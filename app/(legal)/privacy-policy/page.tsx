@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
 import { LegalPage } from '@/components/legal/legal-page'
-import { privacySections } from '@/components/legal/privacy-policy'
+import { privacySections } from '@/components/legal/privacy-sections'
 
 export const metadata: Metadata = {
   title: 'Privacy Policy',

@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
 import { LegalPage } from '@/components/legal/legal-page'
-import { prohibitedSections } from '@/components/legal/prohibited-content'
+import { prohibitedSections } from '@/components/legal/prohibited-sections'
 
 export const metadata: Metadata = {
   title: 'Prohibited Content Policy',

@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
 import { LegalPage } from '@/components/legal/legal-page'
-import { termsSections } from '@/components/legal/terms-of-service'
+import { termsSections } from '@/components/legal/terms-sections'
 
 export const metadata: Metadata = {
   title: 'Terms of Service',

@@ -4,7 +4,9 @@ import { revalidatePath } from 'next/cache'
 import { renderSVG } from 'uqr'
 import { z } from 'zod/mini'
 import { changePassword } from '@/lib/accounts/change-password'
-import { endDevice, endOtherDevices } from '@/lib/accounts/end-devices'
+import { confirmTwoFactor } from '@/lib/accounts/confirm-two-factor'
+import { endDevice, endOtherDevices } from '@/lib/accounts/end-device'
+import { renewRecoveryCodes } from '@/lib/accounts/renew-recovery-codes'
 import {
   changePasswordSchema,
   codeSchema,
@@ -12,13 +14,9 @@ import {
   endDeviceSchema,
   startTwoFactorSchema,
 } from '@/lib/accounts/schema'
-import {
-  confirmTwoFactor,
-  renewRecoveryCodes,
-  startTwoFactor,
-  stepUp,
-  turnOffTwoFactor,
-} from '@/lib/accounts/set-up-two-factor'
+import { startTwoFactor } from '@/lib/accounts/start-two-factor'
+import { stepUp } from '@/lib/accounts/step-up'
+import { turnOffTwoFactor } from '@/lib/accounts/turn-off-two-factor'
 import { deleteOwnAccount } from '@/lib/closure/delete-own-account'
 import { action } from '@/lib/http/action'
 import { clearSessionCookie } from '@/lib/http/session'

@@ -3,9 +3,9 @@
 import { revalidatePath } from 'next/cache'
 import { action } from '@/lib/http/action'
 import { answerDispute } from '@/lib/orders/answer-dispute'
-import { markDelivered } from '@/lib/orders/complete-order'
 import { declineRefund } from '@/lib/orders/decline-refund'
 import { importTracking } from '@/lib/orders/import-tracking'
+import { markDelivered } from '@/lib/orders/mark-delivered'
 import { markShipped } from '@/lib/orders/mark-shipped'
 import { refundOrder } from '@/lib/orders/refund-order'
 import {

@@ -3,7 +3,7 @@ import { changeUsername } from '@/lib/accounts/change-username'
 import { checkUsername } from '@/lib/accounts/check-username'
 import { confirmEmail } from '@/lib/accounts/confirm-email'
 import { createAccount } from '@/lib/accounts/create-account'
-import { endDevice, endOtherDevices } from '@/lib/accounts/end-devices'
+import { endDevice, endOtherDevices } from '@/lib/accounts/end-device'
 import {
   findPendingEmail,
   findRenamedUsername,

@@ -1,16 +1,14 @@
 import { generateSync } from 'otplib'
+import { confirmTwoFactor } from '@/lib/accounts/confirm-two-factor'
 import { finishLogin, hasTwoFactor, passwordMark } from '@/lib/accounts/finish-login'
 import { assertSteppedUp } from '@/lib/accounts/guards'
 import { findSessionActor } from '@/lib/accounts/queries'
-import {
-  confirmTwoFactor,
-  renewRecoveryCodes,
-  startTwoFactor,
-  stepUp,
-  turnOffTwoFactor,
-} from '@/lib/accounts/set-up-two-factor'
+import { renewRecoveryCodes } from '@/lib/accounts/renew-recovery-codes'
 import { startSession } from '@/lib/accounts/start-session'
 import { closeDatabase, database, db } from '@/lib/infra/db'
+import { startTwoFactor } from '@/lib/accounts/start-two-factor'
+import { stepUp } from '@/lib/accounts/step-up'
+import { turnOffTwoFactor } from '@/lib/accounts/turn-off-two-factor'
 import { hashPassword } from '@/lib/infra/password'
 import { MINUTE_MS, SECOND_MS } from '@/lib/kernel/time'
 import { contextFor, makeSeller, visitor } from '@/tests/support/factories'

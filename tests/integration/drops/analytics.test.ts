@@ -1,5 +1,5 @@
-import { countTap, flushTaps } from '@/lib/drops/count-taps'
-import { countView, flushViews } from '@/lib/drops/count-views'
+import { countTap, flushTaps } from '@/lib/drops/count-tap'
+import { countView, flushViews } from '@/lib/drops/count-view'
 import { getAnalytics } from '@/lib/drops/get-analytics'
 import type { VisitSource } from '@/lib/drops/rules'
 import { closeDatabase, db } from '@/lib/infra/db'

@@ -1,5 +1,5 @@
 import { archiveDrops } from '@/lib/drops/archive-drops'
-import { countView, flushViews } from '@/lib/drops/count-views'
+import { countView, flushViews } from '@/lib/drops/count-view'
 import { findPublicDrop, listLiveDrops } from '@/lib/drops/queries'
 import { sweepOrphans } from '@/lib/drops/sweep-orphans'
 import { toDropView } from '@/lib/drops/view'

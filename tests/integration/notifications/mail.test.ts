@@ -1,7 +1,7 @@
 import { closeDatabase, database, db } from '@/lib/infra/db'
 import { visitor } from '../../support/factories'
 import { newId } from '@/lib/kernel/id'
-import { composeMail } from '@/lib/notifications/mail-layout'
+import { composeMail } from '@/lib/notifications/compose-mail'
 import { listMail } from '@/lib/notifications/queries'
 import { sendDueMail } from '@/lib/notifications/send-due-mail'
 

@@ -1,7 +1,7 @@
+import { composeMail } from '@/lib/notifications/compose-mail'
 import { archiveDrops } from '@/lib/drops/archive-drops'
 import { type Context, sqlTransaction, transaction } from '@/lib/infra/context'
 import { closeDatabase, db } from '@/lib/infra/db'
-import { composeMail } from '@/lib/notifications/mail-layout'
 import { queueMail } from '@/lib/notifications/queue-mail'
 import { markPaid } from '@/lib/orders/mark-paid'
 import { takeHold } from '@/lib/orders/take-hold'

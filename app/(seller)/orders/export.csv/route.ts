@@ -1,8 +1,8 @@
 import { queryOf } from '@/lib/http/input'
 import { route } from '@/lib/http/route'
 import { PERSONAL_CACHE_CONTROL } from '@/lib/kernel/response-headers.mjs'
-import { streamOrdersCsv } from '@/lib/orders/export-orders'
 import { sellerOrderFilterSchema } from '@/lib/orders/schema'
+import { streamOrdersCsv } from '@/lib/orders/stream-orders-csv'
 
 // The orders a seller is looking at, as a file: with the tracking numbers filled in it can be sent back.
 export const GET = route({

@@ -1,5 +1,5 @@
 import { after } from 'next/server'
-import { forgotPasswordLimit } from '@/lib/accounts/forgot-limits'
+import { forgotPasswordLimit } from '@/lib/accounts/guards'
 import { accountToasts } from '@/lib/accounts/messages'
 import { requestPasswordReset } from '@/lib/accounts/request-password-reset'
 import { forgotSchema } from '@/lib/accounts/schema'

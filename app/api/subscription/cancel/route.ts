@@ -1,9 +1,9 @@
 import { json } from '@/lib/http/input'
 import { ok } from '@/lib/http/responses'
 import { route } from '@/lib/http/route'
-import { setCancelAtPeriodEnd } from '@/lib/subscriptions/cancel-subscription'
 import { getPlan } from '@/lib/subscriptions/queries'
 import { cancelSchema } from '@/lib/subscriptions/schema'
+import { setCancelAtPeriodEnd } from '@/lib/subscriptions/set-cancel-at-period-end'
 
 export const POST = route({
   who: 'seller',

@@ -4,7 +4,8 @@ import { listSellerDrops } from '@/lib/drops/queries'
 import { toSellerDropView } from '@/lib/drops/view'
 import { download } from '@/lib/http/responses'
 import { route } from '@/lib/http/route'
-import { listAllSellerOrders, ordersToCsv } from '@/lib/orders/export-orders'
+import { listAllSellerOrders } from '@/lib/orders/seller-queries'
+import { ordersToCsv } from '@/lib/orders/stream-orders-csv'
 import { platformError } from '@/lib/platform/messages'
 
 // Everything we hold about a seller (DECISIONS 37): as JSON, or the orders as CSV for a spreadsheet.

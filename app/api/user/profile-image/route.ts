@@ -1,7 +1,7 @@
 import { z } from 'zod/mini'
-import { removeProfileImage, setProfileImage } from '@/lib/accounts/change-profile-image'
 import { accountError } from '@/lib/accounts/messages'
 import { PROFILE_IMAGE_MAX_BYTES } from '@/lib/accounts/rules'
+import { removeProfileImage, setProfileImage } from '@/lib/accounts/set-profile-image'
 import { toUserView } from '@/lib/accounts/view'
 import { ok } from '@/lib/http/responses'
 import { route } from '@/lib/http/route'

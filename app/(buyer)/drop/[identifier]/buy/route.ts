@@ -1,5 +1,5 @@
 import { z } from 'zod/mini'
-import { countTap } from '@/lib/drops/count-taps'
+import { countTap } from '@/lib/drops/count-tap'
 import { findPublicDrop } from '@/lib/drops/queries'
 import { dropPath } from '@/lib/drops/rules'
 import { buyerToken, noteOpenCheckout } from '@/lib/http/buyer-cookie'

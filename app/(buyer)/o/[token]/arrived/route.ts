@@ -1,7 +1,7 @@
 import { z } from 'zod/mini'
 import { answerOrderForm } from '@/lib/http/order-form'
 import { route } from '@/lib/http/route'
-import { confirmArrival } from '@/lib/orders/complete-order'
+import { confirmArrival } from '@/lib/orders/confirm-arrival'
 import { orderTokenSchema } from '@/lib/orders/schema'
 
 // "It has arrived", with or without JavaScript. The token is the permission.

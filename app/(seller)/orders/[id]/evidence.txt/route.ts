@@ -1,7 +1,7 @@
 import { z } from 'zod/mini'
 import { download } from '@/lib/http/responses'
 import { route } from '@/lib/http/route'
-import { getEvidence } from '@/lib/orders/evidence'
+import { getEvidence } from '@/lib/orders/get-evidence'
 import { orderIdSchema } from '@/lib/orders/schema'
 
 // What stands in a dispute, to read and to keep: for the seller of the order and for administrators.

@@ -8,10 +8,10 @@ import { refundedFeeCents, type RefundRequester, sentRefunds } from './rules'
 const SENT_AT_ONCE = 20
 
 /**
- * Locks what writeDownUnsentRefunds() is going to refund. Before any drop is locked: whoever refunds or pays an order comes from the
+ * Locks what recordClosureRefunds() is going to refund. Before any drop is locked: whoever refunds or pays an order comes from the
  * order to the drop.
  */
-export async function lockUnsentOrders(tx: Context, sellerId: number): Promise<void> {
+export async function lockUnfulfilledOrders(tx: Context, sellerId: number): Promise<void> {
   await tx.db.$queryRaw`
     SELECT 1 FROM "Order" WHERE "sellerId" = ${sellerId} AND "status" = 'paid' AND "productType" <> 'digital'
      ORDER BY "id" FOR UPDATE`
@@ -21,10 +21,10 @@ export async function lockUnsentOrders(tx: Context, sellerId: number): Promise<v
  * Writes down that a seller who goes away gives everything back that was paid for and never sent or done: nobody is there for it
  * any more (PAYMENTS: nobody pays without getting goods or money back). Files stay where they are, and what was sent stays
  * sold.
- * @returns the refunds, for sendUnsentRefunds() once they are committed
+ * @returns the refunds, for sendClosureRefunds() once they are committed
  */
-export async function writeDownUnsentRefunds(tx: Context, sellerId: number): Promise<string[]> {
-  await lockUnsentOrders(tx, sellerId)
+export async function recordClosureRefunds(tx: Context, sellerId: number): Promise<string[]> {
+  await lockUnfulfilledOrders(tx, sellerId)
   const orders = await tx.db.order.findMany({
     where: { sellerId, status: 'paid', productType: { not: 'digital' } },
     include: { refunds: true },
@@ -51,19 +51,19 @@ export async function writeDownUnsentRefunds(tx: Context, sellerId: number): Pro
  * The same for what became paid, or paid again, after its seller had gone: a payment of that very moment, a dispute that was won. What
  * Stripe has turned down once is for an operator; it is not asked for again.
  */
-export async function refundLateUnsent(ctx: Context): Promise<void> {
+export async function refundClosedAccounts(ctx: Context): Promise<void> {
   const sellers = await ctx.db.$queryRaw<{ id: number }[]>`
     SELECT u."id" FROM "User" u WHERE u."deletedAt" IS NOT NULL AND EXISTS (
       SELECT FROM "Order" o WHERE o."sellerId" = u."id" AND o."status" = 'paid' AND o."productType" <> 'digital'
          AND NOT EXISTS (SELECT FROM "Refund" r WHERE r."orderId" = o."id" AND r."requestedBy" = 'closure'))
     LIMIT ${SENT_AT_ONCE}`
   for (const { id } of sellers) {
-    await sendUnsentRefunds(ctx, await transaction(ctx, (tx) => writeDownUnsentRefunds(tx, id)))
+    await sendClosureRefunds(ctx, await transaction(ctx, (tx) => recordClosureRefunds(tx, id)))
   }
 }
 
 /** Tells Stripe of the refunds that were written down. What it could not be told is the sweep's; what it refused needs a person. */
-export async function sendUnsentRefunds(ctx: Context, refundIds: readonly string[]): Promise<void> {
+export async function sendClosureRefunds(ctx: Context, refundIds: readonly string[]): Promise<void> {
   for (const id of refundIds.slice(0, SENT_AT_ONCE)) {
     try {
       await sendRefund(ctx, id)

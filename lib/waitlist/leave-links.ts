@@ -12,11 +12,3 @@ export function leaveLinks(entryId: number, appUrl: string): { pageUrl: string; 
 export function isLeaveKey(entryId: number, key: string): boolean {
   return isSameSecret(key, leaveKey(entryId))
 }
-
-export function confirmLink(secret: string, appUrl: string): string {
-  return `${appUrl}/remind/confirm?token=${secret}`
-}
-
-export function claimLink(secret: string, appUrl: string): string {
-  return `${appUrl}/claim/${secret}`
-}

@@ -6,9 +6,9 @@ import { brand, policiesDated } from '@/lib/kernel/brand'
 import { referenceOf } from '@/lib/kernel/id'
 import { formatUsd } from '@/lib/kernel/money'
 import { orderError } from './messages'
+import { orderTimeline } from './order-timeline'
 import { disputeReasonText, disputeText } from './rules'
 import { findOrderRecord, type OrderRecord } from './seller-queries'
-import { timelineOf } from './timeline'
 import { toAddress } from './view'
 
 /** Stripe takes 20,000 characters in a field, and 150,000 in all. */
@@ -79,7 +79,7 @@ function downloadsOf({ downloads, drop }: OrderRecord): string {
 }
 
 function historyOf(order: OrderRecord): string {
-  return timelineOf({ ...order, transfer: null }, 'bank')
+  return orderTimeline({ ...order, transfer: null }, 'bank')
     .map(({ at, text, note }) => `${moment(new Date(at))}  ${text}${note ? `: ${note}` : ''}`)
     .join('\n')
 }

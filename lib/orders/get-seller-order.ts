@@ -1,11 +1,11 @@
 import 'server-only'
 import { imageSrc } from '@/lib/drops/view'
-import { referenceOf } from '@/lib/kernel/id'
 import type { Context } from '@/lib/infra/context'
+import { referenceOf } from '@/lib/kernel/id'
 import { orderError } from './messages'
+import { orderTimeline } from './order-timeline'
 import { completionOf, isAnswerable, isClosedDispute, isStandingDispute, sentRefunds } from './rules'
 import { findOrderRecord, type OrderRecord } from './seller-queries'
-import { timelineOf } from './timeline'
 import type { SellerOrderDetailView } from './seller-view'
 import { toAddress } from './view'
 
@@ -38,7 +38,7 @@ export async function getSellerOrder(ctx: Context, sellerId: number, orderId: st
     request: requestOf(order),
     completion: completionOf(order),
     dispute: disputeOf(order, now),
-    timeline: timelineOf(order, 'seller'),
+    timeline: orderTimeline(order, 'seller'),
   }
 }
 

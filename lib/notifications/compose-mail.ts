@@ -1,6 +1,7 @@
+import 'server-only'
 import { brand } from '@/lib/kernel/brand'
 
-/** What a mail says; its look is drawn from this when it is sent (mail-template.tsx). */
+/** What a mail says; its look is drawn from this when it is sent (mail-html.tsx). */
 export type MailContent = {
   /** The line a phone shows beside the subject. */
   preview: string

@@ -2,16 +2,9 @@ import 'server-only'
 import type { Database } from '@/lib/infra/db'
 import { toCsv } from '@/lib/kernel/csv'
 import { toDecimal } from '@/lib/kernel/money'
-import { sellerOrderFilterSchema, type SellerOrderFilter } from './schema'
+import type { SellerOrderFilter } from './schema'
 import { walkSellerOrders } from './seller-queries'
 import type { SellerOrderView } from './seller-view'
-
-/** Every paid order of a seller, newest first. */
-export async function listAllSellerOrders(database: Database, sellerId: number): Promise<SellerOrderView[]> {
-  const all: SellerOrderView[] = []
-  for await (const batch of walkSellerOrders(database, sellerId, sellerOrderFilterSchema.parse({}))) all.push(...batch)
-  return all
-}
 
 const HEADER = [
   'order', 'paid_at', 'status', 'product', 'quantity', 'amount', 'platform_fee', 'card_fee', 'payout', 'net', 'refunded',
@@ -49,7 +42,7 @@ export function ordersToCsv(orders: readonly SellerOrderView[]): string {
   )
 }
 
-/** The same of a filter, as it is read: a hundred thousand orders are never in memory at once. */
+/** The orders of a filter as CSV, written as they are read: a hundred thousand orders are never in memory at once. */
 export function streamOrdersCsv(
   database: Database,
   sellerId: number,

@@ -4,7 +4,7 @@ import type { Context } from '@/lib/infra/context'
 import { keyedHash } from '@/lib/infra/crypto'
 import type { Database } from '@/lib/infra/db'
 import { addToHours, type HourCount } from './add-to-hours'
-import { visitorKey } from './count-views'
+import { visitorKey } from './count-view'
 
 type Tap = { dropId: number; visitor: string; userId: number; buyerKey: string }
 

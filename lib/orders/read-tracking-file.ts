@@ -1,3 +1,4 @@
+import 'server-only'
 import { parseCsv } from '@/lib/kernel/csv'
 import { orderError } from './messages'
 import { shippingText } from './schema'

@@ -16,7 +16,7 @@ import {
 import { render } from '@react-email/render'
 import { Fragment } from 'react'
 import { brand } from '@/lib/kernel/brand'
-import type { MailContent } from './mail-layout'
+import type { MailContent } from './compose-mail'
 
 // Mail programs know no style sheet of ours: the light tokens of app/globals.css, written out.
 const INK = '#17150f'
@@ -107,6 +107,6 @@ function MailTemplate({ content }: { content: MailContent }) {
 }
 
 /** The HTML of a mail in the outbox: as it was sent, or drawn now as mail programs understand it. */
-export async function htmlOf(mail: { html: string | null; content: MailContent | null }): Promise<string> {
+export async function mailHtml(mail: { html: string | null; content: MailContent | null }): Promise<string> {
   return mail.html ?? (mail.content ? render(<MailTemplate content={mail.content} />) : '')
 }

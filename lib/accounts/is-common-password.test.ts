@@ -1,4 +1,4 @@
-import { isCommonPassword } from './common-passwords'
+import { isCommonPassword } from './is-common-password'
 
 test.each([
   'password',

@@ -1,3 +1,4 @@
+import 'server-only'
 import { expectedArrival } from '@/lib/payouts/rules'
 import { formatUsd } from '@/lib/kernel/money'
 import { disputeText, type RefundRequester } from './rules'
@@ -28,7 +29,7 @@ const dayOf = (date: Date) => date.toLocaleDateString('en-US', { month: 'short',
  * What happened to an order, oldest first, out of its rows: nothing is written down twice.
  * @param reader nobody but the seller is told of the seller's money.
  */
-export function timelineOf(order: Facts, reader: Reader): TimelineEntry[] {
+export function orderTimeline(order: Facts, reader: Reader): TimelineEntry[] {
   const entries: (Omit<TimelineEntry, 'at'> & { at: Date | null })[] = [
     { at: order.paidAt, text: `Paid ${formatUsd(order.amountCents)}`, tone: 'good' },
     {

@@ -1,0 +1,18 @@
+'use client'
+
+import { ApiError, callApi, isSignedOut } from '@/lib/client/api'
+import { dropToasts } from '@/lib/drops/messages'
+import { useDropChange } from './use-drop-change'
+
+export function useDeleteDrop(dropId: number, onDone: () => void) {
+  return useDropChange<void>(dropId, {
+    call: (id) => callApi('DELETE', `/api/drops/${id}`),
+    done: dropToasts.deleted,
+    // Trying again does not help while somebody pays, or who is not logged in: then the server says what does.
+    failed: (error) =>
+      error instanceof ApiError && (error.code === 'IN_CHECKOUT' || isSignedOut(error))
+        ? { ...dropToasts.deleteFailed, description: error.text }
+        : dropToasts.deleteFailed,
+    onDone,
+  })
+}

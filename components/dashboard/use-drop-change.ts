@@ -1,0 +1,29 @@
+'use client'
+
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { isSignedOut } from '@/lib/client/api'
+import { toast, type ToastInput } from '@/lib/client/toast-store'
+import { sellerDropsKey } from './seller-drops-key'
+
+type Change<Input> = {
+  call: (dropId: number, input: Input) => Promise<unknown>
+  done: ToastInput
+  failed: (error: unknown) => ToastInput
+  onDone: () => void
+}
+
+/** A change of one of the seller's drops: refreshes the list, says what came of it. */
+export function useDropChange<Input>(dropId: number, { call, done, failed, onDone }: Change<Input>) {
+  const queryClient = useQueryClient()
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: (input: Input) => call(dropId, input),
+    onSuccess: () => {
+      toast(done)
+      onDone()
+    },
+    // Whose session has ended is told so, and stays: the sheet holds what was typed.
+    onError: (error) => toast({ ...failed(error), tone: 'bad', durationMs: 5_000 }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: sellerDropsKey }),
+  })
+  return { run: mutate, isPending, isSignedOut: isSignedOut(error) }
+}

@@ -1,0 +1,29 @@
+'use client'
+
+import { callApi, failureText } from '@/lib/client/api'
+import { uploadForm } from '@/lib/client/upload'
+import { dropToasts } from '@/lib/drops/messages'
+import type { EditDropFields } from '@/lib/drops/schema'
+import type { SellerDropView } from '@/lib/drops/view'
+import { useDropChange } from './use-drop-change'
+
+export type DropEdit = EditDropFields & { images: File[] }
+
+export function useEditDrop(dropId: number, onDone: () => void) {
+  return useDropChange<DropEdit>(dropId, {
+    call: sendEdit,
+    done: dropToasts.edited,
+    failed: (error) => ({ ...dropToasts.editFailed, description: failureText(error) }),
+    onDone,
+  })
+}
+
+/** JSON without pictures, a form with them. */
+function sendEdit(dropId: number, { images, ...fields }: DropEdit): Promise<SellerDropView> {
+  const path = `/api/drops/${dropId}`
+  if (images.length === 0) return callApi<SellerDropView>('PATCH', path, fields)
+  const form = new FormData()
+  for (const [name, value] of Object.entries(fields)) form.set(name, String(value))
+  images.forEach((image, position) => form.set(`image${position}`, image))
+  return uploadForm<SellerDropView>(path, form, undefined, 'PATCH').done
+}

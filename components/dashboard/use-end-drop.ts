@@ -1,0 +1,15 @@
+'use client'
+
+import { callApi, failureText } from '@/lib/client/api'
+import { dropToasts } from '@/lib/drops/messages'
+import type { SellerDropView } from '@/lib/drops/view'
+import { useDropChange } from './use-drop-change'
+
+export function useEndDrop(dropId: number, onDone: () => void) {
+  return useDropChange<void>(dropId, {
+    call: (id) => callApi<SellerDropView>('POST', `/api/drops/${id}/end`),
+    done: dropToasts.ended,
+    failed: (error) => ({ ...dropToasts.endFailed, description: failureText(error) }),
+    onDone,
+  })
+}

@@ -1,0 +1,29 @@
+import 'server-only'
+import { type Context, transaction } from '@/lib/infra/context'
+import type { UserActor } from '@/lib/kernel/actor'
+import { issueRecoveryCodes } from './issue-recovery-codes'
+import { accountError } from './messages'
+import { noteTwoFactorChange } from './note-two-factor-change'
+import type { CodeInput } from './schema'
+import { matchingStep, spendStep } from './spend-second-factor'
+
+/**
+ * Turns the second factor on with the app's first code, signs every other device out and tells the owner.
+ * @returns the recovery codes, which are shown this once.
+ * @throws WRONG_CODE, TWO_FACTOR_IS_ON, TWO_FACTOR_IS_OFF (not begun)
+ */
+export async function confirmTwoFactor(ctx: Context<UserActor>, { code }: CodeInput): Promise<string[]> {
+  const { userId, sessionId } = ctx.actor
+  const now = ctx.clock.now()
+  return transaction(ctx, async (tx) => {
+    const credential = await tx.db.totpCredential.findUnique({ where: { userId } })
+    if (!credential) throw accountError('TWO_FACTOR_IS_OFF')
+    if (credential.confirmedAt) throw accountError('TWO_FACTOR_IS_ON')
+    const step = matchingStep(credential, code, now)
+    if (step === null || !(await spendStep(tx.db, userId, step))) throw accountError('WRONG_CODE')
+    await tx.db.totpCredential.update({ where: { userId }, data: { confirmedAt: now } })
+    await tx.db.session.update({ where: { id: sessionId }, data: { stepUpAt: now } })
+    await noteTwoFactorChange(tx, 'on')
+    return issueRecoveryCodes(tx, userId)
+  })
+}

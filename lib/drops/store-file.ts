@@ -1,0 +1,58 @@
+import 'server-only'
+import type { Context } from '@/lib/infra/context'
+import { recogniseFile } from '@/lib/infra/file-kind'
+import { storage } from '@/lib/infra/storage'
+import type { UserActor } from '@/lib/kernel/actor'
+import { contentTypeOf, type FileKind } from '@/lib/kernel/file-kind'
+import { newId } from '@/lib/kernel/id'
+import { discardObjects, rememberObjects } from './claim-objects'
+import { dropError } from './messages'
+import { safeFileName } from './rules'
+
+/** On this machine, or with `storedAs` its beginning: then the whole is in storage already. */
+export type ReceivedFile = {
+  field: string
+  fileName: string
+  path: string
+  bytes: number
+  /** null when its bytes did not pass through here. */
+  sha256: string | null
+  storedAs?: string
+}
+
+export type StoredFile = Pick<ReceivedFile, 'fileName' | 'bytes' | 'sha256'> & {
+  storageKey: string
+  contentType: string
+}
+
+/**
+ * Takes what buyers will get over into private storage, unclaimed. @throws BAD_FILE
+ */
+export async function storeFile(ctx: Context<UserActor>, received: ReceivedFile): Promise<StoredFile> {
+  const kind = await recogniseFile(received.path, received.fileName)
+  if (!kind) throw dropError('BAD_FILE')
+  const { bytes, sha256 } = received
+  // Its name has promised a kind, and the key says so for good.
+  if (received.storedAs && !received.storedAs.endsWith(`.${kind}`)) throw dropError('BAD_FILE')
+  const storageKey = received.storedAs ?? (await adopt(ctx, received, kind))
+  return {
+    storageKey,
+    fileName: safeFileName(received.fileName, kind),
+    contentType: contentTypeOf(storageKey),
+    bytes,
+    sha256,
+  }
+}
+
+async function adopt(ctx: Context<UserActor>, received: ReceivedFile, kind: FileKind): Promise<string> {
+  const { bytes, sha256 } = received
+  const key = `files/${newId('f')}.${kind}`
+  await rememberObjects(ctx, [{ key, bytes, sha256 }])
+  try {
+    await storage().adopt(key, received.path)
+  } catch (error) {
+    await discardObjects(ctx, [key])
+    throw error
+  }
+  return key
+}

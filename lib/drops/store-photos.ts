@@ -1,0 +1,48 @@
+import 'server-only'
+import type { Context } from '@/lib/infra/context'
+import { type Photo, processPhoto } from '@/lib/infra/images'
+import { storage } from '@/lib/infra/storage'
+import type { UserActor } from '@/lib/kernel/actor'
+import { discardObjects, rememberObjects } from './claim-objects'
+import { dropError, dropTexts } from './messages'
+import type { ReceivedFile } from './store-file'
+
+/**
+ * Re-encodes pictures and puts them into storage, unclaimed. @throws BAD_IMAGE, after which none of them is left.
+ */
+export async function storePhotos(
+  ctx: Context<UserActor>,
+  images: Pick<ReceivedFile, 'field' | 'fileName' | 'path'>[],
+): Promise<Photo[]> {
+  const photos: Photo[] = []
+  try {
+    for (const image of images) {
+      const photo = await processPhoto(image.path)
+      if (typeof photo === 'string') {
+        const reason = photo === 'too-many-pixels' ? dropTexts.tooManyPixels : dropTexts.notAnImage
+        const name = image.fileName.replace(/[^\p{L}\p{N}._ -]/gu, '').slice(0, 60) || 'This file'
+        throw dropError('BAD_IMAGE', { text: `${name} ${reason}`, field: image.field })
+      }
+      const earlier = photoKeys(photos)
+      photos.push(photo)
+      await rememberObjects(
+        ctx,
+        photo.files.map((file) => ({ key: file.key, bytes: file.bytes.length })),
+      )
+      // The next picture may wait in line behind other sellers': the sweep must not take this one for a leftover.
+      await ctx.db.storedObject.updateMany({ where: { key: { in: earlier } }, data: { createdAt: ctx.clock.now() } })
+      for (const file of photo.files) await storage().put(file.key, file.bytes)
+      // Held until the row is written: only the addresses are needed from here.
+      photo.files = photo.files.map((file) => ({ key: file.key, bytes: Buffer.alloc(0) }))
+    }
+    return photos
+  } catch (error) {
+    await discardObjects(ctx, photoKeys(photos))
+    throw error
+  }
+}
+
+/** Under which keys the sizes of these pictures are stored. */
+export function photoKeys(photos: Photo[]): string[] {
+  return photos.flatMap((photo) => photo.files.map((file) => file.key))
+}
