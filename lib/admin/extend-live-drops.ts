@@ -1,4 +1,5 @@
 import 'server-only'
+import { extendDrops } from '@/lib/drops/extend-drops'
 import { RUNNING_DROP } from '@/lib/drops/queries'
 import { type Context, transaction } from '@/lib/infra/context'
 import type { UserActor } from '@/lib/kernel/actor'
@@ -28,15 +29,11 @@ export function extendLiveDrops(
         ORDER BY d."id" FOR NO KEY UPDATE`,
       { back },
     )
-    await tx.db.$executeRaw`
-      WITH extended AS (
-        UPDATE "Drop" SET "endTime" = "endTime" + make_interval(hours => ${hours}::int), "isActive" = true,
-               "archivedAt" = NULL, "updatedAt" = now()
-         WHERE "id" = ANY(${drops.map(({ id }) => id)})
-        RETURNING "id", "run", "endTime"
-      )
-      UPDATE "DropRun" r SET "endTime" = e."endTime", "renewDueAt" = NULL
-        FROM extended e WHERE r."dropId" = e."id" AND r."run" = e."run"`
+    await extendDrops(
+      tx,
+      drops.map(({ id }) => id),
+      hours,
+    )
     const returned = drops.filter(({ isBack }) => isBack).length
     await recordAudit(tx, {
       action: 'platform.extend',

@@ -1,6 +1,6 @@
 import 'server-only'
 import type { AuditEntry, WebhookEvent } from '@prisma/client'
-import { DEBT_CENTS, MAY_BE_IN_DEBT } from '@/lib/payouts/payout-sums'
+import { payoutSums } from '@/lib/payouts/payout-sums'
 import type { Database } from '@/lib/infra/db'
 import { readOrderCursor } from '@/lib/orders/seller-view'
 import type { AuditFilter, EventFilter, OrderFilter } from './schema'
@@ -55,7 +55,7 @@ const STUCK_IDS = `
 
 /** The orders that their sellers owe money for. */
 const OWED_IDS = `
-  (SELECT t."orderId" FROM "Transfer" t WHERE ${MAY_BE_IN_DEBT} AND ${DEBT_CENTS} > 0
+  (SELECT t."orderId" FROM "Transfer" t WHERE ${payoutSums.mayBeInDebt} AND ${payoutSums.debt} > 0
     ORDER BY t."createdAt" DESC LIMIT ${MAX_STUCK})`
 
 /** Not paid long after its checkout ended, or money that should have gone back and has not. */
@@ -86,7 +86,7 @@ export async function listOrders({ sql }: Database, filter: OrderFilter): Promis
     `SELECT o."id", o."status", o."dropTitle", o."dropId", o."quantity", o."amountCents", o."platformFeeCents",
             o."sellerPayoutCents", o."refundedCents", o."buyerEmail", o."stripeSessionId", o."createdAt", o."paidAt",
             u."username" AS "seller",
-            t."state" AS "transfer", coalesce(${DEBT_CENTS}, 0)::int AS "debtCents",
+            t."state" AS "transfer", coalesce(${payoutSums.debt}, 0)::int AS "debtCents",
             coalesce(t."withheldCents", 0) AS "keptBackCents",
             (${STUCK}) AS "isStuck"
        FROM (SELECT * FROM "Order" o WHERE ${conditions.join(' AND ')}

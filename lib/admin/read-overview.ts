@@ -1,5 +1,5 @@
 import 'server-only'
-import { DEBT_CENTS, MAY_BE_IN_DEBT, PAYABLE_CENTS } from '@/lib/payouts/payout-sums'
+import { payoutSums } from '@/lib/payouts/payout-sums'
 import type { Context } from '@/lib/infra/context'
 import type { Database } from '@/lib/infra/db'
 import { keepFresh } from './keep-fresh'
@@ -56,9 +56,9 @@ async function countMoney({ sql }: Database): Promise<MoneyView> {
             COALESCE(sum("refundedCents"), 0)::float8 AS "refundedWeekCents",
             (count(*) FILTER (WHERE "isToday"))::int AS "paidToday",
             COALESCE(sum("amountCents") FILTER (WHERE "isToday"), 0)::float8 AS "amountTodayCents",
-            (SELECT COALESCE(sum(${PAYABLE_CENTS}), 0)::float8 FROM "Transfer" t WHERE t."state" = 'waiting')
+            (SELECT COALESCE(sum(${payoutSums.payable}), 0)::float8 FROM "Transfer" t WHERE t."state" = 'waiting')
               AS "waitingPayoutCents",
-            (SELECT COALESCE(sum(${DEBT_CENTS}), 0)::float8 FROM "Transfer" t WHERE ${MAY_BE_IN_DEBT})
+            (SELECT COALESCE(sum(${payoutSums.debt}), 0)::float8 FROM "Transfer" t WHERE ${payoutSums.mayBeInDebt})
               AS "sellerDebtCents"
        FROM week`,
   )

@@ -1,5 +1,6 @@
 import 'server-only'
 import { assertSteppedUp } from '@/lib/accounts/guards'
+import { hideDrops } from '@/lib/drops/hide-drops'
 import { type Context, transaction } from '@/lib/infra/context'
 import type { UserActor } from '@/lib/kernel/actor'
 import { closeOpenCheckouts } from '@/lib/orders/close-open-checkouts'
@@ -17,11 +18,7 @@ export async function removeDrop(ctx: Context<UserActor>, dropId: number): Promi
   await transaction(ctx, async (tx) => {
     const { drop, now } = await lockDrop(tx, dropId)
     if (drop.hiddenAt) throw adminError('DROP_NOT_FOUND')
-    const archivedAt = drop.archivedAt ?? now
-    await tx.db.drop.update({
-      where: { id: dropId },
-      data: { hiddenAt: now, archivedAt, isActive: false, isFeatured: false, isPinned: false },
-    })
+    await hideDrops(tx, [dropId])
     await recordAudit(tx, {
       action: 'drop.delete',
       targetType: 'drop',

@@ -1,5 +1,6 @@
 import 'server-only'
 import type { Drop } from '@prisma/client'
+import { changeDrop } from '@/lib/drops/change-drop'
 import { type Context, transaction } from '@/lib/infra/context'
 import type { UserActor } from '@/lib/kernel/actor'
 import { closeOpenCheckouts } from '@/lib/orders/close-open-checkouts'
@@ -28,9 +29,7 @@ export async function updateDrop(ctx: Context<UserActor>, dropId: number, input:
     if (drop.hiddenAt && input.action !== 'restore') throw adminError('DROP_NOT_FOUND')
     const change = dropChange(drop, input, now)
     if (typeof change === 'string') throw adminError(change)
-    await tx.db.drop.update({ where: { id: dropId }, data: change })
-    const endTime = change.endTime ?? drop.endTime
-    await tx.db.dropRun.updateMany({ where: { dropId, run: drop.run }, data: { endTime } })
+    await changeDrop(tx, drop, change)
     const strikesTakenBack = change.moderation ? await overturnRefusal(tx, drop, ctx.requestId) : 0
     const changed = Object.keys(change) as (keyof typeof change)[]
     await recordAudit(tx, {

@@ -3,7 +3,8 @@ import { type Context, transaction } from '@/lib/infra/context'
 import type { UserActor } from '@/lib/kernel/actor'
 import { photoKey } from '@/lib/infra/images'
 import { discardObjects } from './claim-objects'
-import { lockOwnDrop, type LockedDrop } from './guards'
+import { lockOwnDrop } from './guards'
+import { hideDrops } from './hide-drops'
 import { dropError } from './messages'
 
 /**
@@ -16,7 +17,10 @@ export async function deleteDrop(ctx: Context<UserActor>, { dropId }: { dropId: 
     const drop = await lockOwnDrop(tx, { dropId, sellerId: ctx.actor.userId })
     // Whoever takes a unit goes through the drop's row, which is locked.
     if (drop.held > 0) throw dropError('IN_CHECKOUT')
-    if (await isKept(tx, dropId)) return hideDrop(tx, drop)
+    if (await isKept(tx, dropId)) {
+      await hideDrops(tx, [dropId])
+      return []
+    }
     const keys = await filesOf(tx, dropId)
     await tx.db.drop.delete({ where: { id: dropId } })
     // Nobody's from here: removed below, or by the sweep.
@@ -32,15 +36,6 @@ async function isKept(tx: Context, dropId: number): Promise<boolean> {
     await tx.db.moderationReview.findFirst({ where: { dropId }, select: { id: true } }),
   ]
   return order !== null || review !== null
-}
-
-async function hideDrop(tx: Context, drop: LockedDrop): Promise<string[]> {
-  const archivedAt = drop.archivedAt ?? drop.now
-  await tx.db.drop.update({
-    where: { id: drop.id },
-    data: { hiddenAt: drop.now, archivedAt, isActive: false, isFeatured: false, isPinned: false, creationKey: null },
-  })
-  return []
 }
 
 async function filesOf(tx: Context, dropId: number): Promise<string[]> {

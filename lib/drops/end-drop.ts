@@ -2,6 +2,7 @@ import 'server-only'
 import { type Context, transaction } from '@/lib/infra/context'
 import type { UserActor } from '@/lib/kernel/actor'
 import { queueMail } from '@/lib/notifications/queue-mail'
+import { changeDrop } from './change-drop'
 import { lockOwnDrop } from './guards'
 import { recapMail } from './mails'
 import { dropError } from './messages'
@@ -20,9 +21,7 @@ export async function endDrop(ctx: Context<UserActor>, { dropId }: { dropId: num
     const drop = await lockOwnDrop(tx, { dropId, sellerId })
     if (isOver(drop, drop.now)) throw dropError('ENDED')
     const endTime = drop.now
-    await tx.db.drop.update({ where: { id: dropId }, data: { endTime, archivedAt: endTime, isActive: false } })
-    // Nothing is renewed that its seller ended.
-    await tx.db.dropRun.updateMany({ where: { dropId, run: drop.run }, data: { endTime } })
+    await changeDrop(tx, drop, { endTime, archivedAt: endTime, isActive: false })
     const run = await tx.db.dropRun.findUnique({ where: { dropId_run: { dropId, run: drop.run } } })
     const seller = await tx.db.user.findUniqueOrThrow({ where: { id: sellerId } })
     if (!seller.emailNotifications) return

@@ -1,5 +1,6 @@
 import 'server-only'
 import type { Context } from '@/lib/infra/context'
+import { hideDrops } from './hide-drops'
 
 /**
  * Ends everything a seller has running and hides all of it, because the account goes (DECISIONS 41). Orders keep their
@@ -7,11 +8,15 @@ import type { Context } from '@/lib/infra/context'
  * @returns how many were still running.
  */
 export async function endSellerDrops(tx: Context, sellerId: number): Promise<number> {
-  const running = await tx.db.$queryRaw<{ id: number }[]>`
-    SELECT "id" FROM "Drop" WHERE "userId" = ${sellerId} AND "isActive" AND "archivedAt" IS NULL ORDER BY "id" FOR UPDATE`
-  await tx.db.$executeRaw`
-    UPDATE "Drop" SET "isActive" = false, "isFeatured" = false, "isPinned" = false, "updatedAt" = now(),
-           "archivedAt" = COALESCE("archivedAt", now()), "hiddenAt" = COALESCE("hiddenAt", now())
-     WHERE "userId" = ${sellerId} AND ("hiddenAt" IS NULL OR "isActive")`
-  return running.length
+  const shown = await tx.sql<{ id: number; isRunning: boolean }>(
+    'lock-drops-of-seller',
+    `SELECT "id", "isActive" AND "archivedAt" IS NULL AS "isRunning" FROM "Drop"
+      WHERE "userId" = :sellerId AND ("hiddenAt" IS NULL OR "isActive") ORDER BY "id" FOR UPDATE`,
+    { sellerId },
+  )
+  await hideDrops(
+    tx,
+    shown.map(({ id }) => id),
+  )
+  return shown.filter(({ isRunning }) => isRunning).length
 }

@@ -1,6 +1,7 @@
 import 'server-only'
 import { SUSPENDED } from '@/lib/accounts/queries'
 import type { Database } from '@/lib/infra/db'
+import { stockSql } from '@/lib/stock/stock-sql'
 import { dropError } from './messages'
 import type { DropRow } from './view'
 
@@ -8,8 +9,8 @@ import type { DropRow } from './view'
  * When auto-renew will launch an ended drop again, as far as it can be known: what renew-drops.ts asks for, but for a free
  * slot. Null for what is live, before the archive has looked at it, and where nobody asked for it.
  */
-const RETURNS_AT = `CASE WHEN d."endTime" <= now() AND u."autoRenewDrops" AND NOT ${SUSPENDED} AND d."sold" > 0
-    AND d."moderation" = 'allowed' AND (d."productType" <> 'physical' OR d."sold" < d."quantity") THEN (
+const RETURNS_AT = `CASE WHEN d."endTime" <= now() AND u."autoRenewDrops" AND NOT ${SUSPENDED} AND ${stockSql.hasSold}
+    AND d."moderation" = 'allowed' AND (d."productType" <> 'physical' OR ${stockSql.hasUnsold}) THEN (
       SELECT r."renewDueAt" FROM "DropRun" r
        WHERE r."dropId" = d."id" AND r."run" = d."run" AND r."renewDueAt" > now()
          AND NOT (r."isAutoRenew" AND EXISTS (SELECT 1 FROM "DropRun" p WHERE p."dropId" = d."id"
@@ -105,7 +106,7 @@ export function listLiveDrops({ sql }: Database, limit: number): Promise<DropRow
   return sql<DropRow>(
     'live-drops',
     `SELECT ${COLUMNS} ${FROM}
-      WHERE ${LIVE_DROP} AND d."sold" < d."quantity"
+      WHERE ${LIVE_DROP} AND ${stockSql.hasUnsold}
       ORDER BY d."isPinned" DESC, d."isFeatured" DESC, d."endTime" LIMIT :limit`,
     { limit },
   )

@@ -3,6 +3,7 @@ import { type Context, transaction } from '@/lib/infra/context'
 import { AppError } from '@/lib/kernel/app-error'
 import { queueMail } from '@/lib/notifications/queue-mail'
 import { planRules } from '@/lib/plans/rules'
+import { stockSql } from '@/lib/stock/stock-sql'
 import { assertFreeSlot, type LockedSeller, lockOwnDrop, lockSeller } from './guards'
 import { launchRun } from './launch-run'
 import { renewedMail } from './mails'
@@ -43,12 +44,16 @@ export async function renewDrops(ctx: Context): Promise<number> {
  */
 async function clearRunsWithoutRenewal(ctx: Context): Promise<void> {
   for (;;) {
-    const passed = await ctx.db.$executeRaw`
-      UPDATE "DropRun" SET "renewDueAt" = NULL WHERE "id" IN (
-        SELECT r."id" FROM "DropRun" r JOIN "Drop" d ON d."id" = r."dropId" JOIN "User" u ON u."id" = d."userId"
-         WHERE r."renewDueAt" <= now() AND (NOT u."autoRenewDrops" OR d."sold" = 0)
-         LIMIT ${BATCH} FOR UPDATE OF r SKIP LOCKED)`
-    if (passed < BATCH) return
+    const passed = await ctx.sql<{ id: number }>(
+      'clear-runs-without-renewal',
+      `UPDATE "DropRun" SET "renewDueAt" = NULL WHERE "id" IN (
+         SELECT r."id" FROM "DropRun" r JOIN "Drop" d ON d."id" = r."dropId" JOIN "User" u ON u."id" = d."userId"
+          WHERE r."renewDueAt" <= now() AND (NOT u."autoRenewDrops" OR NOT ${stockSql.hasSold})
+          LIMIT :limit FOR UPDATE OF r SKIP LOCKED)
+       RETURNING "id"`,
+      { limit: BATCH },
+    )
+    if (passed.length < BATCH) return
   }
 }
 

@@ -1,6 +1,7 @@
 import type { FileKind } from '@/lib/kernel/file-kind'
 import { formatHoursMinutes, HOUR_MS } from '@/lib/kernel/time'
 import { kindOfName, MAX_FILE_BYTES } from '@/lib/uploads/rules'
+import { unsoldUnits } from '@/lib/stock/rules'
 
 /** SPEC §9. */
 export const DURATIONS = [24, 48, 72] as const
@@ -46,7 +47,7 @@ export function isOver(drop: Pick<Lifecycle, 'endTime' | 'archivedAt'>, now: Dat
 export function dropState(drop: Lifecycle, now: Date): DropState {
   if (isOver(drop, now)) return 'ended'
   if (!drop.isActive || drop.isSellerSuspended || drop.moderation !== 'allowed') return 'paused'
-  return drop.sold >= drop.quantity ? 'soldOut' : 'live'
+  return unsoldUnits(drop) === 0 ? 'soldOut' : 'live'
 }
 
 /** From when the owner may launch the same link again (DECISIONS 18). */
@@ -62,7 +63,7 @@ export function relaunchText(endTime: Date, now: Date): string {
 
 /** What a run without a stated quantity has: what is left of goods, all of what does not run out (DECISIONS 18). */
 export function nextQuantity(drop: { productType: string; quantity: number; sold: number }): number {
-  return drop.productType === 'physical' ? drop.quantity - drop.sold : drop.quantity
+  return drop.productType === 'physical' ? unsoldUnits(drop) : drop.quantity
 }
 
 /** The part of its life a drop has left, 1 at launch and 0 at the end: the length of the fuse. */

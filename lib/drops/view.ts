@@ -2,6 +2,7 @@ import { toDecimal } from '@/lib/kernel/money'
 import type { Plan } from '@/lib/kernel/plan'
 import type { ProductType } from '@/lib/kernel/product-type'
 import { reviewTexts } from '@/lib/moderation/messages'
+import { freeUnits } from '@/lib/stock/rules'
 import { canonicalIdentifier, type DropState, dropState, isOver, relaunchAt, type VisitSource } from './rules'
 
 export type DropImageRow = { key: string; width: number; height: number; widths: number[]; placeholder: string }
@@ -136,7 +137,7 @@ function describe(row: DropRow): DropView {
     price: toDecimal(row.priceCents),
     priceCents: row.priceCents,
     quantity: row.quantity,
-    available: Math.max(0, row.quantity - row.sold - row.held),
+    available: freeUnits(row),
     inCheckout: row.held,
     sold: row.sold,
     duration: row.duration,

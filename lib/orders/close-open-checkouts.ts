@@ -11,13 +11,13 @@ type Scope = { dropId?: number; sellerId?: number }
 
 type OpenCheckout = { holdId: string; stripeId: string | null }
 
-function listOpenCheckouts({ sql }: Database, { dropId, sellerId }: Scope): Promise<OpenCheckout[]> {
+function listOpenCheckouts({ sql }: Database, { dropId, sellerId }: Scope, after: string): Promise<OpenCheckout[]> {
   return sql<OpenCheckout>(
     'open-checkouts-in',
     `SELECT h."id" AS "holdId", COALESCE(o."stripeSessionId", o."stripePaymentIntentId") AS "stripeId" FROM "Hold" h JOIN "Order" o ON o."holdId" = h."id"
       WHERE h."state" = 'held' AND (:dropId::int IS NULL OR h."dropId" = :dropId) AND (:sellerId::int IS NULL OR o."sellerId" = :sellerId)
-      ORDER BY random() LIMIT :limit`,
-    { dropId: dropId ?? null, sellerId: sellerId ?? null, limit: BATCH },
+        AND h."id" > :after ORDER BY h."id" LIMIT :limit`,
+    { dropId: dropId ?? null, sellerId: sellerId ?? null, after, limit: BATCH },
   )
 }
 
@@ -29,7 +29,19 @@ function listOpenCheckouts({ sql }: Database, { dropId, sellerId }: Scope): Prom
  */
 export async function closeOpenCheckouts(ctx: Context, scope: Scope = {}): Promise<number> {
   if (ctx.payments === 'off') return 0
-  const open = await listOpenCheckouts(ctx, scope)
+  let closed = 0
+  let after = ''
+  for (;;) {
+    const batch = await listOpenCheckouts(ctx, scope, after)
+    closed += await closeAll(ctx, batch)
+    const last = batch.at(-1)
+    if (!last || batch.length < BATCH) return closed
+    after = last.holdId
+  }
+}
+
+async function closeAll(ctx: Context, checkouts: readonly OpenCheckout[]): Promise<number> {
+  const open = [...checkouts]
   let closed = 0
   const work = async () => {
     for (let checkout = open.pop(); checkout; checkout = open.pop()) {

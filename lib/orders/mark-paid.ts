@@ -4,6 +4,7 @@ import { type Context, sqlTransaction } from '@/lib/infra/context'
 import { newId } from '@/lib/kernel/id'
 import { mailsParameter, queueMailSql } from '@/lib/notifications/queue-mail'
 import type { QueuedMail } from '@/lib/notifications/compose-mail'
+import { stockSql } from '@/lib/stock/stock-sql'
 
 export type Payment = {
   intentId: string | null
@@ -74,14 +75,13 @@ const MARK_PAID = `
     UPDATE "Hold" h SET "state" = 'sold', "settledAt" = now() FROM unpaid
      WHERE h."id" = unpaid."holdId" AND h."state" = 'held' RETURNING h."dropId", h."quantity"
   ), sold AS (
-    UPDATE "Drop" d SET "held" = d."held" - kept."quantity", "sold" = d."sold" + kept."quantity",
-           "purchases" = d."purchases" + kept."quantity"
+    UPDATE "Drop" d SET ${stockSql.sellHeld('kept."quantity"')}
       FROM kept WHERE d."id" = kept."dropId" RETURNING d."id"
   ), retaken AS (
-    UPDATE "Drop" d SET "sold" = d."sold" + unpaid."quantity", "purchases" = d."purchases" + unpaid."quantity"
+    UPDATE "Drop" d SET ${stockSql.sellFree('unpaid."quantity"')}
       FROM unpaid, "User" u
      WHERE NOT EXISTS (SELECT 1 FROM kept) AND d."id" = unpaid."dropId" AND u."id" = d."userId" AND ${LIVE_DROP}
-       AND d."quantity" - d."sold" - d."held" >= unpaid."quantity"
+       AND ${stockSql.free} >= unpaid."quantity"
     RETURNING d."id"
   ), late AS (
     UPDATE "Hold" h SET "state" = 'sold', "settledAt" = now() FROM unpaid, retaken
@@ -99,7 +99,7 @@ const MARK_PAID = `
            "refundedCents" = CASE WHEN unit."isThere" THEN 0 ELSE unpaid."amountCents" END
       FROM unpaid, unit WHERE o."id" = unpaid."id" RETURNING o."id"
   ), run AS (
-    UPDATE "DropRun" r SET "sold" = r."sold" + unpaid."quantity" FROM unpaid, unit
+    UPDATE "DropRun" r SET ${stockSql.addToRun('unpaid."quantity"')} FROM unpaid, unit
      WHERE r."dropId" = unpaid."dropId" AND r."run" = unpaid."run" AND unit."isThere"
   ), transfer AS (
     INSERT INTO "Transfer" ("id", "orderId", "sellerId", "amountCents", "dueAt")

@@ -7,6 +7,7 @@ import type { Context } from '@/lib/infra/context'
 import { uniqueViolation } from '@/lib/infra/database-errors'
 import type { AppError } from '@/lib/kernel/app-error'
 import { MAX_PRICE_CENTS } from '@/lib/kernel/money'
+import { freeUnits } from '@/lib/stock/rules'
 import { closeCheckout } from './close-checkout'
 import { orderError } from './messages'
 import { findBuyersCheckout, findOpenCheckout, type OpenCheckout } from './queries'
@@ -83,7 +84,7 @@ function whyNot(drop: DropRow, quantity: number): AppError | null {
   if (state === 'ended') return orderError('DROP_ENDED')
   if (state === 'paused') return orderError('DROP_PAUSED')
   if (state === 'soldOut') return orderError('SOLD_OUT')
-  const available = drop.quantity - drop.sold - drop.held
+  const available = freeUnits(drop)
   if (available >= quantity) return null
   return orderError(available > 0 ? 'NOT_ENOUGH_LEFT' : 'ALL_IN_CHECKOUT')
 }

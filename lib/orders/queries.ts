@@ -23,6 +23,7 @@ export type OpenCheckout = {
   holdId: string
   quantity: number
   amountCents: number
+  unitPriceCents: number
   door: 'hosted' | 'embedded'
   /** The session or, of the embedded form, the payment intent; null until Stripe has answered. */
   stripeId: string | null
@@ -35,7 +36,7 @@ export type OpenCheckout = {
 }
 
 const OPEN_CHECKOUT = `
-  SELECT o."id" AS "orderId", o."token", h."id" AS "holdId", h."quantity", o."amountCents", h."door", o."checkoutUrl",
+  SELECT o."id" AS "orderId", o."token", h."id" AS "holdId", h."quantity", o."amountCents", o."unitPriceCents", h."door", o."checkoutUrl",
          COALESCE(o."stripeSessionId", o."stripePaymentIntentId") AS "stripeId",
          h."expiresAt", h."expiresAt" <= now() AS "isExpired", h."state" = 'held' AS "isHeld",
          COALESCE(o."stripeSessionId", o."stripePaymentIntentId") IS NULL AND h."createdAt" > now() - interval '15 seconds' AS "isOpening"

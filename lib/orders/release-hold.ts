@@ -1,5 +1,6 @@
 import 'server-only'
 import type { Context } from '@/lib/infra/context'
+import { stockSql } from '@/lib/stock/stock-sql'
 
 /** `stripe-away`: Stripe may have opened the checkout all the same, so the same buyer may take it up again. */
 export type ReleaseReason = 'expired' | 'cancelled' | 'restarted' | 'stripe-away' | 'stripe-refused'
@@ -15,7 +16,7 @@ export async function releaseHold(ctx: Context, holdId: string, reason: ReleaseR
        UPDATE "Hold" SET "state" = 'released', "reason" = :reason, "settledAt" = now()
         WHERE "id" = :holdId AND "state" = 'held' RETURNING "id", "dropId", "quantity"
      ), freed AS (
-       UPDATE "Drop" d SET "held" = d."held" - r."quantity" FROM released r WHERE d."id" = r."dropId" RETURNING d."id"
+       UPDATE "Drop" d SET ${stockSql.release('r."quantity"')} FROM released r WHERE d."id" = r."dropId" RETURNING d."id"
      ), expired AS (
        UPDATE "Order" o SET "status" = 'expired' FROM released r WHERE o."holdId" = r."id" AND o."status" = 'pending'
        RETURNING o."id"

@@ -1,6 +1,7 @@
 import 'server-only'
 import { LIVE_DROP } from '@/lib/drops/queries'
 import type { Context } from '@/lib/infra/context'
+import { stockSql } from '@/lib/stock/stock-sql'
 import { UNANSWERED } from './queries'
 import type { HoldInput, TakenHold } from './take-hold'
 
@@ -21,16 +22,16 @@ export async function reopenHold(ctx: Context, input: Omit<HoldInput, 'holdMs'>)
           AND ${UNANSWERED} AND o."status" = 'expired'
         ORDER BY h."createdAt" DESC LIMIT 1 FOR UPDATE
      ), taken AS (
-       UPDATE "Drop" d SET "held" = d."held" + a."quantity" FROM unanswered a, "User" u
+       UPDATE "Drop" d SET ${stockSql.take('a."quantity"')} FROM unanswered a, "User" u
         WHERE d."id" = a."dropId" AND d."run" = a."run" AND d."priceCents" = a."unitPriceCents"
-          AND u."id" = d."userId" AND ${LIVE_DROP} AND d."quantity" - d."sold" - d."held" >= a."quantity"
+          AND u."id" = d."userId" AND ${LIVE_DROP} AND ${stockSql.free} >= a."quantity"
        RETURNING d."id"
      ), held AS (
        UPDATE "Hold" h SET "state" = 'held', "settledAt" = NULL FROM unanswered a, taken WHERE h."id" = a."id"
      ), placed AS (
        UPDATE "Order" o SET "status" = 'pending' FROM unanswered a, taken WHERE o."id" = a."orderId"
      )
-     SELECT a."id" AS "holdId", a."orderId", a."token", a."amountCents", a."expiresAt", true AS "isRetry"
+     SELECT a."id" AS "holdId", a."orderId", a."token", a."amountCents", a."unitPriceCents", a."expiresAt", true AS "isRetry"
        FROM unanswered a, taken`,
     { dropId: input.dropId, buyerKey: input.buyerKey, door: input.door, quantity: input.quantity },
   )

@@ -1,5 +1,6 @@
 import 'server-only'
 import type { Context } from '@/lib/infra/context'
+import { stockSql } from '@/lib/stock/stock-sql'
 
 /**
  * Puts units of a refunded order back on sale while the run they were sold in is still live (DECISIONS 14). Its hold keeps
@@ -7,17 +8,20 @@ import type { Context } from '@/lib/infra/context'
  */
 export async function restockUnits(tx: Context, holdId: string, units: number): Promise<void> {
   if (units === 0) return
-  await tx.db.$executeRaw`
-    WITH back AS (
-      UPDATE "Drop" d SET "sold" = d."sold" - LEAST(h."quantity", ${units}::int) FROM "Hold" h
-       WHERE h."id" = ${holdId} AND d."id" = h."dropId" AND d."run" = h."run" AND h."state" = 'sold'
-         AND d."endTime" > now() AND d."archivedAt" IS NULL AND d."hiddenAt" IS NULL
-      RETURNING d."id" AS "dropId", h."id", h."run", LEAST(h."quantity", ${units}::int) AS "units"
-    ), freed AS (
-      UPDATE "Hold" h SET "state" = CASE WHEN h."quantity" = back."units" THEN 'released' ELSE h."state" END,
-             "reason" = 'refunded', "quantity" = h."quantity" - CASE WHEN h."quantity" = back."units" THEN 0 ELSE back."units" END
-        FROM back WHERE h."id" = back."id"
-    )
-    UPDATE "DropRun" r SET "sold" = r."sold" - back."units" FROM back
-     WHERE r."dropId" = back."dropId" AND r."run" = back."run" AND r."sold" >= back."units"`
+  await tx.sql(
+    'restock-units',
+    `WITH back AS (
+       UPDATE "Drop" d SET ${stockSql.restock('LEAST(h."quantity", :units::int)')} FROM "Hold" h
+        WHERE h."id" = :holdId AND d."id" = h."dropId" AND d."run" = h."run" AND h."state" = 'sold'
+          AND d."endTime" > now() AND d."archivedAt" IS NULL AND d."hiddenAt" IS NULL
+       RETURNING d."id" AS "dropId", h."id", h."run", LEAST(h."quantity", :units::int) AS "units"
+     ), freed AS (
+       UPDATE "Hold" h SET "state" = CASE WHEN h."quantity" = back."units" THEN 'released' ELSE h."state" END,
+              "reason" = 'refunded', "quantity" = h."quantity" - CASE WHEN h."quantity" = back."units" THEN 0 ELSE back."units" END
+         FROM back WHERE h."id" = back."id"
+     )
+     UPDATE "DropRun" r SET ${stockSql.takeFromRun('back."units"')} FROM back
+      WHERE r."dropId" = back."dropId" AND r."run" = back."run" AND r."sold" >= back."units"`,
+    { holdId, units },
+  )
 }

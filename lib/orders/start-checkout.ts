@@ -85,7 +85,7 @@ function sessionParams(ctx: Context, drop: DropRow, hold: TakenHold, quantity: n
         quantity,
         price_data: {
           currency: 'usd',
-          unit_amount: drop.priceCents,
+          unit_amount: hold.unitPriceCents,
           product_data: { name: drop.title, ...(image ? { images: [appUrl + toImageView(image).src] } : {}) },
         },
       },

@@ -4,12 +4,15 @@ import type { Context } from '@/lib/infra/context'
 import { policiesDated } from '@/lib/kernel/brand'
 import { newId, newSecret } from '@/lib/kernel/id'
 import { planRules } from '@/lib/plans/rules'
+import { stockSql } from '@/lib/stock/stock-sql'
 
 export type TakenHold = {
   holdId: string
   orderId: string
   token: string
   amountCents: number
+  /** The price of one unit, frozen with the hold: what Stripe charges is made from it and never from the drop. */
+  unitPriceCents: number
   expiresAt: Date
   /** Stripe has been asked for this order before, and what it did is not known. */
   isRetry: boolean
@@ -40,13 +43,13 @@ export async function takeHold(ctx: Context, input: HoldInput): Promise<TakenHol
   const freeBps = planRules({ plan: 'free', isAdmin: false }).feeBps
   const proBps = planRules({ plan: 'pro', isAdmin: false }).feeBps
   const ids = { holdId: newId('hold'), orderId: newId('ord'), token: newSecret() }
-  const [row] = await ctx.sql<{ amountCents: number; expiresAt: Date }>(
+  const [row] = await ctx.sql<{ amountCents: number; unitPriceCents: number; expiresAt: Date }>(
     'take-hold',
     `WITH taken AS (
-       UPDATE "Drop" d SET "held" = d."held" + :quantity
+       UPDATE "Drop" d SET ${stockSql.take(':quantity')}
          FROM "User" u
         WHERE d."id" = :dropId AND u."id" = d."userId"
-          AND ${LIVE_DROP} AND d."quantity" - d."sold" - d."held" >= :quantity
+          AND ${LIVE_DROP} AND ${stockSql.free} >= :quantity
        RETURNING d."id", d."run", d."userId", d."title", d."description", d."shippingNote", d."endTime", d."productType", d."priceCents", u."plan",
          (d."priceCents"::bigint * :quantity)::int AS "amountCents",
          CASE WHEN u."plan" = 'pro' OR u."isAdmin" THEN :proBps::int ELSE :freeBps::int END AS "feeBps"
@@ -63,14 +66,14 @@ export async function takeHold(ctx: Context, input: HoldInput): Promise<TakenHol
        SELECT :orderId, :token, hold."id", priced."id", "userId", "title", "productType", :quantity, "priceCents", "amountCents",
               "feeBps", "feeCents", "amountCents" - "feeCents", "plan"
          FROM priced, hold
-       RETURNING "amountCents"
+       RETURNING "amountCents", "unitPriceCents"
      ), seen AS (
        INSERT INTO "PurchaseRecord" ("orderId", "description", "shippingNote", "endTime", "imageKeys", "termsDate", "ip")
        SELECT :orderId, "description", "shippingNote", "endTime",
               ARRAY(SELECT i."key" FROM "DropImage" i WHERE i."dropId" = priced."id" ORDER BY i."position"), :termsDate, :ip
          FROM priced
      )
-     SELECT placed."amountCents", hold."expiresAt" FROM placed, hold`,
+     SELECT placed."amountCents", placed."unitPriceCents", hold."expiresAt" FROM placed, hold`,
     {
       dropId: input.dropId,
       quantity: input.quantity,

@@ -1,6 +1,7 @@
 import 'server-only'
 import type { Database, Db } from '@/lib/infra/db'
-import { DEBT_CENTS, MAY_BE_IN_DEBT, OUT_CENTS, PAYABLE_CENTS } from './payout-sums'
+import { referenceOf } from '@/lib/kernel/id'
+import { payoutSums } from './payout-sums'
 import { debtCents, expectedArrival, sentOutCents, targetCents } from './rules'
 import type { PayoutLineView, PayoutSummaryView } from './view'
 
@@ -9,11 +10,11 @@ export async function getPayoutSummary({ sql }: Database, sellerId: number): Pro
   const [row] = await sql<PayoutSummaryView>(
     'payout-summary',
     `SELECT u."payoutsState" AS "state",
-            coalesce(sum(${PAYABLE_CENTS}) FILTER (WHERE t."state" = 'waiting'), 0)::float8 AS "waitingCents",
-            coalesce(sum(${OUT_CENTS})
+            coalesce(sum(${payoutSums.payable}) FILTER (WHERE t."state" = 'waiting'), 0)::float8 AS "waitingCents",
+            coalesce(sum(${payoutSums.out})
                      FILTER (WHERE t."sentAt" > now() - interval '9 days'), 0)::float8 AS "onTheWayCents",
-            coalesce(sum(${OUT_CENTS}) FILTER (WHERE t."sentAt" IS NOT NULL), 0)::float8 AS "sentCents",
-            coalesce(sum(${DEBT_CENTS}) FILTER (WHERE ${MAY_BE_IN_DEBT}), 0)::float8 AS "debtCents"
+            coalesce(sum(${payoutSums.out}) FILTER (WHERE t."sentAt" IS NOT NULL), 0)::float8 AS "sentCents",
+            coalesce(sum(${payoutSums.debt}) FILTER (WHERE ${payoutSums.mayBeInDebt}), 0)::float8 AS "debtCents"
        FROM "User" u LEFT JOIN "Transfer" t ON t."sellerId" = u."id" WHERE u."id" = :sellerId GROUP BY u."id"`,
     { sellerId },
   )
@@ -32,7 +33,7 @@ export async function listPayoutLines(db: Db, sellerId: number, limit: number): 
     const arrival = transfer.sentAt ? expectedArrival(transfer.sentAt) : null
     return {
       orderId: order.id,
-      reference: order.id.slice(-8).toUpperCase(),
+      reference: referenceOf(order.id),
       title: order.dropTitle,
       paidAt: (order.paidAt ?? order.createdAt).toISOString(),
       amountCents: order.amountCents,

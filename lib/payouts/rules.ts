@@ -1,3 +1,4 @@
+import type { ProductType } from '@/lib/kernel/product-type'
 import { DAY_MS } from '@/lib/kernel/time'
 
 /**
@@ -9,7 +10,7 @@ import { DAY_MS } from '@/lib/kernel/time'
 const PHYSICAL_TRANSFER_DAYS = 7
 
 /** When the seller's share of an order paid at `paidAt` is due at the latest. */
-export function transferDueAt(productType: 'physical' | 'digital' | 'service', paidAt: Date): Date {
+export function transferDueAt(productType: ProductType, paidAt: Date): Date {
   return productType === 'physical' ? new Date(paidAt.getTime() + PHYSICAL_TRANSFER_DAYS * DAY_MS) : paidAt
 }
 
@@ -48,17 +49,17 @@ export type PayoutSums = {
   reversedAtStripeCents: number
 }
 
-/** What the seller is to have of an order in the end; negative when the seller owes. As TARGET_CENTS in SQL. */
+/** What the seller is to have of an order in the end; negative when the seller owes. As `target` of payout-sums.ts in SQL. */
 export function targetCents(payout: PayoutSums): number {
   return payout.amountCents - payout.deductedCents - payout.feeOwedCents - payout.withheldCents + payout.recoveredCents
 }
 
-/** What the seller's account has received of an order, less what reversals brought back. As OUT_CENTS in SQL. */
+/** What the seller's account has received of an order, less what reversals brought back. As payoutSums.out in SQL. */
 export function sentOutCents(payout: PayoutSums): number {
   return (payout.sentCents ?? 0) + payout.sentAgainCents - payout.reversedAtStripeCents
 }
 
-/** What the seller owes for an order, to be kept back from later payouts. As DEBT_CENTS in SQL. */
+/** What the seller owes for an order, to be kept back from later payouts. As payoutSums.debt in SQL. */
 export function debtCents(payout: PayoutSums & { reversalRefusedAt: Date | null }): number {
   const target = targetCents(payout)
   return Math.max(0, payout.reversalRefusedAt ? sentOutCents(payout) - target : -target)

@@ -3,7 +3,7 @@ import type { Context } from '@/lib/infra/context'
 import { isStripeDenial, isStripeFailure, isStripeKeyReused, isStripeUnavailable } from '@/lib/infra/stripe-errors'
 import { findTransfers } from './find-transfers'
 import { reasonOf } from './rules'
-import { PAYABLE_CENTS } from './payout-sums'
+import { payoutSums } from './payout-sums'
 import { settlePayout } from './settle-payouts'
 import { syncPayoutAccount } from './sync-payout-account'
 import { withholdDebts } from './withhold-debts'
@@ -28,7 +28,7 @@ type DueTransfer = {
  * that Stripe settles in another currency than dollars waits for an operator: a transfer from it would be refused.
  */
 const LEASE = `
-  UPDATE "Transfer" t SET "sentCents" = coalesce(t."sentCents", ${PAYABLE_CENTS}),
+  UPDATE "Transfer" t SET "sentCents" = coalesce(t."sentCents", ${payoutSums.payable}),
          "frozenAt" = CASE WHEN t."sentCents" IS NULL THEN now() ELSE t."frozenAt" END,
          "destination" = CASE WHEN t."sentCents" IS NULL THEN u."stripeAccountId" ELSE t."destination" END,
          "attempts" = t."attempts" + 1,

@@ -4,7 +4,7 @@ import type Stripe from 'stripe'
 import type { Context } from '@/lib/infra/context'
 import { isStripeDenial, isStripeMissing, isStripeRefusal, isStripeUnavailable } from '@/lib/infra/stripe-errors'
 import { findTransfers, readTransfers } from './find-transfers'
-import { DEBT_CENTS, IS_UNSETTLED, OUT_CENTS, PAYABLE_CENTS } from './payout-sums'
+import { payoutSums } from './payout-sums'
 import { reasonOf, sentOutCents, targetCents } from './rules'
 
 const BATCH = 50
@@ -171,7 +171,7 @@ async function noteSettled(ctx: Context, { id }: SentTransfer): Promise<void> {
     'payout-settled',
     `UPDATE "Transfer" t SET "lastError" = NULL, "attempts" = 0, "reversalRefusedAt" = NULL,
             "state" = (CASE WHEN t."deductedCents" = t."amountCents" AND t."amountCents" > 0 THEN 'reversed' ELSE 'sent' END)::"TransferState"
-      WHERE t."id" = :id AND ${OUT_CENTS} = ${PAYABLE_CENTS}`,
+      WHERE t."id" = :id AND ${payoutSums.out} = ${payoutSums.payable}`,
     { id },
   )
 }
@@ -189,8 +189,8 @@ export async function settlePayouts(ctx: Context): Promise<number> {
       WHERE "id" IN (
         SELECT t."id" FROM "Transfer" t JOIN "Order" o ON o."id" = t."orderId" JOIN "User" u ON u."id" = t."sellerId"
          WHERE t."nextAttemptAt" <= now()
-           AND (${IS_UNSETTLED} OR (t."reversalRefusedAt" IS NOT NULL AND ${DEBT_CENTS} = 0))
-           AND (${OUT_CENTS} >= ${PAYABLE_CENTS} OR (o."status" <> 'disputed' AND u."payoutsState" = 'ready'))
+           AND (${payoutSums.isUnsettled} OR (t."reversalRefusedAt" IS NOT NULL AND ${payoutSums.debt} = 0))
+           AND (${payoutSums.out} >= ${payoutSums.payable} OR (o."status" <> 'disputed' AND u."payoutsState" = 'ready'))
          ORDER BY t."nextAttemptAt" LIMIT :limit FOR UPDATE OF t SKIP LOCKED)
       RETURNING "id"`,
     { limit: BATCH },

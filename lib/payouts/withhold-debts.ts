@@ -1,7 +1,7 @@
 import 'server-only'
 import { type Context, transaction } from '@/lib/infra/context'
 import { newId } from '@/lib/kernel/id'
-import { DEBT_CENTS, MAY_BE_IN_DEBT, PAYABLE_CENTS } from './payout-sums'
+import { payoutSums } from './payout-sums'
 import { splitDebts } from './rules'
 
 /** How many sellers are looked at in one run, so that a sweep stays short. */
@@ -16,7 +16,7 @@ export async function withholdDebts(ctx: Context, sellerId: number | null): Prom
   const sellers = await ctx.sql<{ id: number }>(
     'sellers-in-debt',
     `SELECT DISTINCT t."sellerId" AS "id" FROM "Transfer" t
-      WHERE ${MAY_BE_IN_DEBT} AND ${DEBT_CENTS} > 0 AND (:sellerId::int IS NULL OR t."sellerId" = :sellerId)
+      WHERE ${payoutSums.mayBeInDebt} AND ${payoutSums.debt} > 0 AND (:sellerId::int IS NULL OR t."sellerId" = :sellerId)
         AND EXISTS (SELECT 1 FROM "Transfer" w WHERE w."sellerId" = t."sellerId" AND w."state" = 'waiting'
                        AND w."sentCents" IS NULL AND w."dueAt" <= now())
       LIMIT :limit`,
@@ -34,15 +34,15 @@ async function withholdFrom(tx: Context, sellerId: number): Promise<void> {
     .$queryRaw`SELECT 1 FROM "Transfer" WHERE "sellerId" = ${sellerId} AND "state" = 'waiting' ORDER BY "id" FOR UPDATE`
   const debts = await tx.sql<Sum>(
     'debts-of-seller',
-    `SELECT t."id", ${DEBT_CENTS}::int AS "cents" FROM "Transfer" t
-      WHERE t."sellerId" = :sellerId AND ${MAY_BE_IN_DEBT} AND ${DEBT_CENTS} > 0 ORDER BY t."createdAt", t."id"`,
+    `SELECT t."id", ${payoutSums.debt}::int AS "cents" FROM "Transfer" t
+      WHERE t."sellerId" = :sellerId AND ${payoutSums.mayBeInDebt} AND ${payoutSums.debt} > 0 ORDER BY t."createdAt", t."id"`,
     { sellerId },
   )
   const payables = await tx.sql<Sum>(
     'due-payouts-of-seller',
-    `SELECT t."id", ${PAYABLE_CENTS}::int AS "cents" FROM "Transfer" t
+    `SELECT t."id", ${payoutSums.payable}::int AS "cents" FROM "Transfer" t
       WHERE t."sellerId" = :sellerId AND t."state" = 'waiting' AND t."sentCents" IS NULL AND t."dueAt" <= now()
-        AND ${PAYABLE_CENTS} > 0 ORDER BY t."dueAt", t."id"`,
+        AND ${payoutSums.payable} > 0 ORDER BY t."dueAt", t."id"`,
     { sellerId },
   )
   for (const { fromId, forId, cents } of splitDebts(debts, payables)) {

@@ -1,4 +1,6 @@
 import 'server-only'
+import { setModeration } from '@/lib/drops/set-moderation'
+import { startOver } from '@/lib/drops/start-over'
 import { type Context, transaction } from '@/lib/infra/context'
 import type { UserActor } from '@/lib/kernel/actor'
 import { queueMail } from '@/lib/notifications/queue-mail'
@@ -26,18 +28,8 @@ export async function approveReview(ctx: Context<UserActor>, { reviewId }: { rev
     })
     if (open > 0) return
     // Not what was refused or taken down for another reason meanwhile.
-    const { count } = await tx.db.drop.updateMany({
-      where: { id: drop.id, moderation: 'review' },
-      data: { moderation: 'allowed' },
-    })
-    if (count === 0) return
-    if (review.source === 'create' && !drop.isOver) {
-      await tx.db.$executeRaw`
-        UPDATE "Drop" SET "startedAt" = now(), "endTime" = now() + "duration" * interval '1 hour' WHERE "id" = ${drop.id}`
-      await tx.db.$executeRaw`
-        UPDATE "DropRun" r SET "startedAt" = d."startedAt", "endTime" = d."endTime"
-          FROM "Drop" d WHERE d."id" = ${drop.id} AND r."dropId" = d."id" AND r."run" = d."run"`
-    }
+    if (!(await setModeration(tx, drop.id, { from: 'review', to: 'allowed' }))) return
+    if (review.source === 'create' && !drop.isOver) await startOver(tx, drop.id)
     const url = drop.isOver ? `${ctx.appUrl}/` : `${ctx.appUrl}/drop/${drop.customSlug ?? drop.uniqueId}`
     const mail = dropApprovedMail(drop.seller, { title: drop.title, url, isLive: !drop.isOver }, reviewId)
     await queueMail(tx, [mail])

@@ -1,4 +1,6 @@
 import 'server-only'
+import { hideDrops } from '@/lib/drops/hide-drops'
+import { setModeration } from '@/lib/drops/set-moderation'
 import { type Context, transaction } from '@/lib/infra/context'
 import type { UserActor } from '@/lib/kernel/actor'
 import { categoryLabel, isCategory } from '@/lib/moderation/messages'
@@ -41,9 +43,8 @@ export async function rejectReview(ctx: Context<UserActor>, input: RejectReviewI
 /** Hidden, kept for buyers and books (DECISIONS 41); what else was open about it is decided with it. */
 async function removeDrop(tx: Context<UserActor>, dropId: number): Promise<void> {
   const now = tx.clock.now()
-  await tx.db.$executeRaw`
-    UPDATE "Drop" SET "moderation" = 'refused', "isActive" = false, "hiddenAt" = COALESCE("hiddenAt", now()),
-                      "archivedAt" = COALESCE("archivedAt", now()) WHERE "id" = ${dropId}`
+  await hideDrops(tx, [dropId])
+  await setModeration(tx, dropId, { to: 'refused' })
   await tx.db.moderationReview.updateMany({
     where: { dropId, state: 'open' },
     data: { state: 'refused', decidedAt: now, decidedBy: tx.actor.userId },

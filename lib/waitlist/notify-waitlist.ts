@@ -2,6 +2,7 @@ import 'server-only'
 import { LIVE_DROP } from '@/lib/drops/queries'
 import { type Context, sqlTransaction } from '@/lib/infra/context'
 import { queueMail } from '@/lib/notifications/queue-mail'
+import { stockSql } from '@/lib/stock/stock-sql'
 import { relaunchMail } from './mails'
 
 const AT_ONCE = 200
@@ -43,5 +44,5 @@ const DUE = `
   SELECT e."id", e."email", d."title", d."customSlug", d."uniqueId", d."priceCents", d."run"
     FROM "WaitlistEntry" e JOIN "Drop" d ON d."id" = e."dropId" JOIN "User" u ON u."id" = d."userId"
    WHERE e."confirmedAt" IS NOT NULL AND e."unsubscribedAt" IS NULL AND e."run" < d."run"
-     AND COALESCE(e."notifiedRun", 0) < d."run" AND ${LIVE_DROP} AND d."sold" + d."held" < d."quantity"
+     AND COALESCE(e."notifiedRun", 0) < d."run" AND ${LIVE_DROP} AND ${stockSql.free} > 0
    ORDER BY e."joinedAt", e."id" LIMIT :limit FOR UPDATE OF e SKIP LOCKED`

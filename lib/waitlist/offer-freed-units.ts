@@ -8,6 +8,7 @@ import { newSecret } from '@/lib/kernel/id'
 import { queueMail } from '@/lib/notifications/queue-mail'
 import { releaseHold } from '@/lib/orders/release-hold'
 import { takeHold } from '@/lib/orders/take-hold'
+import { stockSql } from '@/lib/stock/stock-sql'
 import { claimMail } from './mails'
 import { CLAIM_MS } from './rules'
 
@@ -48,11 +49,11 @@ function listNextInLine({ sql }: Database): Promise<Next[]> {
     'waitlist-next',
     `SELECT * FROM (
        SELECT e."id", e."email", d."id" AS "dropId", d."run", d."title", d."customSlug", d."uniqueId", d."priceCents",
-              d."quantity" - d."sold" - d."held" AS "free",
+              ${stockSql.free} AS "free",
               row_number() OVER (PARTITION BY d."id" ORDER BY e."joinedAt", e."id") AS "place"
          FROM "WaitlistEntry" e JOIN "Drop" d ON d."id" = e."dropId" JOIN "User" u ON u."id" = d."userId"
         WHERE e."confirmedAt" IS NOT NULL AND e."unsubscribedAt" IS NULL AND e."run" = d."run"
-          AND e."offeredRun" IS DISTINCT FROM d."run" AND ${LIVE_DROP} AND d."sold" + d."held" < d."quantity"
+          AND e."offeredRun" IS DISTINCT FROM d."run" AND ${LIVE_DROP} AND ${stockSql.free} > 0
      ) line WHERE line."place" <= line."free" ORDER BY line."place" LIMIT :limit`,
     { limit: BATCH },
   )

@@ -15,6 +15,7 @@ const planted: [rule: string, file: string, code: string][] = [
   ['layer-notifications', `lib/notifications/${PLANTED}.ts`, `import '@/lib/orders/queries'`],
   ['layer-accounts', `lib/accounts/${PLANTED}.ts`, `import '@/lib/drops/queries'`],
   ['layer-moderation', `lib/moderation/${PLANTED}.ts`, `import '@/lib/drops/queries'`],
+  ['layer-stock', `lib/stock/${PLANTED}.ts`, `import '@/lib/drops/queries'`],
   ['layer-drops', `lib/drops/${PLANTED}.ts`, `import '@/lib/orders/queries'`],
   ['layer-payouts', `lib/payouts/${PLANTED}.ts`, `import '@/lib/orders/queries'`],
   ['layer-orders', `lib/orders/${PLANTED}.ts`, `import '@/lib/webhooks/receive-stripe-event'`],

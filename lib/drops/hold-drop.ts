@@ -1,6 +1,7 @@
 import 'server-only'
 import type { Context } from '@/lib/infra/context'
-import type { Hold } from './scan-drop'
+import type { Hold } from '@/lib/moderation/scan-drop'
+import { setModeration } from './set-moderation'
 
 /** What made somebody look: the seller's own texts when created or edited, or a buyer. */
 export type ReviewSource = 'create' | 'edit' | 'report'
@@ -17,5 +18,5 @@ export async function holdDrop(
   await tx.db.moderationReview.create({
     data: { dropId, source, category: hold.category, details: hold.details.slice(0, 2_000) },
   })
-  await tx.db.drop.update({ where: { id: dropId }, data: { moderation: 'review' } })
+  await setModeration(tx, dropId, { to: 'review' })
 }

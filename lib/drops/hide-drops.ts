@@ -1,0 +1,20 @@
+import 'server-only'
+import type { Context } from '@/lib/infra/context'
+
+/**
+ * Ends drops and hides them from everybody, in the caller's transaction: the one way a drop is taken down, whoever does it
+ * (its seller, a review, an administrator, the closing of an account). Orders keep their drop. A hidden drop is not promoted,
+ * is not renewed, and a create form that is sent again under its key makes a new drop. Lock the rows first.
+ */
+export async function hideDrops(tx: Context, dropIds: readonly number[]): Promise<void> {
+  await tx.sql(
+    'hide-drops',
+    `WITH hidden AS (
+       UPDATE "Drop" SET "hiddenAt" = COALESCE("hiddenAt", now()), "archivedAt" = COALESCE("archivedAt", now()),
+              "isActive" = false, "isFeatured" = false, "isPinned" = false, "creationKey" = NULL, "updatedAt" = now()
+        WHERE "id" = ANY(:dropIds::int[]) RETURNING "id"
+     )
+     UPDATE "DropRun" r SET "renewDueAt" = NULL FROM hidden WHERE r."dropId" = hidden."id" AND r."renewDueAt" IS NOT NULL`,
+    { dropIds },
+  )
+}

@@ -1,0 +1,19 @@
+import 'server-only'
+import type { Context } from '@/lib/infra/context'
+
+/**
+ * Gives a drop the whole of its time from now, because nobody could see it before: a review that held it since it was created
+ * has allowed it. Runs in the caller's transaction, with the row locked.
+ */
+export async function startOver(tx: Context, dropId: number): Promise<void> {
+  await tx.sql(
+    'start-drop-over',
+    `WITH started AS (
+       UPDATE "Drop" SET "startedAt" = now(), "endTime" = now() + "duration" * interval '1 hour', "updatedAt" = now()
+        WHERE "id" = :dropId RETURNING "id", "run", "startedAt", "endTime"
+     )
+     UPDATE "DropRun" r SET "startedAt" = s."startedAt", "endTime" = s."endTime"
+       FROM started s WHERE r."dropId" = s."id" AND r."run" = s."run"`,
+    { dropId },
+  )
+}

@@ -1,0 +1,31 @@
+import 'server-only'
+
+/**
+ * The only arithmetic on what a drop has sold and holds, as parts of SQL statements over a "Drop" row `d`. A purchase is decided
+ * by one statement (ADR 0006): the statement of whoever takes or sells a unit names its own conditions and takes its
+ * assignments from here. `units` is an SQL expression; `sold + held <= quantity` is also a CHECK constraint of the table.
+ */
+export const stockSql = {
+  /** How many units nobody has bought and nobody is paying for. */
+  free: `(d."quantity" - d."sold" - d."held")`,
+  /** Whether anything is left that nobody has bought, also when all of it is in checkout at the moment. */
+  hasUnsold: `(d."sold" < d."quantity")`,
+  /** Whether the current run has sold anything. */
+  hasSold: `(d."sold" > 0)`,
+  /** Assignment: units go into a checkout. Needs the condition that as many are free. */
+  take: (units: string) => `"held" = d."held" + ${units}`,
+  /** Assignment: units come back from a checkout that was not paid. */
+  release: (units: string) => `"held" = d."held" - ${units}`,
+  /** Assignments: units that were held are paid for. */
+  sellHeld: (units: string) =>
+    `"held" = d."held" - ${units}, "sold" = d."sold" + ${units}, "purchases" = d."purchases" + ${units}`,
+  /** Assignments: units are paid for whose hold was given back before. Needs the condition that as many are free. */
+  sellFree: (units: string) => `"sold" = d."sold" + ${units}, "purchases" = d."purchases" + ${units}`,
+  /** Assignment: units of a refunded order go back on sale. */
+  restock: (units: string) => `"sold" = d."sold" - ${units}`,
+  /** Assignments: a new run begins with a quantity of its own; units still in checkout from the run before stay held. */
+  startRun: (quantity: string) => `"quantity" = ${quantity}, "sold" = 0`,
+  /** Assignments on a "DropRun" row `r`: what this run has sold, kept after the drop has begun another one. */
+  addToRun: (units: string) => `"sold" = r."sold" + ${units}`,
+  takeFromRun: (units: string) => `"sold" = r."sold" - ${units}`,
+} as const

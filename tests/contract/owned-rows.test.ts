@@ -1,0 +1,51 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+
+// What a drop has sold and holds is computed in one place, and what becomes of a drop is written in one folder. Written anywhere
+// else, the same rule would soon exist twice and differ.
+const sources = ['app', 'components', 'lib'].flatMap((folder) =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((file) => /\.(ts|tsx|mjs)$/.test(file) && !/\.test\.tsx?$/.test(file))
+    .map((file) => path.posix.join(folder, file.split(path.sep).join('/'))),
+)
+
+type Owner = { what: string; writes: RegExp[]; mayWrite: (file: string) => boolean; planted: string[]; reads: string[] }
+
+const owners: Owner[] = [
+  {
+    what: 'sold and held are written in lib/stock',
+    // The invariants of the doctor compare them: they state the rule once more on purpose.
+    writes: [
+      /"(?:sold|held)"\s*=\s*(?!ANY)(?:[rd]\.)?["(\d$:]/,
+      /\b(?:sold|held):\s*\{\s*(?:increment|decrement|set)\b/,
+    ],
+    mayWrite: (file) => file === 'lib/stock/stock-sql.ts',
+    planted: ['UPDATE "Drop" SET "held" = d."held" + 1', '"sold" = 0', 'data: { sold: { increment: 1 } }'],
+    reads: ['WHERE d."sold" > 0', 'SELECT "held" FROM "Drop"'],
+  },
+  {
+    what: 'a drop is written in lib/drops, and by the statements of a purchase with the assignments of lib/stock',
+    writes: [
+      /\bdrop(?:Run)?\s*\.\s*(?:create|createMany|update|updateMany|upsert|delete|deleteMany)\(/,
+      /(?:INSERT\s+INTO|DELETE\s+FROM)\s+"Drop(?:Run)?"/,
+      /UPDATE\s+"Drop(?:Run)?"(?:\s+[a-z])?\s+SET\s+(?!\$\{stockSql\.)/,
+    ],
+    mayWrite: (file) => file.startsWith('lib/drops/'),
+    planted: ['await tx.db.drop.update({', 'UPDATE "Drop" SET "isActive" = false', 'UPDATE "DropRun" r SET "endTime"'],
+    reads: ['UPDATE "Drop" d SET ${stockSql.take(1)}', 'db.drop.findFirst({'],
+  },
+]
+
+const isWritten = ({ writes }: Owner, text: string) => writes.some((pattern) => pattern.test(text))
+
+describe.each(owners)('$what', (owner) => {
+  test('and nowhere else', () => {
+    expect(sources.length).toBeGreaterThan(500)
+    const writers = sources.filter((file) => isWritten(owner, readFileSync(file, 'utf8')))
+    expect(writers.filter((file) => !owner.mayWrite(file))).toEqual([])
+    expect(writers.length).toBeGreaterThan(0)
+  })
+
+  test.each(owner.planted)('%s is found', (text) => expect(isWritten(owner, text)).toBe(true))
+  test.each(owner.reads)('%s is none', (text) => expect(isWritten(owner, text)).toBe(false))
+})
