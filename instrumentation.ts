@@ -2,7 +2,8 @@
 export async function register(): Promise<void> {
   if (process.env.NEXT_RUNTIME !== 'nodejs') return
   const { env } = await import('./lib/infra/env')
-  // First, so that nothing it should see has begun; loaded only where it is wanted.
+  // Traces start first, so that they include everything after this line. The module is loaded only when traces are
+  // switched on.
   if (env().tracesEndpoint) (await import('./lib/infra/tracing')).startTracing()
   const { prepareApplication } = await import('./prisma/seed/prepare')
   await prepareApplication()

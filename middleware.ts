@@ -8,7 +8,7 @@ import { hasSessionCookie } from '@/lib/http/session'
 import { env } from '@/lib/infra/env'
 import { PAUSED_RETRY_SECONDS } from '@/lib/platform/rules'
 
-/** Pages that mean nothing to a visitor. */
+/** Pages that need a signed-in seller. */
 const SELLER_PAGES = new Set([
   '/account',
   '/billing',
@@ -22,12 +22,12 @@ const SELLER_PAGES = new Set([
   '/welcome',
 ])
 
-// What Next could not read is refused. The kill switch for pages (ADR 0026), and a comfort: a visitor without a session
-// cookie goes to log in before anything is rendered. Who somebody is and what they may do is decided against the database by
-// route(), action() and the page loaders (ADR 0004).
+// Refuses posts that Next would fail on, closes pages while the platform is paused (ADR 0026), and sends visitors
+// without a session cookie to the login before a seller's page is rendered. It grants no access: route(), action() and
+// the page loaders check the session and the permissions against the database (ADR 0004).
 export async function middleware(request: NextRequest): Promise<NextResponse> {
   const response = await decide(request)
-  // The build does not know where this process lets browsers send files to.
+  // Set here, because the build does not know to which storage this process lets browsers upload.
   const { uploadThing, isProduction } = env()
   if (uploadThing) {
     const policy = contentSecurityPolicy({ isProduction, uploadOrigins: [uploadThing.ingestUrl] })
@@ -63,7 +63,7 @@ function paused(request: NextRequest): NextResponse {
   })
 }
 
-/** What a drop's link answers once the drop was removed (ADR 0020). */
+/** The answer to a drop's link after the drop was removed (ADR 0020). */
 function removed(request: NextRequest): NextResponse {
   const page = request.nextUrl.clone()
   page.pathname = '/removed'
@@ -71,21 +71,22 @@ function removed(request: NextRequest): NextResponse {
   return NextResponse.rewrite(page, { status: 410, request: { headers: marked(request, REMOVED_MARK) } })
 }
 
-/** The seller's home has the address of the landing page. */
+/** Rewrites "/" to the dashboard: the seller's start page has the address of the landing page. */
 function dashboard(request: NextRequest): NextResponse {
   const page = request.nextUrl.clone()
   page.pathname = '/dashboard'
   return NextResponse.rewrite(page, { request: { headers: marked(request, HOME_MARK) } })
 }
 
-/** These pages show themselves only to those who were sent there from here. */
+/** Adds the header without which these pages answer "not found": they are shown only by a rewrite from here. */
 function marked(request: NextRequest, mark: string): Headers {
   const headers = new Headers(request.headers)
   headers.set(mark, '1')
   return headers
 }
 
-// Every page; never /api, where a matched route's body is cut at 10 MB (ADR 0004), nor files.
+// Matches every page. Calls under /api are left out, because Next cuts the body of a matched route at 10 MB (ADR 0004),
+// and so are files.
 export const config = {
   matcher: ['/((?!api/|_next/|media/|icons/|[^/]+\\.(?:svg|png|ico|js|webmanifest)$).*)'],
   runtime: 'nodejs',

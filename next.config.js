@@ -6,7 +6,7 @@ async function securityHeaders() {
   const isProduction = process.env.NODE_ENV === 'production'
   return [
     { key: 'X-Content-Type-Options', value: 'nosniff' },
-    // Browsers obey it over https only.
+    // Browsers follow this header over https only.
     { key: 'Strict-Transport-Security', value: 'max-age=31536000' },
     { key: 'Referrer-Policy', value: 'strict-origin-when-cross-origin' },
     { key: 'Cross-Origin-Opener-Policy', value: 'same-origin' },
@@ -20,10 +20,12 @@ const config = {
   poweredByHeader: false,
   reactStrictMode: true,
   agentRules: false,
-  // Next streams the tags of <head> after it except to agents that match this. Link previews and search engines read the head.
+  // By default Next streams the metadata after <head>, except to user agents that match this. Link previews and search
+  // engines read only the head, so every agent matches (ADR 0040).
   htmlLimitedBots: /.*/,
   images: { unoptimized: true },
-  // `npm run verify` and `npm test` check the types of everything, tests included, so that a build need not.
+  // `npm run verify` and `npm test` check the types of all files, tests included, so the build does not repeat it (ADR
+  // 0038).
   typescript: { ignoreBuildErrors: true },
   serverExternalPackages: [
     'pg',
@@ -42,11 +44,13 @@ const config = {
     'uploadthing',
     'wawoff2',
   ],
-  // The largest input of a server action is a file of tracking numbers (lib/orders/schema.ts), at most three bytes a letter.
+  // The largest input of a server action is a file with tracking numbers (lib/orders/schema.ts), at most three bytes
+  // per character.
   experimental: { agentUpgrade: false, serverActions: { bodySizeLimit: '7mb' } },
   async headers() {
     const headers = await securityHeaders()
-    // The page that loads a static file has sent these headers. On each of twenty small files they would be half of the bytes.
+    // The page that loads a static file has already sent these headers. Repeating them on twenty small files would
+    // double their size.
     const [isWhatItSays] = headers
     return [
       { source: '/((?!_next/static/).*)', headers },

@@ -9,7 +9,7 @@ import { genericFailure } from '@/lib/platform/messages'
 export default function ErrorPage({ reset }: { reset: () => void }) {
   return (
     <MessagePage title="That did not work" text={genericFailure}>
-      {/* The page that failed may have had none. */}
+      {/* The page that failed may have set no title. */}
       <title>{`That did not work – ${brand.name}`}</title>
       <Button onClick={reset}>Try again</Button>
       <Button asChild variant="outline">

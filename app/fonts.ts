@@ -1,8 +1,8 @@
 import localFont from 'next/font/local'
 
 /**
- * Display: an expressive grotesque, in the one weight its headings have: the variable file is twice as heavy, and a phone
- * fetches it before the first picture. Text: plain, with tabular figures. Two families, from our own origin.
+ * The fonts, served from our own origin. The display font has only the one weight that headings use: the variable file
+ * is twice as large, and a phone fetches it before the first picture. The text font has tabular figures.
  */
 export const bricolage = localFont({
   src: '../node_modules/@fontsource/bricolage-grotesque/files/bricolage-grotesque-latin-800-normal.woff2',

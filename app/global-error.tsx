@@ -7,7 +7,7 @@ import { brand } from '@/lib/kernel/brand'
 import { genericFailure } from '@/lib/platform/messages'
 import './globals.css'
 
-/** When the layout itself failed: a document of its own. A full load is the only way back from there. */
+/** Shown when the layout itself failed, so it renders its own document. Only a full page load leaves this state. */
 export default function GlobalError() {
   return (
     <html lang="en">

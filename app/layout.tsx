@@ -14,10 +14,11 @@ import { brand } from '@/lib/kernel/brand'
 import { bricolage, geist } from './fonts'
 import './globals.css'
 
-// Addresses and the payments switch come from the environment of the running process, not of the build.
+// Rendered per request: the public address and the payments mode come from the environment of the running process, not
+// of the build.
 export const dynamic = 'force-dynamic'
 
-/** The preview image of pages without a picture of their own; lib/artwork/draw-icons.mjs draws it. */
+/** The preview image of pages without their own; lib/artwork/draw-icons.mjs draws it. */
 const preview = {
   url: '/preview.png',
   width: 1200,

@@ -4,8 +4,9 @@ import { landingDrops } from '@/lib/http/landing-drops'
 
 export const metadata: Metadata = { alternates: { canonical: '/' } }
 
-// The landing page. Whoever carries a session is shown the dashboard under the same address, by middleware.ts: a visitor's
-// phone fetches nothing of it, and there is no flash in between (DECISIONS 33).
+// The landing page. Requests with a session cookie get the dashboard under the same address from middleware.ts, so that
+// visitors download no dashboard code and sellers see no flash of the landing page
+// (docs/product.md#pages-know-who-is-asking).
 export default async function HomePage() {
   return <Landing drops={await landingDrops()} />
 }

@@ -1,6 +1,6 @@
 import { plainPage } from '@/lib/http/plain-page'
 
-// What public/sw.js shows when we cannot be reached.
+// The page that public/sw.js shows when the server cannot be reached.
 const PAGE = plainPage({
   title: 'You are offline',
   text: 'We cannot be reached from here. Prices, stock and clocks are only ever shown fresh, so there is nothing to see until the connection is back. This page tries again by itself.',

@@ -9,12 +9,13 @@ import { pausedPage } from '@/lib/platform/messages'
 
 export const metadata: Metadata = { title: pausedPage.title, robots: { index: false } }
 
-// What everybody but admins sees while the platform is paused; middleware.ts sends them here, with status 503.
+// Everyone but administrators sees this page while the platform is paused; middleware.ts rewrites to it with status
+// 503.
 export default async function PausedPage() {
   if (!(await headers()).has('x-lastcall-paused')) notFound()
   return (
     <MessagePage title={pausedPage.title} text={pausedPage.text}>
-      {/* The same address again, whatever it was. */}
+      {/* Reloads the address that the visitor asked for. */}
       <Button asChild>
         <a href="">{pausedPage.again}</a>
       </Button>

@@ -2,7 +2,7 @@ import { env } from '@/lib/infra/env'
 
 export const dynamic = 'force-dynamic'
 
-/** What is personal, or means nothing to somebody who was not sent there. */
+/** Personal pages, and pages that only make sense as a step of something else. */
 const PRIVATE = [
   '/api/',
   '/admin',

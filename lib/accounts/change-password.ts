@@ -11,7 +11,8 @@ import { accountError } from './messages'
 import type { ChangePasswordInput } from './schema'
 
 /**
- * Sets a new password for whoever knows the old one, ends every other session and the links under way, and tells the owner.
+ * Sets a new password after checking the old one, ends every other session and all links that were sent, and notifies
+ * the owner.
  * @throws WRONG_PASSWORD, TOO_MANY_REQUESTS, PASSWORD_TOO_COMMON
  */
 export async function changePassword(ctx: Context<UserActor>, input: ChangePasswordInput): Promise<void> {

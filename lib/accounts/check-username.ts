@@ -5,10 +5,10 @@ import { listTakenUsernames } from './queries'
 import { isReservedUsername, usernameCandidates, USERNAME_PATTERN } from './rules'
 import type { UsernameCheckView } from './view'
 
-/** SPEC §9: up to 3 suggestions are shown. */
+/** At most three suggestions are shown (docs/product.md#usernames). */
 const SUGGESTIONS = 3
 
-/** Whether a name can be had, with up to three close ones that really are free when it cannot. */
+/** Says whether a username is free; when it is not, suggests up to three similar ones that are. */
 export async function checkUsername({ db }: Database, typed: string): Promise<UsernameCheckView> {
   const username = typed.trim().toLowerCase()
   if (!USERNAME_PATTERN.test(username)) {

@@ -7,9 +7,9 @@ import { emailChangedMail } from './mails'
 import { accountError } from './messages'
 
 /**
- * Confirms the address a link was sent to: the account's own, or the new one it asked for, which takes the old one's
- * place. Used up by one conditional update.
- * @returns the address that is confirmed now.
+ * Confirms the address that a link was sent to: the account's current address, or the new one that replaces it. One
+ * conditional update uses the link up, so it works once.
+ * @returns the address that is now confirmed.
  * @throws CONFIRM_LINK_INVALID, EMAIL_TAKEN
  */
 export async function confirmEmail(ctx: Context, input: { token: string }): Promise<string> {
@@ -28,11 +28,11 @@ export async function confirmEmail(ctx: Context, input: { token: string }): Prom
       const used = await tx.db.token.updateMany({ where: { id: token.id, usedAt: null }, data: { usedAt: now } })
       if (used.count === 0) throw accountError('CONFIRM_LINK_INVALID')
       const { user, email } = token
-      // A link for an address the account no longer has confirms nothing.
+      // The link is for an address that the account no longer has.
       if (token.purpose === 'emailConfirm' && user.email !== email) throw accountError('CONFIRM_LINK_INVALID')
       await tx.db.user.update({ where: { id: user.id }, data: { email, emailConfirmedAt: now } })
       if (token.purpose === 'emailChange') {
-        // Links sent to the old address would still open the account from there.
+        // Links sent to the old address would still give access to the account.
         await tx.db.token.updateMany({ where: { userId: user.id, usedAt: null }, data: { usedAt: now } })
         await queueMail(tx, [emailChangedMail(user.email, email, ctx.appUrl, token.id)])
       }

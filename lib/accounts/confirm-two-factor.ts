@@ -8,9 +8,10 @@ import type { CodeInput } from './schema'
 import { matchingStep, spendStep } from './spend-second-factor'
 
 /**
- * Turns the second factor on with the app's first code, signs every other device out and tells the owner.
- * @returns the recovery codes, which are shown this once.
- * @throws WRONG_CODE, TWO_FACTOR_IS_ON, TWO_FACTOR_IS_OFF (not begun)
+ * Turns the second factor on with the first code of the authenticator app, signs out all other devices and notifies the
+ * owner.
+ * @returns the recovery codes; they are shown only once.
+ * @throws WRONG_CODE, TWO_FACTOR_IS_ON, TWO_FACTOR_IS_OFF (the set-up was not started)
  */
 export async function confirmTwoFactor(ctx: Context<UserActor>, { code }: CodeInput): Promise<string[]> {
   const { userId, sessionId } = ctx.actor

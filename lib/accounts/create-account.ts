@@ -13,14 +13,14 @@ import { listTakenUsernames } from './queries'
 import { queueConfirmation } from './request-email-confirmation'
 import type { SignupDraftInput, SignupInput } from './schema'
 
-/** Accounts opened from one network address. */
+/** Limits how many accounts one network address may create. */
 const signups: RateLimit = { name: 'signup', points: 5, windowSeconds: 3600 }
 
-/** A checked sign-up whose password is a hash already: fit to wait in a cookie for the plan step. */
+/** A checked sign-up that holds a hash instead of the password, so that it may wait in a cookie for the plan step. */
 export type AccountDraft = Omit<SignupDraftInput, 'password'> & { passwordHash: string }
 
 /**
- * Creates a free account, whatever plan was asked for (DECISIONS 12, 28).
+ * Creates an account on the free plan, whichever plan was chosen (docs/product.md#how-pro-begins).
  * @throws USERNAME_TAKEN, EMAIL_TAKEN, PASSWORD_TOO_COMMON, TOO_MANY_REQUESTS
  */
 export async function createAccount(ctx: Context, { plan, ...input }: SignupInput): Promise<User> {
@@ -32,7 +32,7 @@ export async function createAccount(ctx: Context, { plan, ...input }: SignupInpu
 }
 
 /**
- * Checks a sign-up that goes on to the plan step, and hides its password in a hash.
+ * Checks a sign-up that continues with the plan step, and replaces its password with a hash.
  * @throws USERNAME_TAKEN, EMAIL_TAKEN, PASSWORD_TOO_COMMON
  */
 export async function draftAccount(ctx: Context, input: SignupDraftInput): Promise<AccountDraft> {
@@ -46,7 +46,7 @@ export async function draftAccount(ctx: Context, input: SignupDraftInput): Promi
   return { ...account, passwordHash: await hashPassword(password) }
 }
 
-/** Creates the account a draft describes. @throws USERNAME_TAKEN, EMAIL_TAKEN, TOO_MANY_REQUESTS */
+/** Creates the account of a draft. @throws USERNAME_TAKEN, EMAIL_TAKEN, TOO_MANY_REQUESTS */
 export async function createDraftedAccount(ctx: Context, draft: AccountDraft, plan: Plan): Promise<User> {
   return counted(ctx, () => openAccount(ctx, draft, plan))
 }
@@ -61,7 +61,10 @@ async function countSignup(ctx: Context): Promise<void> {
   if (retryAfterSeconds !== null) throw platformError('TOO_MANY_REQUESTS', { retryAfterSeconds })
 }
 
-/** Counts accounts, not tries; a taken address counts all the same, or the limit would not slow down whoever looks for them. */
+/**
+ * Counts created accounts, not attempts. An address that is taken also counts: otherwise the limit would not slow down
+ * anyone who searches for addresses with an account.
+ */
 async function counted(ctx: Context, open: () => Promise<User>): Promise<User> {
   await countSignup(ctx)
   try {
@@ -80,7 +83,7 @@ async function openAccount(ctx: Context, draft: AccountDraft, plan: Plan | undef
       return user
     })
   } catch (error) {
-    // Two sign-ups at once: the unique index decides who was first.
+    // Two sign-ups may use the same name or address at once: the unique index decides who was first.
     const constraint = uniqueViolation(error)
     if (constraint?.includes('username')) throw accountError('USERNAME_TAKEN', { cause: error })
     if (constraint) throw accountError('EMAIL_TAKEN', { cause: error })

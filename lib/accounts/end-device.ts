@@ -3,13 +3,13 @@ import type { Context } from '@/lib/infra/context'
 import type { UserActor } from '@/lib/kernel/actor'
 import type { EndDeviceInput } from './schema'
 
-/** Signs one device of one's own out; one that is gone, or somebody else's, changes nothing. */
+/** Signs out one of the user's own devices. A device that is gone or belongs to another user changes nothing. */
 export async function endDevice(ctx: Context<UserActor>, { deviceId }: EndDeviceInput): Promise<void> {
   const where = { id: deviceId, userId: ctx.actor.userId, revokedAt: null }
   await ctx.db.session.updateMany({ where, data: { revokedAt: ctx.clock.now() } })
 }
 
-/** Signs every device out but the one that asks. */
+/** Signs out every device except the one that sends the request. */
 export async function endOtherDevices(ctx: Context<UserActor>): Promise<void> {
   const { userId, sessionId } = ctx.actor
   const where = { userId, revokedAt: null, id: { not: sessionId } }

@@ -5,12 +5,12 @@ import { isSameSecret, keyedHash } from '@/lib/infra/crypto'
 import { accountError } from './messages'
 import { spendSecondFactor } from './spend-second-factor'
 
-/** Ties a half-finished login to the password it was made with. */
+/** A keyed hash of the password hash. It ties an unfinished login to that password, so that a new password ends it. */
 export function passwordMark(user: Pick<User, 'passwordHash'>): string {
   return keyedHash('second-step', user.passwordHash)
 }
 
-/** Whether logging in asks this account for a second factor. */
+/** Whether a login to this account needs a second factor. */
 export async function hasTwoFactor(ctx: Context, userId: number): Promise<boolean> {
   const confirmed = { userId, confirmedAt: { not: null } }
   return (await ctx.db.totpCredential.count({ where: confirmed })) > 0
@@ -19,7 +19,7 @@ export async function hasTwoFactor(ctx: Context, userId: number): Promise<boolea
 type SecondStep = { userId: number; mark: string; code: string; isKnownDevice: boolean }
 
 /**
- * The second half of a login, for whoever gave the right password a moment ago.
+ * Finishes a login whose password was checked just before, by checking the second factor.
  * @throws SECOND_STEP_EXPIRED, WRONG_CODE, TOO_MANY_REQUESTS
  */
 export async function finishLogin(ctx: Context, { mark, ...step }: SecondStep): Promise<User> {

@@ -7,11 +7,12 @@ import { MINUTE_MS } from '@/lib/kernel/time'
 import { platformError } from '@/lib/platform/messages'
 import { accountError } from './messages'
 
-/** How long a second factor counts as just given (DECISIONS 39). */
+/** For how long a second factor counts as recently given (docs/product.md#two-factor-sign-in). */
 const STEP_UP_MS = 10 * MINUTE_MS
 
 /**
- * Before acts that hurt when a session was stolen: whoever has a second factor gave it within the last ten minutes.
+ * Guards acts that would do harm with a stolen session: a user with a second factor must have given it within the last
+ * ten minutes.
  * @throws STEP_UP_REQUIRED, TWO_FACTOR_REQUIRED
  */
 export function assertSteppedUp(ctx: Context<UserActor>): void {
@@ -23,17 +24,21 @@ export function assertSteppedUp(ctx: Context<UserActor>): void {
 }
 
 /**
- * Administrators need a second factor once the money is real; in the sandbox it is theirs to choose (DECISIONS 39).
+ * Administrators need a second factor when payments are live; in the sandbox it is optional
+ * (docs/product.md#two-factor-sign-in).
  * @throws TWO_FACTOR_REQUIRED
  */
 export function assertTwoFactorForAdmins({ actor, payments }: Pick<Context<UserActor>, 'actor' | 'payments'>): void {
   if (actor.isAdmin && !actor.hasTwoFactor && payments === 'live') throw platformError('TWO_FACTOR_REQUIRED')
 }
 
-/** Guesses at one's own password, from a session somebody else may hold. */
+/** Limits guesses at the user's own password, in case the session was stolen. */
 const passwordChecks: RateLimit = { name: 'own-password', points: 10, windowSeconds: 15 * 60 }
 
-/** Asks for the password once more. @throws WRONG_PASSWORD, TOO_MANY_REQUESTS */
+/**
+ * Checks the user's password again.
+ * @throws WRONG_PASSWORD, TOO_MANY_REQUESTS
+ */
 export async function assertOwnPassword(ctx: Context<UserActor>, password: string): Promise<void> {
   const key = String(ctx.actor.userId)
   const retryAfterSeconds = await consume(passwordChecks, key)
@@ -43,14 +48,17 @@ export async function assertOwnPassword(ctx: Context<UserActor>, password: strin
   await giveBack(passwordChecks, key)
 }
 
-/** How often one network address may ask for what was forgotten. */
+/** Limits how often one network address may ask for a reset link or a username. */
 export const forgotPasswordLimit: RateLimit = { name: 'forgot-password', points: 3, windowSeconds: 3600 }
 export const forgotUsernameLimit: RateLimit = { name: 'forgot-username', points: 3, windowSeconds: 3600 }
 
-/** Strangers who ask from many addresses do not fill a mailbox. The asker is told nothing, and mails sent before still work. */
+/**
+ * Limits the mails to one mailbox, however many network addresses ask. The answer does not change, and links mailed
+ * before still work.
+ */
 const perMailbox: RateLimit = { name: 'forgot-mailbox', points: 3, windowSeconds: 3600 }
 
-/** Counts one more mail about what was forgotten; true when the mailbox has had enough of them for this hour. */
+/** Counts one more mail of this kind; true when the mailbox has received enough of them for this hour. */
 export async function isMailboxFull(email: string, forgotten: 'password' | 'username'): Promise<boolean> {
   return (await consume(perMailbox, `${forgotten}:${email}`)) !== null
 }

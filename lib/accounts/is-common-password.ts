@@ -1,12 +1,14 @@
 import 'server-only'
 import { dictionary } from '@zxcvbn-ts/language-common'
 
-/** The list begins with what is used most; what comes this late in it nobody tries first. */
+/** The list is sorted by use; passwords after this position are not among the first guesses. */
 const MOST_COMMON = 3_000
 
 const COMMON = new Set(dictionary['passwords-common'].slice(0, MOST_COMMON))
 
-/** Whether a password is one of those that everybody tries first (DECISIONS 29), or a run like aaaaaa, abcdef or 654321. */
+/**
+ * Whether a password is among the most common ones (docs/product.md#passwords), or a run like aaaaaa, abcdef or 654321.
+ */
 export function isCommonPassword(password: string): boolean {
   const typed = password.toLowerCase()
   return COMMON.has(typed) || isRun(typed)

@@ -5,12 +5,15 @@ import { sha256 } from '@/lib/infra/crypto'
 import { newSecret } from '@/lib/kernel/id'
 import { DAY_MS, HOUR_MS } from '@/lib/kernel/time'
 
-/** How long each link is good; a link that gives the account away lives an hour (DECISIONS 31). */
+/**
+ * How long each link works. A link that gives access to the account works for one hour
+ * (docs/product.md#forgotten-passwords-and-usernames).
+ */
 const LIFETIME_MS = { passwordReset: HOUR_MS, emailChange: HOUR_MS, emailConfirm: DAY_MS } as const
 
 type NewToken = { userId: number; purpose: TokenPurpose; email?: string }
 
-/** Makes the one-time secret of a link, stored hashed; older ones of the same purpose are used up by it. */
+/** Creates the one-time secret of a link and stores its hash; older links with the same purpose stop working. */
 export async function issueToken(tx: Context, { userId, purpose, email }: NewToken) {
   const now = tx.clock.now()
   const secret = newSecret()
@@ -23,8 +26,8 @@ export async function issueToken(tx: Context, { userId, purpose, email }: NewTok
 }
 
 /**
- * Uses up every link that could still give the account away: whoever changes a password because of a stranger must not lose
- * the account to the change of address that stranger asked for.
+ * Uses up every link that could still give access to the account. Without this, an owner who changes the password
+ * because of an intruder could still lose the account to an address change that the intruder had requested.
  */
 export async function endLinks(tx: Context, userId: number): Promise<void> {
   const purpose = { in: ['passwordReset', 'emailChange'] as TokenPurpose[] }

@@ -10,7 +10,7 @@ import type { LoginInput } from './schema'
 
 const QUARTER_HOUR = 15 * 60
 
-// Wrong attempts only: a right one gives its count back.
+// Counts only failed attempts: a successful login gives its count back.
 const perAccountAndAddress: RateLimit = { name: 'login-account-address', points: 5, windowSeconds: QUARTER_HOUR }
 const perAccount: RateLimit = { name: 'login-account', points: 20, windowSeconds: 3600 }
 const perAddress: RateLimit = { name: 'login-address', points: 50, windowSeconds: QUARTER_HOUR }
@@ -19,9 +19,9 @@ const perKnownDevice: RateLimit = { name: 'login-device', points: 10, windowSeco
 type Device = { isKnownTo: (userId: number) => boolean }
 
 /**
- * Checks a name or address with its password, in the same time whether the account exists or not. Guesses are counted
- * before the password is looked at; a device that has logged in to this account before has a count of its own, so that a
- * stranger's guesses never lock its owner out.
+ * Checks a username or address with its password, in the same time whether the account exists or not. Attempts are
+ * counted before the password is checked. A device that has logged in to this account before has its own count, so that
+ * a stranger's attempts never lock the owner out.
  * @throws INVALID_LOGIN, TOO_MANY_REQUESTS
  */
 export async function logIn(ctx: Context, input: LoginInput, device: Device): Promise<User> {

@@ -1,7 +1,7 @@
 import 'server-only'
 import { composeMail, type QueuedMail } from '@/lib/notifications/compose-mail'
 
-/** @param tokenId makes it one mail per link asked for. */
+/** @param tokenId part of the dedupe key: one mail per requested link. */
 export function passwordResetMail(to: string, link: string, tokenId: number): QueuedMail {
   return composeMail(to, `password-reset:${tokenId}`, {
     subject: 'Reset your password',
@@ -39,7 +39,7 @@ export function passwordChangedMail(to: string, appUrl: string, key: number | st
 const notYou = 'If it was not you, reset your password at once.'
 const resetButton = (appUrl: string) => ({ label: 'Reset my password', url: `${appUrl}/forgot-password` })
 
-/** Asks for a click that proves the address is read by the account's owner. */
+/** Asks the owner to prove that they read this address by following a link. */
 export function confirmEmailMail(to: string, secret: string, appUrl: string, tokenId: number): QueuedMail {
   return composeMail(to, `confirm-email:${tokenId}`, {
     subject: 'Confirm your e-mail address',
@@ -51,7 +51,7 @@ export function confirmEmailMail(to: string, secret: string, appUrl: string, tok
   })
 }
 
-/** To the new address: nothing changes before its link is followed. */
+/** Goes to the new address: nothing changes until its link is followed. */
 export function emailChangeMail(to: string, secret: string, appUrl: string, tokenId: number): QueuedMail {
   return composeMail(to, `email-change:${tokenId}`, {
     subject: 'Confirm your new e-mail address',
@@ -63,7 +63,7 @@ export function emailChangeMail(to: string, secret: string, appUrl: string, toke
   })
 }
 
-/** To the old address, as soon as somebody asks. */
+/** Goes to the old address as soon as a change is requested. */
 export function emailChangeNoticeMail(to: string, newEmail: string, appUrl: string, tokenId: number): QueuedMail {
   return composeMail(to, `email-change-notice:${tokenId}`, {
     subject: 'A new e-mail address was asked for',
@@ -99,7 +99,7 @@ export function usernameChangedMail(to: string, username: string, appUrl: string
   })
 }
 
-/** A login from a browser that was never used for this account. */
+/** Reports a login from a browser that was never used for this account before. */
 export function newLoginMail(to: string, login: { device: string; at: Date }, appUrl: string, key: string): QueuedMail {
   return composeMail(to, `new-login:${key}`, {
     subject: 'New login to your account',

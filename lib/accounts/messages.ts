@@ -1,7 +1,7 @@
 import { errorsFrom, type ErrorTable } from '@/lib/kernel/app-error'
 import { brand } from '@/lib/kernel/brand'
 
-/** The texts of SPEC §5 and §8 for accounts. */
+/** The texts about accounts (docs/product.md#accounts). */
 export const accountTexts = {
   missingFields: 'Please fill in all required fields.',
   invalidEmail: 'Please enter a valid email address.',
@@ -91,7 +91,7 @@ const accountErrors = {
 
 export const accountError = /* @__PURE__ */ errorsFrom(accountErrors)
 
-/** SPEC §5 and §8: toasts of the account screens, title and text. */
+/** The toasts of the account screens, title and text (docs/product.md#accounts). */
 export const accountToasts = {
   welcome: { title: `Welcome to ${brand.name}!`, description: 'Your account is ready.' },
   missingFields: { title: 'Missing Fields', description: accountTexts.missingFields },

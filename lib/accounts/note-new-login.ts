@@ -5,7 +5,7 @@ import { deviceLabel } from '@/lib/infra/user-agent'
 import { queueMail } from '@/lib/notifications/queue-mail'
 import { newLoginMail } from './mails'
 
-/** Tells the owner that the account was used from a browser it was never used from before. */
+/** Notifies the owner that a browser was used for this account for the first time. */
 export async function noteNewLogin(ctx: Context, user: User, userAgent: string): Promise<void> {
   const login = { device: deviceLabel(userAgent), at: ctx.clock.now() }
   await queueMail(ctx, [newLoginMail(user.email, login, ctx.appUrl, ctx.requestId)])

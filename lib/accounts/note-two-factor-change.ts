@@ -4,7 +4,10 @@ import type { UserActor } from '@/lib/kernel/actor'
 import { queueMail } from '@/lib/notifications/queue-mail'
 import { twoFactorMail } from './mails'
 
-/** Signs every other device out, because it may be somebody else's, and mails the owner that the second factor changed. */
+/**
+ * Signs out every other device, because an intruder may be using it, and mails the owner that the second factor
+ * changed.
+ */
 export async function noteTwoFactorChange(tx: Context<UserActor>, state: 'on' | 'off'): Promise<void> {
   const { userId, sessionId } = tx.actor
   const others = { userId, revokedAt: null, id: { not: sessionId } }

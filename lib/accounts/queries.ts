@@ -10,8 +10,9 @@ import { USERNAME_PATTERN, usernameCooldownEnds } from './rules'
 import { type DeviceView, type EligibilityView, toEligibilityView, type TwoFactorView } from './view'
 
 /**
- * Whether the account `u` is suspended at this moment: the one home of the condition in SQL. A suspension ends by itself when
- * its time has passed, though nobody has lifted it; `isStillSuspended` says the same of a row that was read.
+ * The SQL condition for an account `u` that is suspended now; no other statement may write its own. A suspension ends
+ * by itself when its time has passed, even if nobody has lifted it. `isStillSuspended` is the same rule for a row that
+ * was read.
  */
 export const SUSPENDED = `(u."isSuspended" AND (u."suspendedUntil" IS NULL OR u."suspendedUntil" > now()))`
 
@@ -28,8 +29,8 @@ type SessionRow = {
 }
 
 /**
- * Who a session secret belongs to, as the database knows them now; null once it has ended. A suspension with an end
- * is over by itself (DECISIONS 30, 34).
+ * Finds the user of a session secret, as the database knows them now; null once the session has ended. A suspension
+ * whose end has passed no longer counts (docs/product.md#sessions-and-devices, docs/product.md#suspended-accounts).
  */
 export async function findSessionActor(database: Database, secret: string): Promise<UserActor | null> {
   const [row] = await database.sql<SessionRow>(
@@ -45,12 +46,13 @@ export async function findSessionActor(database: Database, secret: string): Prom
   )
   if (!row) return null
   const { isSeenLately, ...actor } = row
-  // For "Your devices"; nobody waits for it, and a missed one is made up for by the next.
+  // Updates the time shown in "Your devices". The request does not wait for it, and the next one makes up for a
+  // failure.
   if (!isSeenLately) void touchSession(database, actor.sessionId).catch(() => undefined)
   return { kind: 'user', ...actor }
 }
 
-/** By address or by username, whichever was typed; a leading @ is not part of a name (SPEC §5). */
+/** Finds a user by address or username, whichever was typed; a leading @ is dropped (docs/product.md#signing-in). */
 export function findUserByIdentifier(db: Db, identifier: string): Promise<User | null> {
   const typed = identifier.trim().toLowerCase()
   const where = typed.slice(1).includes('@') ? { email: typed } : { username: typed.replace(/^@/, '') }
@@ -61,7 +63,7 @@ export function getUser(db: Db, userId: number): Promise<User> {
   return db.user.findUniqueOrThrow({ where: { id: userId } })
 }
 
-/** Those of the names that somebody has, or had within 90 days (DECISIONS 36). */
+/** Which of these names are in use, or were within the last 90 days (docs/product.md#changing-a-username). */
 export async function listTakenUsernames(db: Db, usernames: readonly string[]): Promise<Set<string>> {
   const names = [...usernames]
   const rows = await db.$queryRaw<{ username: string }[]>`
@@ -77,13 +79,14 @@ export type ProfileUser = {
   plan: Plan
   isVerified: boolean
   profileImageUrl: string | null
-  /** The database's time of this answer. */
+  /** The database's clock when the row was read. */
   now: Date
 }
 
 /**
- * Whose public profile a name leads to: in any spelling, with or without the @, and for 30 days under the name given up
- * (DECISIONS 36). Nobody's for suspended and deleted accounts. Never throws for anything a link can hold.
+ * Finds the seller whose public profile a name leads to: in any spelling, with or without the @, and for 30 days by a
+ * former username (docs/product.md#changing-a-username). Null for suspended and deleted accounts. Never throws,
+ * whatever the link contains.
  */
 export async function findProfileUser({ sql }: Database, typed: string): Promise<ProfileUser | null> {
   const username = typed.replace(/^@/, '').toLowerCase()
@@ -102,13 +105,13 @@ export async function findProfileUser({ sql }: Database, typed: string): Promise
   return row ?? null
 }
 
-/** Whether the username may change now, and if not, why and until when (SPEC §3). */
+/** Whether the username may change now, and if not, why and until when (docs/product.md#changing-a-username). */
 export async function getUsernameEligibility(ctx: Context<UserActor>): Promise<EligibilityView> {
   const { usernameChangedAt } = await getUser(ctx.db, ctx.actor.userId)
   return toEligibilityView(usernameCooldownEnds(usernameChangedAt, ctx.clock.now()))
 }
 
-/** Where the account is signed in now: this device, then the newest first. */
+/** The devices on which the account is signed in: this one first, then the most recent ones. */
 export async function listDevices(ctx: Context<UserActor>): Promise<DeviceView[]> {
   const { userId, sessionId } = ctx.actor
   const sessions = await ctx.db.session.findMany({
@@ -132,7 +135,7 @@ export async function getTwoFactor(ctx: Context<UserActor>): Promise<TwoFactorVi
   return { isOn: ctx.actor.hasTwoFactor, recoveryCodesLeft: await ctx.db.recoveryCode.count({ where }) }
 }
 
-/** The address an account has asked to change to and not confirmed yet. */
+/** The new address that the account has requested and not confirmed yet. */
 export async function findPendingEmail(ctx: Context<UserActor>): Promise<string | null> {
   const token = await ctx.db.token.findFirst({
     where: { userId: ctx.actor.userId, purpose: 'emailChange', usedAt: null, expiresAt: { gt: ctx.clock.now() } },
@@ -141,7 +144,10 @@ export async function findPendingEmail(ctx: Context<UserActor>): Promise<string 
   return token?.email ?? null
 }
 
-/** Whose name this was until less than 30 days ago: their name of today (DECISIONS 36). */
+/**
+ * The current username of the account that had this name until less than 30 days ago
+ * (docs/product.md#changing-a-username).
+ */
 export async function findRenamedUsername({ sql }: Database, oldUsername: string): Promise<string | null> {
   if (!USERNAME_PATTERN.test(oldUsername.toLowerCase())) return null
   const [row] = await sql<{ username: string }>(
@@ -154,7 +160,7 @@ export async function findRenamedUsername({ sql }: Database, oldUsername: string
   return row?.username ?? null
 }
 
-/** Notes that a session is in use. */
+/** Records that a session is in use. */
 async function touchSession({ sql }: Database, sessionId: string): Promise<void> {
   await sql('touch-session', 'UPDATE "Session" SET "lastSeenAt" = now() WHERE "id" = :sessionId', { sessionId })
 }

@@ -11,7 +11,7 @@ export async function queueConfirmation(tx: Context, user: { id: number; email: 
   await queueMail(tx, [confirmEmailMail(user.email, token.secret, tx.appUrl, token.id)])
 }
 
-/** Sends the link once more; nothing happens when the address is confirmed already. */
+/** Sends the confirmation link again; does nothing when the address is already confirmed. */
 export async function requestEmailConfirmation(ctx: Context<UserActor>): Promise<void> {
   await transaction(ctx, async (tx) => {
     const user = await tx.db.user.findUniqueOrThrow({ where: { id: ctx.actor.userId } })

@@ -7,8 +7,9 @@ import { passwordResetMail } from './mails'
 import type { ForgotInput } from './schema'
 
 /**
- * Mails a reset link when the address has an account, and does nothing when it has none. Only the newest link is good
- * (DECISIONS 31). The answer to the asker is the same either way and has left before this runs.
+ * Mails a reset link when the address has an account, and does nothing otherwise. Only the newest link works
+ * (docs/product.md#forgotten-passwords-and-usernames). The response is the same either way and is sent before this
+ * runs.
  */
 export async function requestPasswordReset(ctx: Context, { email }: ForgotInput): Promise<void> {
   const user = await ctx.db.user.findFirst({ where: { email, deletedAt: null } })

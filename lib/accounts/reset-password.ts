@@ -10,8 +10,8 @@ import { accountError } from './messages'
 import type { ResetInput } from './schema'
 
 /**
- * Sets a new password with a link from a mail, ends every session and tells the owner. The link is used up by one
- * conditional update, so fifty uses at once are one.
+ * Sets a new password with a link from a mail, ends every session and notifies the owner. One conditional update uses
+ * the link up, so it works only once even for many requests at the same moment.
  * @throws RESET_LINK_INVALID, PASSWORD_TOO_COMMON
  */
 export async function resetPassword(ctx: Context, input: ResetInput): Promise<void> {

@@ -1,11 +1,11 @@
 import { cleanUsername, fieldOfErrorText, isReservedUsername, usernameCandidates } from './rules'
 
-test('typing leaves a-z, digits and underscores, at most 20', () => {
+test('a typed username is reduced to at most 20 of a-z, digits and underscores', () => {
   expect(cleanUsername('Mira Kéramik-99!')).toBe('mirakramik99')
   expect(cleanUsername('x'.repeat(30))).toHaveLength(20)
 })
 
-test('names of pages and of the platform are reserved', () => {
+test('the names of pages and of the platform are reserved', () => {
   for (const name of ['admin', 'api', 'login', 'lastcall']) expect(isReservedUsername(name)).toBe(true)
   expect(isReservedUsername('mira')).toBe(false)
 })

@@ -1,11 +1,17 @@
 import { DAY_MS } from '@/lib/kernel/time'
 
-/** SPEC §9. A leading underscore is refused: it looks like a name without one. */
+/**
+ * 3–20 lowercase letters, digits and underscores (docs/product.md#usernames). A leading underscore is refused, because
+ * such a name looks like the same name without it.
+ */
 export const USERNAME_PATTERN = /^[a-z0-9][a-z0-9_]{2,19}$/
 export const USERNAME_MAX = 20
 export const USERNAME_CHECK_MIN = 3
 
-/** What typing into the username field leaves: lowercased, only a-z, digits and underscore, at most 20 (SPEC §5). */
+/**
+ * Cleans what is typed into the username field: lowercase a-z, digits and underscores, at most 20
+ * (docs/product.md#usernames).
+ */
 export function cleanUsername(typed: string): string {
   return typed
     .toLowerCase()
@@ -13,19 +19,19 @@ export function cleanUsername(typed: string): string {
     .slice(0, USERNAME_MAX)
 }
 
-/** SPEC §9 and DECISIONS 36, in days. */
+/** The periods around a change of username, in days (docs/product.md#changing-a-username). */
 const USERNAME_COOLDOWN_DAYS = 30
 export const OLD_USERNAME_REDIRECT_DAYS = 30
 export const OLD_USERNAME_RESERVED_DAYS = 90
 
-/** Until when the username stays as it is; null when it may change now (one change per 30 days). */
+/** When the username may change next; null when it may change now (one change per 30 days). */
 export function usernameCooldownEnds(changedAt: Date | null, now: Date): Date | null {
   if (!changedAt) return null
   const ends = new Date(changedAt.getTime() + USERNAME_COOLDOWN_DAYS * DAY_MS)
   return ends > now ? ends : null
 }
 
-/** SPEC §9. */
+/** The time zones that a seller may choose (docs/product.md#settings). */
 export const TIMEZONES = [
   'UTC',
   'America/New_York',
@@ -39,21 +45,21 @@ export const TIMEZONES = [
   'Australia/Sydney',
 ] as const
 
-/** SPEC §9; a display preference, everything is charged in USD (DECISIONS 8). */
+/** The display currencies that a seller may choose; every charge is in USD (docs/product.md#currency). */
 export const CURRENCIES = ['USD', 'EUR', 'GBP', 'CAD', 'AUD'] as const
 
-/** SPEC §9. */
+/** The largest profile picture (docs/product.md#profile-and-picture). */
 export const PROFILE_IMAGE_MAX_BYTES = 5 * 1024 * 1024
 
-/** The one address of a seller's public profile. */
+/** The path of a seller's public profile; no other place builds it. */
 export function profilePath(username: string): string {
   return `/profile/${username}`
 }
 
-/** SPEC §9: 6 at sign-up, 8 on reset. */
+/** A reset needs at least 8 characters; sign-up needs 6 (docs/product.md#passwords). */
 export const RESET_PASSWORD_MIN = 8
 
-// A name with underscores passes for the page of the same words with hyphens.
+// Page names are listed with underscores: a username like confirm_email looks like the page /confirm-email.
 const RESERVED = new Set(
   `account admin administrator api app appeal auth billing blog cart checkout claim confirm_email contact create create_drop cron
   dashboard drop drops find_order forgot_password forgot_username health help home lastcall legal login logout mail mailer_daemon me
@@ -65,14 +71,14 @@ const RESERVED = new Set(
   ),
 )
 
-/** Names that would pass for the platform or for one of its pages. */
+/** Whether a username could be mistaken for the platform or one of its pages. */
 export function isReservedUsername(username: string): boolean {
   return RESERVED.has(username)
 }
 
 /**
- * Free names close to a taken one, most alike first; the caller checks which are really free. None for a reserved one: what is
- * close to it would pass for the platform as well.
+ * Names similar to a taken one, the most similar first; the caller checks which are free. A reserved name gives none,
+ * because a similar name could be mistaken for the platform as well.
  */
 export function usernameCandidates(username: string, random: () => number): string[] {
   if (isReservedUsername(username)) return []
@@ -84,7 +90,7 @@ export function usernameCandidates(username: string, random: () => number): stri
   )
 }
 
-/** Which field an error text belongs to when the answer names none (SPEC §8, Login and Signup). */
+/** The field that an error text belongs to when the response names none (docs/product.md#signing-in). */
 export function fieldOfErrorText(text: string, mode: 'login' | 'signup'): 'email' | 'username' | 'password' | null {
   const lower = text.toLowerCase()
   if (lower.includes('email')) return 'email'

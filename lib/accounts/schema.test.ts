@@ -3,7 +3,7 @@ import { signupSchema } from './schema'
 const valid = { firstName: 'Mira', lastName: 'K', username: 'mira_k', email: 'mira@example.com', password: 'secret-7' }
 const problem = (change: object) => signupSchema.safeParse({ ...valid, ...change }).error?.issues[0]
 
-it('takes a good one, lowercased', () => {
+it('accepts a valid sign-up and lowercases it', () => {
   expect(signupSchema.parse({ ...valid, email: 'Mira@Example.COM', username: 'Mira_K' })).toMatchObject({
     email: 'mira@example.com',
     username: 'mira_k',
@@ -11,17 +11,19 @@ it('takes a good one, lowercased', () => {
 })
 
 test.each(['a@b', 'a b@c.de', 'a@b.de,c@d.de', '"a@evil.com"@v.com', 'a@b.de\r\nBcc: x@y.z', '<a@b.de>', 'a@-b.de'])(
-  '%j is no address',
+  '%j is not an email address',
   (email) => expect(problem({ email })?.message).toBe('Please enter a valid email address.'),
 )
 
-test.each(['ab', '_abc', 'x'.repeat(21), 'mïra', 'mi ra', 'аdmin'])('%j is no username', (username) =>
+test.each(['ab', '_abc', 'x'.repeat(21), 'mïra', 'mi ra', 'аdmin'])('%j is not a username', (username) =>
   expect(problem({ username })?.path).toEqual(['username']),
 )
 
-it('keeps reserved names', () =>
+it('refuses reserved names', () =>
   expect(problem({ username: 'admin' })?.message).toBe('Please choose a different username.'))
-it('wants six characters', () =>
+it('requires a password of six characters', () =>
   expect(problem({ password: '12345' })?.message).toBe('Password must be at least 6 characters long.'))
-it('caps a password', () => expect(problem({ password: 'x'.repeat(257) })?.path).toEqual(['password']))
-it('takes operators for what they are', () => expect(problem({ email: { contains: '@' } })?.path).toEqual(['email']))
+it('refuses a password of more than 256 characters', () =>
+  expect(problem({ password: 'x'.repeat(257) })?.path).toEqual(['password']))
+it('refuses an object in place of an address', () =>
+  expect(problem({ email: { contains: '@' } })?.path).toEqual(['email']))

@@ -3,7 +3,7 @@ import { plans } from '@/lib/kernel/plan'
 import { accountTexts } from './messages'
 import { CURRENCIES, isReservedUsername, RESET_PASSWORD_MIN, TIMEZONES, USERNAME_PATTERN } from './rules'
 
-/** SPEC §9: 3–20 characters, letters, numbers, underscores only. */
+/** 3–20 characters: letters, digits and underscores only (docs/product.md#usernames). */
 const usernameSchema = z.string(accountTexts.missingFields).check(
   z.trim(),
   z.toLowerCase(),
@@ -29,13 +29,14 @@ export const emailSchema = z
 const nameSchema = z.string(accountTexts.missingFields).check(
   z.trim(),
   z.maxLength(60, accountTexts.nameTooLong),
-  // Names end up in mail headers and pages: one line, no control characters, nothing that turns what follows around.
+  // Names are written into mail headers and pages, so they must be one line without control characters and without
+  // marks that reverse the direction of the text after them.
   z.regex(/^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]*$/u, accountTexts.nameShape),
 )
 
 const firstNameSchema = nameSchema.check(z.minLength(1, accountTexts.missingFields))
 
-/** SPEC §5: at least 6 characters at sign-up; DECISIONS 29: at most 256. */
+/** At least 6 characters at sign-up and at most 256 (docs/product.md#passwords). */
 const signupPasswordSchema = z
   .string(accountTexts.missingFields)
   .check(
@@ -44,7 +45,10 @@ const signupPasswordSchema = z
     z.maxLength(256, accountTexts.passwordTooLong),
   )
 
-/** SPEC §3, Signup payload. plan is an intent and grants nothing (DECISIONS 12). */
+/**
+ * A sign-up (docs/contract.md#calls-about-accounts). `plan` is only an intent and grants nothing
+ * (docs/product.md#how-pro-begins).
+ */
 export const signupSchema = z.strictObject({
   firstName: firstNameSchema,
   lastName: z._default(nameSchema, ''),
@@ -55,7 +59,7 @@ export const signupSchema = z.strictObject({
 })
 export type SignupInput = z.infer<typeof signupSchema>
 
-/** SPEC §3, Login payload: `email` is whatever was typed, a username or an address. */
+/** A login (docs/contract.md#calls-about-accounts): `email` holds a username or an address, whichever was typed. */
 export const loginSchema = z.strictObject({
   email: z
     .string(accountTexts.missingFields)
@@ -66,7 +70,7 @@ export const loginSchema = z.strictObject({
 })
 export type LoginInput = z.infer<typeof loginSchema>
 
-/** SPEC §3, Forgot payloads. */
+/** A forgotten password or username (docs/contract.md#calls-about-accounts). */
 export const forgotSchema = z.strictObject({
   email: z
     .string(accountTexts.emailRequired)
@@ -80,7 +84,7 @@ export const forgotSchema = z.strictObject({
 })
 export type ForgotInput = z.infer<typeof forgotSchema>
 
-/** SPEC §3, Reset payload; §5: at least 8 characters. */
+/** A password reset (docs/contract.md#calls-about-accounts): at least 8 characters (docs/product.md#passwords). */
 export const resetSchema = z.strictObject({
   token: z
     .string(accountTexts.tokenMissing)
@@ -94,7 +98,7 @@ export const resetSchema = z.strictObject({
 })
 export type ResetInput = z.infer<typeof resetSchema>
 
-/** SPEC §7, PATCH /api/user/settings: any of them. */
+/** PATCH /api/user/settings (docs/contract.md#calls-about-accounts): any of these fields. */
 export const settingsSchema = z.strictObject({
   emailNotifications: z.optional(z.boolean()),
   marketingEmails: z.optional(z.boolean()),
@@ -105,7 +109,10 @@ export const settingsSchema = z.strictObject({
 })
 export type SettingsInput = z.infer<typeof settingsSchema>
 
-/** SPEC §7, PATCH /api/user/profile: any of them. A new address has to be confirmed first. */
+/**
+ * PATCH /api/user/profile (docs/contract.md#calls-about-accounts): any of these fields. A new address must be confirmed
+ * first.
+ */
 export const profileSchema = z.strictObject({
   firstName: z.optional(firstNameSchema),
   lastName: z.optional(nameSchema),
@@ -113,7 +120,7 @@ export const profileSchema = z.strictObject({
 })
 export type ProfileInput = z.infer<typeof profileSchema>
 
-/** SPEC §7, POST /api/change-username; §5: not blank after trim. */
+/** POST /api/change-username (docs/contract.md#calls-about-accounts): not blank after trimming. */
 export const changeUsernameSchema = z.strictObject({
   newUsername: z
     .string(accountTexts.newUsernameRequired)
@@ -131,10 +138,13 @@ function dropAt(typed: string): string {
   return typed.replace(/^@/, '')
 }
 
-/** The plan step of a sign-up; what it chooses is an intent (DECISIONS 12, 28). */
+/**
+ * The plan step of a sign-up. The chosen plan is only an intent (docs/product.md#how-pro-begins,
+ * docs/product.md#choosing-a-plan-while-signing-up).
+ */
 export const planStepSchema = z.strictObject({ plan: z.enum(plans) })
 
-/** The sign-up form that goes on to the plan step: everything but the plan. */
+/** The sign-up form that continues with the plan step: all fields except the plan. */
 export const signupDraftSchema = z.omit(signupSchema, { plan: true })
 export type SignupDraftInput = z.infer<typeof signupDraftSchema>
 
@@ -144,7 +154,10 @@ const currentPasswordSchema = z
   .string(accountTexts.missingFields)
   .check(z.minLength(1, accountTexts.missingFields), z.maxLength(256, accountTexts.wrongPassword))
 
-/** Begins setting up a second factor: a session alone must not be enough to lock its owner out. */
+/**
+ * Starts setting up a second factor. The password is needed, because otherwise a stolen session would be enough to lock
+ * the owner out.
+ */
 export const startTwoFactorSchema = z.strictObject({ password: currentPasswordSchema })
 export type StartTwoFactorInput = z.infer<typeof startTwoFactorSchema>
 
@@ -154,7 +167,7 @@ export const changePasswordSchema = z.strictObject({
 })
 export type ChangePasswordInput = z.infer<typeof changePasswordSchema>
 
-/** Six digits of an authenticator app, or a recovery code; spaces and hyphens are only for reading. */
+/** Six digits of an authenticator app, or a recovery code; spaces and hyphens are ignored. */
 export const codeSchema = z.strictObject({
   code: z.string(accountTexts.codeRequired).check(
     z.overwrite((typed) => typed.replace(/[\s-]/g, '').toLowerCase()),
@@ -167,7 +180,7 @@ export type CodeInput = z.infer<typeof codeSchema>
 export const endDeviceSchema = z.strictObject({ deviceId: z.string().check(z.regex(/^[0-9a-f]{64}$/)) })
 export type EndDeviceInput = z.infer<typeof endDeviceSchema>
 
-/** Deleting an account: the username typed once more, and the password. */
+/** Deleting an account needs the username typed again, and the password. */
 export const deleteAccountSchema = z.strictObject({
   username: z
     .string(accountTexts.typeUsername)
@@ -183,7 +196,10 @@ const suspensionDays = z
     z.lte(3_650, accountTexts.suspensionDaysInvalid),
   )
 
-/** SPEC §3, Admin user update; with a suspension its reason and length, without a length until it is lifted. */
+/**
+ * An administrator's change of an account (docs/contract.md#calls-of-administrators). A suspension may have a reason
+ * and a length; without a length it lasts until it is lifted.
+ */
 export const updateAccountSchema = z
   .strictObject({
     plan: z.optional(z.enum(plans)),

@@ -3,18 +3,18 @@ import type { User } from '@prisma/client'
 import type { Context } from '@/lib/infra/context'
 import { DAY_MS } from '@/lib/kernel/time'
 
-/** How long nobody else may take a name that was given up (DECISIONS 36). */
+/** For how long a username that was given up stays reserved (docs/product.md#changing-a-username). */
 const RESERVED_MS = 90 * DAY_MS
 
 /**
- * Takes a person out of an account row and ends every way in: sessions, links, second factor, password. The row stays for
- * orders and books; what Stripe knows the seller by stays too, so that money already earned still arrives. Call it with
- * the row locked.
+ * Removes the personal data from an account row and ends every way to sign in: sessions, links, second factor,
+ * password. The row stays for orders and accounting, and so do its Stripe ids, so that money already earned is still
+ * paid out. The caller must hold a lock on the row.
  */
 export async function scrubAccount(tx: Context, user: User, now: Date): Promise<void> {
   const { id: userId, username, profileImageUrl } = user
   if (profileImageUrl) {
-    // Without an owner it is the sweep's.
+    // The sweep removes a picture that is not claimed.
     const key = profileImageUrl.replace(/^\/media\//, '')
     await tx.db.storedObject.updateMany({ where: { key }, data: { claimedAt: null } })
   }
@@ -22,15 +22,15 @@ export async function scrubAccount(tx: Context, user: User, now: Date): Promise<
   await tx.db.token.deleteMany({ where: { userId } })
   await tx.db.recoveryCode.deleteMany({ where: { userId } })
   await tx.db.totpCredential.deleteMany({ where: { userId } })
-  // What they wrote about themselves, and nobody waits for its answer any more.
+  // Appeals are personal text, and nobody waits for the answer any more.
   await tx.db.appeal.deleteMany({ where: { userId } })
   if (username) {
     const reserved = { userId: null, redirectsUntil: now, reservedUntil: new Date(now.getTime() + RESERVED_MS) }
     await tx.db.reservedUsername.upsert({ where: { username }, create: { username, ...reserved }, update: reserved })
   }
-  // Names given up earlier must not lead here any more.
+  // Former usernames must not redirect to this account any more.
   await tx.db.reservedUsername.updateMany({ where: { userId }, data: { userId: null, redirectsUntil: now } })
-  // The picture is the sweep's now.
+  // The sweep removes pictures that are not claimed.
   await tx.db.storedObject.updateMany({
     where: { ownerId: userId, key: { startsWith: 'profiles/' } },
     data: { claimedAt: null },

@@ -5,7 +5,7 @@ import { isMailboxFull } from './guards'
 import { usernameMail } from './mails'
 import type { ForgotInput } from './schema'
 
-/** Mails the username when the address has an account; otherwise nothing happens. */
+/** Mails the username when the address has an account; does nothing otherwise. */
 export async function sendUsername(ctx: Context, { email }: ForgotInput): Promise<void> {
   const user = await ctx.db.user.findFirst({ where: { email, deletedAt: null } })
   if (!user?.username || (await isMailboxFull(email, 'username'))) return

@@ -6,12 +6,12 @@ import { storage } from '@/lib/infra/storage'
 import type { UserActor } from '@/lib/kernel/actor'
 import { accountError } from './messages'
 
-/** Where public pictures are served from. */
+/** The path under which public pictures are served. */
 const MEDIA = '/media/'
 
 /**
- * Puts an uploaded picture in the place of the old one. Its row is written before its bytes, so that a crash in between
- * leaves a trace for the sweep.
+ * Replaces the profile picture with an uploaded one. The picture's row is written before its bytes, so that the sweep
+ * finds it after a crash in between.
  * @throws IMAGE_MISSING, NOT_AN_IMAGE, TOO_MANY_PIXELS
  */
 export async function setProfileImage(
@@ -20,7 +20,7 @@ export async function setProfileImage(
 ): Promise<User> {
   const [file] = files
   if (!file) throw accountError('IMAGE_MISSING')
-  // SPEC §5: the type must start with image/.
+  // The declared type must start with image/ (docs/product.md#profile-and-picture).
   if (file.declaredType?.startsWith('image/') === false) throw accountError('NOT_AN_IMAGE')
   const avatar = await processAvatar(file.path)
   if (avatar === 'too-many-pixels') throw accountError('TOO_MANY_PIXELS')
@@ -31,7 +31,7 @@ export async function setProfileImage(
   return replaceImage(ctx, key)
 }
 
-/** Removes the picture; without one nothing happens. */
+/** Removes the picture; does nothing when there is none. */
 export function removeProfileImage(ctx: Context<UserActor>): Promise<User> {
   return replaceImage(ctx, null)
 }
@@ -42,7 +42,7 @@ async function replaceImage(ctx: Context<UserActor>, key: string | null): Promis
     await tx.db.$queryRaw`SELECT 1 FROM "User" WHERE "id" = ${userId} FOR NO KEY UPDATE`
     const old = await tx.db.user.findUniqueOrThrow({ where: { id: userId } })
     if (key) await tx.db.storedObject.update({ where: { key }, data: { claimedAt: ctx.clock.now() } })
-    // Without an owner it is the sweep's, which removes it in a while: somebody may be looking at it.
+    // The sweep removes an unclaimed picture after a while, not at once, because a page that shows it may be open.
     if (old.profileImageUrl) {
       const oldKey = old.profileImageUrl.slice(MEDIA.length)
       await tx.db.storedObject.updateMany({ where: { key: oldKey }, data: { claimedAt: null } })

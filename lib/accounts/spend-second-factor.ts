@@ -7,20 +7,25 @@ import { verifyTotp } from '@/lib/infra/totp'
 import { platformError } from '@/lib/platform/messages'
 import { accountError } from './messages'
 
-/** Wrong codes per account; a device that is known has a count of its own, so that nobody is locked out by a stranger. */
+/**
+ * Limits wrong codes per account. A known device has its own count, so that a stranger's attempts do not lock the owner
+ * out.
+ */
 const wrongCodes: RateLimit = { name: 'two-factor', points: 5, windowSeconds: 15 * 60 }
 const wrongCodesKnown: RateLimit = { name: 'two-factor-device', points: 10, windowSeconds: 15 * 60 }
 
 export const TOTP_PURPOSE = 'totp'
 
-/** Recovery codes are random enough that their hash tells nothing; it is keyed all the same. */
+/**
+ * Recovery codes are random enough that a plain hash would not reveal them; the hash is keyed as a second protection.
+ */
 export function recoveryCodeHash(userId: number, code: string): string {
   return keyedHash('recovery-code', `${userId} ${code}`)
 }
 
 /**
- * Uses up one code of a second factor, an app's or a recovery code. Each is good once, also for ten requests at once: the
- * conditional update decides.
+ * Uses up one code of the second factor: an app's code or a recovery code. Each works once, even for ten requests at
+ * the same moment, because a conditional update decides.
  * @throws TWO_FACTOR_IS_OFF, WRONG_CODE, TOO_MANY_REQUESTS
  */
 export async function spendSecondFactor(
@@ -44,7 +49,7 @@ async function consumeTotp(db: Db, userId: number, code: string, now: Date): Pro
   return step !== null && (await spendStep(db, userId, step))
 }
 
-/** The time step a code belongs to, if it is right and later than the last one used. */
+/** The time step of a code that is right and newer than the last one used. */
 export function matchingStep(
   credential: { secretEncrypted: string; lastUsedStep: number },
   code: string,
@@ -54,7 +59,7 @@ export function matchingStep(
   return secret === null ? null : verifyTotp(secret, code, credential.lastUsedStep, now)
 }
 
-/** False when another request was quicker with the same code. */
+/** Records a used time step; false when another request has already used the same code. */
 export async function spendStep(db: Db, userId: number, step: number): Promise<boolean> {
   const spent = await db.totpCredential.updateMany({
     where: { userId, lastUsedStep: { lt: step } },

@@ -4,12 +4,15 @@ import { sha256 } from '@/lib/infra/crypto'
 import { newSecret } from '@/lib/kernel/id'
 import { DAY_MS } from '@/lib/kernel/time'
 
-/** How long a device stays signed in. */
+/** How many days a device stays signed in. */
 export const SESSION_DAYS = 30
 
 type NewSession = { userId: number; userAgent: string; steppedUpAt?: Date | null }
 
-/** Opens a session and returns the secret that goes into the cookie; the database keeps its hash (DECISIONS 30). */
+/**
+ * Opens a session and returns the secret for the cookie; the database stores only its hash
+ * (docs/product.md#sessions-and-devices).
+ */
 export async function startSession(ctx: Context, input: NewSession): Promise<string> {
   const secret = newSecret()
   await ctx.db.session.create({

@@ -9,8 +9,8 @@ import type { StartTwoFactorInput } from './schema'
 import { TOTP_PURPOSE } from './spend-second-factor'
 
 /**
- * Begins setting up an authenticator app, for whoever knows the password. Nothing counts until a first code proves that the
- * app has the secret.
+ * Starts setting up an authenticator app, after checking the password. The second factor is off until a first code
+ * proves that the app has the secret.
  * @throws WRONG_PASSWORD, TOO_MANY_REQUESTS, TWO_FACTOR_IS_ON
  */
 export async function startTwoFactor(

@@ -4,7 +4,9 @@ import type { UserActor } from '@/lib/kernel/actor'
 import type { CodeInput } from './schema'
 import { spendSecondFactor } from './spend-second-factor'
 
-/** Proves the second factor once more in this session, for acts that ask for a fresh one (DECISIONS 39). */
+/**
+ * Checks the second factor again in this session, for acts that need a recent one (docs/product.md#two-factor-sign-in).
+ */
 export async function stepUp(ctx: Context<UserActor>, { code }: CodeInput): Promise<void> {
   const { userId, sessionId } = ctx.actor
   await spendSecondFactor(ctx, { userId, code, isKnownDevice: true })

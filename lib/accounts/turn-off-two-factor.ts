@@ -6,7 +6,7 @@ import type { CodeInput } from './schema'
 import { spendSecondFactor } from './spend-second-factor'
 
 /**
- * Turns the second factor off, with one last code.
+ * Turns the second factor off, after checking one last code.
  * @throws WRONG_CODE, TWO_FACTOR_IS_OFF, TOO_MANY_REQUESTS
  */
 export async function turnOffTwoFactor(ctx: Context<UserActor>, { code }: CodeInput): Promise<void> {

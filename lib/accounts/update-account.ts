@@ -12,9 +12,10 @@ import type { UpdateAccountInput } from './schema'
 import { isStillSuspended } from './view'
 
 /**
- * An administrator changes an account: plan, badge, suspension (SPEC §3, Admin user update). A suspension ends every
- * session and tells its reason and end by mail; the drops show as paused by themselves (DECISIONS 34). Suspending once more
- * without a reason or a length leaves the suspension as it is, and lifting it answers the seller's open appeal.
+ * Changes an account for an administrator: plan, badge, suspension (docs/contract.md#calls-of-administrators). A
+ * suspension ends every session and mails its reason and end; the drops show as paused without a change of their own
+ * (docs/product.md#suspended-accounts). Suspending again without a reason or a length leaves the suspension as it is,
+ * and lifting it answers the seller's open appeal.
  * @throws ACCOUNT_NOT_FOUND, ADMIN_PROTECTED, STEP_UP_REQUIRED
  */
 export async function updateAccount(ctx: Context<UserActor>, userId: number, input: UpdateAccountInput): Promise<User> {

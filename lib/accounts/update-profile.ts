@@ -10,12 +10,12 @@ import { emailChangeMail, emailChangeNoticeMail } from './mails'
 import { accountError } from './messages'
 import type { ProfileInput } from './schema'
 
-/** Each request mails an address of somebody's choosing. */
+/** Each request sends a mail to an address that the user chose, so the number is limited. */
 const emailChanges: RateLimit = { name: 'email-change', points: 5, windowSeconds: 3600 }
 
 /**
- * Changes names at once. A new e-mail address counts only when the link mailed to it is followed, and the old one is
- * told; until then everything goes on with the old one.
+ * Changes names at once. A new email address takes effect only when the link mailed to it is followed; the old address
+ * is notified, and stays in use until then.
  * @throws EMAIL_TAKEN, TOO_MANY_REQUESTS
  */
 export async function updateProfile(ctx: Context<UserActor>, input: ProfileInput): Promise<User> {

@@ -6,7 +6,8 @@ import { accountError } from './messages'
 import type { SettingsInput } from './schema'
 
 /**
- * Changes what was given and leaves the rest. Analytics tracking is a choice of Pro sellers (SPEC §2, Settings dialog).
+ * Changes the given settings and leaves the others. Analytics tracking is a choice of Pro sellers
+ * (docs/product.md#settings).
  * @throws ANALYTICS_PRO_ONLY
  */
 export async function updateSettings(ctx: Context<UserActor>, input: SettingsInput): Promise<User> {

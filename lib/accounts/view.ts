@@ -2,7 +2,7 @@ import type { Plan } from '@/lib/kernel/plan'
 import { accountTexts } from './messages'
 import type { User } from '@prisma/client'
 
-/** SPEC §3 User, as its owner sees it. */
+/** A user as the owner of the account sees it (docs/contract.md#user). */
 export type UserView = {
   id: number
   username: string | null
@@ -24,7 +24,7 @@ export type UserView = {
   currency: string
 }
 
-/** A suspension whose end has passed is over by itself (DECISIONS 34). */
+/** Whether a suspension is still in force: one whose end has passed is over (docs/product.md#suspended-accounts). */
 export function isStillSuspended(
   { isSuspended, suspendedUntil }: Pick<User, 'isSuspended' | 'suspendedUntil'>,
   now: Date,
@@ -32,7 +32,7 @@ export function isStillSuspended(
   return isSuspended && (suspendedUntil === null || suspendedUntil > now)
 }
 
-/** @param now decides whether a suspension with an end is over. */
+/** @param now the time at which a suspension counts as over or not. */
 export function toUserView(user: User, now: Date): UserView {
   return {
     id: user.id,
@@ -56,7 +56,7 @@ export function toUserView(user: User, now: Date): UserView {
   }
 }
 
-/** SPEC §3, Username check response. */
+/** The response of the username check (docs/contract.md#calls-about-accounts). */
 export type UsernameCheckView = {
   available: boolean
   message: string
@@ -64,10 +64,10 @@ export type UsernameCheckView = {
   type: 'success' | 'taken' | 'error'
 }
 
-/** SPEC §3, Username eligibility result. */
+/** Whether the username may change (docs/contract.md#calls-about-accounts). */
 export type EligibilityView = { canChange: boolean; reason: string | null; cooldownEnds: string | null }
 
-/** One place an account is signed in ("Your devices", DECISIONS 30). */
+/** One device on which the account is signed in (docs/product.md#sessions-and-devices). */
 export type DeviceView = {
   id: string
   label: string
@@ -77,7 +77,7 @@ export type DeviceView = {
   isThisOne: boolean
 }
 
-/** What the security screen needs to know. */
+/** What the security screen shows about the second factor. */
 export type TwoFactorView = { isOn: boolean; recoveryCodesLeft: number }
 
 export function toEligibilityView(cooldownEnds: Date | null): EligibilityView {

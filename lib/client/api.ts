@@ -1,11 +1,12 @@
 import { genericFailure } from '@/lib/platform/messages'
 
 /**
- * A refused call. Its message is "status: body" (SPEC §8); `text`, `code` and `field` are what the body says.
+ * A refused call. Its message is "status: body" (docs/contract.md#errors); `text`, `code` and `field` come from the
+ * body.
  */
 export class ApiError extends Error {
   readonly status: number
-  /** What the body says, if it says anything. */
+  /** The error text of the body, if it has one. */
   readonly said: string | undefined
   readonly text: string
   readonly code: string | undefined
@@ -34,24 +35,24 @@ function readBody(body: string): ErrorBody {
   }
 }
 
-/** The text to show for anything that went wrong. */
+/** The text to show to the user for any error. */
 export function failureText(error: unknown): string {
   return error instanceof ApiError ? error.text : genericFailure
 }
 
-/** Whether the session has ended. */
+/** Whether the error means that the session has ended. */
 export function isSignedOut(error: unknown): boolean {
   return error instanceof ApiError && error.status === 401
 }
 
-/** Somebody whose session has ended sees the login, and comes back here afterwards. */
+/** Sends a user whose session has ended to the login, which returns to this page afterwards. */
 export function goToLogin(): void {
   const { pathname, search, origin } = window.location
   const login = new URL(`/login?redirect=${encodeURIComponent(pathname + search)}`, origin)
   window.location.assign(login)
 }
 
-/** A call to our own API, with cookies; a JSON body carries its content type only when there is one (SPEC §7). */
+/** Calls our own API, with cookies. Only a request with a JSON body has a content type (docs/contract.md#calls). */
 export async function callApi<Result>(method: string, path: string, body?: unknown): Promise<Result> {
   const response = await fetch(path, {
     method,
@@ -62,7 +63,7 @@ export async function callApi<Result>(method: string, path: string, body?: unkno
   return readAnswer<Result>(response)
 }
 
-/** @throws ApiError for anything that is not a success. */
+/** @throws ApiError for any response that is not a success. */
 async function readAnswer<Result>(response: Response): Promise<Result> {
   const text = await response.text()
   if (!response.ok) throw new ApiError(response.status, text, response.statusText)

@@ -3,8 +3,9 @@ import type { ActionOutcome, ServerAction } from '@/lib/kernel/action-outcome'
 import { genericFailure, platformTexts } from '@/lib/platform/messages'
 
 /**
- * Calls a server action. One that never reached the server, or whose answer was lost on the way, is refused like any
- * other, with the code NOT_ANSWERED, so that a caller has one kind of failure. What Next throws to redirect passes through.
+ * Calls a server action. When the request or its response is lost on the way, the result is a refusal with the code
+ * NOT_ANSWERED, so that callers have one kind of failure to handle. The errors that Next throws for redirects pass
+ * through.
  */
 export async function callAction<Input, Value>(
   action: ServerAction<Input, Value>,

@@ -1,4 +1,4 @@
-/** Browsers inside other apps, by what they call themselves. */
+/** Browsers inside other apps, by their user agent. */
 const APPS: [name: string, agent: RegExp][] = [
   ['Instagram', /\bInstagram\b/],
   ['Facebook', /\bFBA[NV]\/|\bFB_IAB\b/],
@@ -8,7 +8,7 @@ const APPS: [name: string, agent: RegExp][] = [
   ['WeChat', /\bMicroMessenger\//],
 ]
 
-/** The app whose own browser this is, null for a browser proper. Wallets and saved cards are missing in those. */
+/** The app whose built-in browser this is; null for a normal browser. In-app browsers lack wallets and saved cards. */
 export function inAppBrowser(userAgent: string): string | null {
   return APPS.find(([, agent]) => agent.test(userAgent))?.[0] ?? null
 }

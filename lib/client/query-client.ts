@@ -1,6 +1,9 @@
 import { QueryClient } from '@tanstack/react-query'
 
-/** SPEC §7: never stale by itself, no refetch on focus, no retries; kept for 5 minutes (SPEC §9). */
+/**
+ * Data never becomes stale by itself, is not fetched again on focus and not retried; it is kept for 5 minutes
+ * (docs/product.md#data-in-the-browser).
+ */
 export function createQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {

@@ -1,7 +1,7 @@
 import { dropToasts } from '@/lib/drops/messages'
 import { ApiError } from './api'
 
-/** A file that was picked, or a problem with the way it went; the text is the toast's (SPEC §8, Create drop). */
+/** A problem with picking or sending a file; its text is shown as a toast (docs/product.md#publishing). */
 export class UploadError extends Error {}
 
 type Sending = {
@@ -13,8 +13,8 @@ type Sending = {
 }
 
 /**
- * Sends a body and tells how far it is; fetch cannot say, so this is an XMLHttpRequest.
- * @throws UploadError when the way breaks (an empty text: cancelled), ApiError for a refusal.
+ * Sends a body and reports its progress. An XMLHttpRequest, because fetch cannot report upload progress.
+ * @throws UploadError when the connection fails (with an empty text when it was cancelled), ApiError for a refusal.
  */
 export function sendBody<Result>({ method, address, body, timeoutMs, onLoaded }: Sending): {
   done: Promise<Result>
@@ -45,7 +45,7 @@ export function sendBody<Result>({ method, address, body, timeoutMs, onLoaded }:
     }
     request.send(body)
   })
-  // What was sent whole is done, whether anybody waits for the answer or not.
+  // Once the whole body was sent the server acts on it, so cancelling would only lose its response.
   const cancel = () => {
     if (!isSent) request.abort()
   }

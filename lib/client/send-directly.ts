@@ -14,14 +14,14 @@ type Sending = {
 
 type Part = { field: string; file: File }
 
-/** What has arrived already: a form that was refused need not send it again. */
+/** The files that the storage already has: a form that was refused need not send them again. */
 const arrived = new WeakMap<File, string>()
 
-/** Sends the files of a form to the storage itself, and the form with their keys to us. */
+/** Sends the files of a form directly to the storage, and the form with their keys to our server. */
 export function sendDirectly<Result>(sending: Sending): { done: Promise<Result>; cancel: () => void } {
   const state: Running = { isCancelled: false, cancel: () => undefined, endsAt: performance.now() + sending.timeoutMs }
   const done = run<Result>(sending, state).catch((error: unknown) => {
-    // fetch says no more than that it failed.
+    // fetch reports a network failure only as a TypeError.
     throw error instanceof TypeError ? new UploadError(dropToasts.networkError) : error
   })
   const cancel = () => {
@@ -57,7 +57,7 @@ async function run<Result>(sending: Sending, state: Running): Promise<Result> {
   } catch (error) {
     if (!(error instanceof ApiError && error.code === 'UPLOAD_GONE')) throw error
     for (const { file } of parts) arrived.delete(file)
-    // Swept since, or used by a try whose answer was lost: sent anew they may be had.
+    // The uploads were swept, or used by an attempt whose response was lost: sending the files again may work.
     if (missing.length < parts.length && !state.isCancelled) return run(sending, state)
     throw error
   }
@@ -83,12 +83,12 @@ async function sendPart(
   if (state.isCancelled) throw new UploadError('')
   if (timeoutMs <= 0) throw new UploadError(dropToasts.uploadTimedOut)
   const body = new FormData()
-  // Under the type and name that were signed.
+  // The storage accepts only the type and name that were signed.
   body.set('file', file.slice(0, file.size, contentType), fileName)
   const sending = sendBody({ method: 'PUT', address: url, body, timeoutMs, onLoaded })
   state.cancel = sending.cancel
   await sending.done.catch((error: unknown) => {
-    // The storage's own words are for nobody.
+    // The storage's own error text is not meant for users.
     throw error instanceof ApiError ? new UploadError(dropToasts.networkError) : error
   })
 }

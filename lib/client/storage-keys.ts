@@ -1,10 +1,10 @@
-/** Everything we keep in the browser, by name. */
+/** The keys of everything that we store in the browser. */
 export const storageKeys = {
-  /** The drop just created, for /success (SPEC §4, Create flow). */
+  /** The drop that was just created, for /success (docs/product.md#publishing). */
   createdDrop: 'lastcall:created-drop',
-  /** The texts of a drop that is not published yet; its pictures are in IndexedDB under the id in here. */
+  /** The texts of an unpublished drop; its pictures are in IndexedDB under the id stored here. */
   createDraft: 'lastcall:create-draft',
-  /** That the drop page was opened from /success (SPEC §2, Preview Drop). */
+  /** Whether the drop page was opened from /success (docs/product.md#success-page). */
   cameFromSuccess: 'lastcall:came-from-success',
   /** Whether the hint to leave another app's browser was dismissed in this tab. */
   inAppHint: 'lastcall:in-app-hint',

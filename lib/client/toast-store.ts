@@ -1,8 +1,11 @@
-/** One toast at a time (SPEC §4): a new one takes the place of the old, a dismissed one is removed after 3000 ms. */
+/**
+ * One toast at a time: a new one replaces the old one, and a dismissed one is removed after 3000 ms
+ * (docs/product.md#toasts).
+ */
 export type ToastInput = { title: string; description?: string; tone?: 'plain' | 'bad'; durationMs?: number }
 export type ActiveToast = ToastInput & { id: number; isOpen: boolean }
 
-/** SPEC §9. */
+/** How long a dismissed toast stays before it is removed (docs/product.md#toasts). */
 const REMOVE_AFTER_MS = 3_000
 
 let current: ActiveToast | null = null

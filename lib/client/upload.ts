@@ -6,16 +6,16 @@ export type UploadProgress = {
   loadedBytes: number
   totalBytes: number
   percent: number
-  /** null until there is something to reckon with. */
+  /** null until there is enough progress for an estimate. */
   secondsLeft: number | null
 }
 
-/** SPEC §9: an upload may take 10 minutes. */
+/** An upload may take 10 minutes (docs/product.md#publishing). */
 const TIMEOUT_MS = 10 * MINUTE_MS
-/** Before this an estimate is only noise. */
+/** Before this time an estimate would jump around too much. */
 const ESTIMATE_AFTER_MS = 1_500
 
-/** How far an upload is after `elapsedMs`, and how long the rest takes at this rate. */
+/** The progress of an upload after `elapsedMs`, and the time left at the current rate. */
 export function progressOf(loadedBytes: number, totalBytes: number, elapsedMs: number): UploadProgress {
   const percent = totalBytes > 0 ? Math.floor((loadedBytes / totalBytes) * 100) : 0
   const canEstimate = elapsedMs >= ESTIMATE_AFTER_MS && loadedBytes > 0
@@ -23,7 +23,7 @@ export function progressOf(loadedBytes: number, totalBytes: number, elapsedMs: n
   return { loadedBytes, totalBytes, percent, secondsLeft }
 }
 
-/** Sends a form with files through the door that the server names, and tells how far it is. */
+/** Sends a form with files, directly to the storage or to our server as the page says, and reports its progress. */
 export function uploadForm<Result>(
   path: string,
   form: FormData,
@@ -33,7 +33,7 @@ export function uploadForm<Result>(
   const startedAt = performance.now()
   const onLoaded = (loaded: number, total: number) =>
     onProgress(progressOf(loaded, total, performance.now() - startedAt))
-  // The root layout says so where files go to the storage without passing through us (ADR 0032).
+  // The root layout sets this when files are sent to the storage without passing through our server (ADR 0032).
   return document.body.dataset.uploads === 'direct'
     ? sendDirectly<Result>({ method, path, form, timeoutMs: TIMEOUT_MS, onLoaded })
     : sendBody<Result>({ method, address: path, body: form, timeoutMs: TIMEOUT_MS, onLoaded })

@@ -4,17 +4,20 @@ import { useEffect, useRef } from 'react'
 
 type Close = () => void
 
-/** The sheets that are open, the uppermost last; together they are one step of the browser's history. */
+/** The open sheets, the topmost last. All of them together are one entry of the browser's history. */
 const sheets: { current: Close }[] = []
 let hasStep = false
 let isDue = false
 
-/** Whether anything lies over the page: then it stays, with what is typed there. */
+/** Whether a sheet is open over the page: then the page must not be replaced, or what was typed would be lost. */
 export const isSheetOpen = () => sheets.length > 0
 
 const isOurs = () => Boolean((window.history.state as { isSheet?: boolean } | null)?.isSheet)
 
-/** Brings the step and the sheets together, once their changes are made: one that gives way to another keeps it. */
+/**
+ * Adds or removes the history entry after the sheets have changed. It waits for all changes, so that a sheet that opens
+ * as another one closes reuses the entry.
+ */
 function settle(): void {
   if (isDue) return
   isDue = true
@@ -22,10 +25,10 @@ function settle(): void {
     isDue = false
     if (sheets.length > 0 && !hasStep) {
       hasStep = true
-      // What Next keeps there stays: the step is the same page.
+      // Next's own state is kept in the entry, because it is the same page.
       if (!isOurs()) window.history.pushState({ ...window.history.state, isSheet: true }, '')
     } else if (sheets.length === 0 && hasStep) {
-      // After a way to another page the step lies behind it, and stays.
+      // After a navigation to another page our entry lies behind that page's, and cannot be removed.
       if (isOurs()) window.history.back()
       else hasStep = false
     }
@@ -35,13 +38,13 @@ function settle(): void {
 function onPop(event: PopStateEvent): void {
   if (!hasStep || isOurs()) return
   hasStep = false
-  // For Next nothing has happened; it would drop a refresh that is under way.
+  // Hides the event from Next, which would drop a refresh in progress, although the page did not change.
   event.stopImmediatePropagation()
   sheets.at(-1)?.current()
   settle()
 }
 
-/** While a sheet is open the phone's back button closes it, and leaves the page alone. */
+/** While a sheet is open, the phone's back button closes the sheet and does not leave the page. */
 export function useBackCloses(isOpen: boolean, close: Close): void {
   const latest = useRef(close)
   useEffect(() => {

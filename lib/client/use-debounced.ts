@@ -2,7 +2,7 @@
 
 import { useEffect, useState } from 'react'
 
-/** The value as it was when it last stayed the same for `delayMs`. */
+/** The value as it was when it last stayed unchanged for `delayMs`. */
 export function useDebounced(value: string, delayMs: number): string {
   const [debounced, setDebounced] = useState(value)
   useEffect(() => {

@@ -3,8 +3,8 @@
 import { useEffect, useState } from 'react'
 
 /**
- * Why a form was refused. Each refusal, the same one again as well, moves the focus to its field or message; null takes
- * it back.
+ * Keeps the reason why a form was refused. Each refusal moves the focus to its field or message, even when it is the
+ * same as before; null clears it.
  */
 export function useRefusal(targetId: string) {
   const [refusal, setRefusal] = useState<{ text: string } | null>(null)

@@ -3,21 +3,21 @@
 import { useSyncExternalStore } from 'react'
 import { SECOND_MS } from '@/lib/kernel/time'
 
-// The phone's clock may be wrong by minutes and the page may have come from a cache: every answer of the server sets
-// the offset anew, and the best one (the quickest answer) wins.
+// The phone's clock may be wrong by minutes, and the page may come from a cache. Every response of the server measures
+// the offset again, and the measurement with the shortest round trip is used.
 let offsetMs: number | null = null
 let bestRoundTripMs = Number.POSITIVE_INFINITY
 const listeners = new Set<() => void>()
 let timer: ReturnType<typeof setTimeout> | null = null
 
-/** The server's time now, as well as it is known. */
+/** The best estimate of the server's time now. */
 function serverNow(): number {
   return Date.now() + (offsetMs ?? 0)
 }
 
-/** Learns from an answer that left the server at `serverTime` and took `roundTripMs` there and back. */
+/** Measures the offset with a response that left the server at `serverTime`; the round trip took `roundTripMs`. */
 export function learnServerTime(serverTime: string, roundTripMs: number): void {
-  // A clock that was set, or a tab that slept, shows as a jump: then the newest answer is right.
+  // The measured offset jumps when the phone's clock was set or the tab slept: then the newest measurement is used.
   const measured = Date.parse(serverTime) + roundTripMs / 2 - Date.now()
   const hasJumped = offsetMs !== null && Math.abs(measured - offsetMs) > 2 * SECOND_MS
   if (!hasJumped && roundTripMs > bestRoundTripMs) return
@@ -29,7 +29,7 @@ export function learnServerTime(serverTime: string, roundTripMs: number): void {
 function tick(): void {
   if (timer) clearTimeout(timer)
   for (const listener of listeners) listener()
-  // On the second of the server's clock, so that two phones side by side change together.
+  // Runs on the full second of the server's clock, so that two phones side by side change together.
   if (listeners.size > 0) timer = setTimeout(tick, SECOND_MS - (serverNow() % SECOND_MS) + 5)
 }
 
@@ -43,8 +43,8 @@ function subscribe(listener: () => void): () => void {
 }
 
 /**
- * What somebody reads off the server's clock, in whole seconds since 1970; draws anew when the reading changes, not each
- * second. During hydration it is the time the page was made.
+ * A value that depends on the server's clock, computed from whole seconds since 1970. The component renders again only
+ * when the value changes, not every second. During hydration the clock shows the time at which the page was rendered.
  */
 export function useServerClock<Reading extends number | boolean>(
   renderedAt: string,
@@ -64,7 +64,10 @@ export function useServerSecond(renderedAt: string): number {
   return useServerClock(renderedAt, asItIs)
 }
 
-/** Until the first answer the page's own time is the best guess, moved on by what has passed since it arrived. */
+/**
+ * Until the first response, the server's time is estimated as the page's render time plus the time since the page
+ * arrived.
+ */
 const arrivedAt = typeof performance === 'undefined' ? 0 : performance.now()
 function firstSecond(renderedAt: string): number {
   return Math.floor((Date.parse(renderedAt) + performance.now() - arrivedAt) / SECOND_MS)

@@ -4,19 +4,23 @@ import { type RefObject, useLayoutEffect, useRef } from 'react'
 
 type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
 
-/** React passes over an event that brings the value it knows, and what it knows is what it found in the page. */
+/**
+ * Makes React notice a value that it did not see being typed. React ignores an input event whose value it already
+ * knows, and it has recorded the value that it found in the page during hydration.
+ */
 function sayAgain(element: Control, served: string): void {
   const typed = element.value
-  // So what was served is put back, and the browser's own setter, which React does not see, says what stands there.
+  // Restores the served value through React's setter, then sets the typed one through the browser's own setter, which
+  // React does not see: the event then brings a value that is new to React.
   element.value = served
   Object.getOwnPropertyDescriptor(Object.getPrototypeOf(element), 'value')?.set?.call(element, typed)
   element.dispatchEvent(new Event(element instanceof HTMLSelectElement ? 'change' : 'input', { bubbles: true }))
 }
 
 /**
- * What somebody typed, or a browser filled in, before the page was awake counts as typed: the control tells whoever keeps its
- * value. Without that it would stand there, be refused as missing, and vanish with the next drawing.
- * @param value what the page was served with; undefined for a control that keeps its own
+ * Reports a value that was typed or filled in before hydration, as if it had been typed afterwards. Without this the
+ * value would stay visible, be refused as missing, and disappear with the next render.
+ * @param value the value that the page was served with; undefined for an uncontrolled field
  */
 export function useTypedEarly(control: RefObject<Control | null>, value: unknown): void {
   const served = useRef(value)

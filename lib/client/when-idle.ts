@@ -1,4 +1,4 @@
-/** After everything else, so that the first load knows nothing of it. */
+/** Runs work when the browser is idle, so that it does not slow down the first load. */
 export function whenIdle(work: () => void): void {
   const schedule =
     'requestIdleCallback' in window ? window.requestIdleCallback : (later: () => void) => setTimeout(later, 1)

@@ -9,11 +9,11 @@ import { lockUnfulfilledOrders, recordClosureRefunds, sendClosureRefunds } from 
 import { accountClosedMail } from './mails'
 
 /**
- * Closes an account, whoever asks for it (DECISIONS 37, 41): drops end, sessions end, personal data goes, orders stay, what was
- * paid for and never sent is refunded, and open checkouts are closed unless they are paid by now. The caller decides who may, in
- * `check`, with the row locked.
- * @param check throws to refuse; `null` when there is no such account.
- * @param alsoInside what belongs into the same transaction, as the audit row.
+ * Closes an account for its seller or an administrator (docs/product.md#closing-an-account): ends its drops and
+ * sessions, removes personal data, keeps orders, refunds what was paid for and never sent, and closes open checkouts
+ * that are not paid by now. The caller decides in `check`, with the row locked, whether it is allowed.
+ * @param check throws to refuse; gets `null` when there is no such account.
+ * @param alsoInside work for the same transaction, such as the audit row.
  */
 export async function closeAccount(
   ctx: Context,
@@ -27,7 +27,7 @@ export async function closeAccount(
     await tx.db.$queryRaw`SELECT 1 FROM "User" WHERE "id" = ${userId} FOR NO KEY UPDATE`
     const user = await tx.db.user.findFirst({ where: { id: userId, deletedAt: null } })
     await lockUnfulfilledOrders(tx, userId)
-    // Before the check: from here on nobody can begin to buy, so that what it counts cannot grow.
+    // Runs before the check: from here on no new checkout can begin, so the orders that the check counts cannot grow.
     if (user) await endSellerDrops(tx, userId)
     await check(user, tx)
     if (!user) return []
@@ -37,7 +37,7 @@ export async function closeAccount(
     await alsoInside?.(tx)
     return unsent
   })
-  // Stripe is asked outside the transaction; what fails here is closed by the sweep when its time is over.
+  // Stripe is called outside the transaction. The sweep closes what fails here once its time is over.
   await closeOpenCheckouts(ctx, { sellerId: userId })
   await sendClosureRefunds(ctx, refundIds)
 }

@@ -8,9 +8,9 @@ import { closeOpenCheckouts } from '@/lib/orders/close-open-checkouts'
 import { closeAccount } from './close-account'
 
 /**
- * A seller deletes their own account (DECISIONS 37): with the name typed once more, the password, and the second factor
- * where there is one. Buyers come first: not while somebody has paid for what was not sent or done, or is paying for it. Administrators
- * do not delete themselves (DECISIONS 41).
+ * Deletes a seller's own account (docs/product.md#closing-an-account). It needs the username typed again, the password,
+ * and the second factor where there is one. It is refused while a buyer is paying, or has paid for something that was
+ * not sent or done yet. Administrators cannot delete themselves.
  * @throws USERNAME_MISTYPED, WRONG_PASSWORD, STEP_UP_REQUIRED, ADMIN_PROTECTED, OPEN_ORDERS, OPEN_CHECKOUTS
  */
 export async function deleteOwnAccount(ctx: Context<UserActor>, input: DeleteAccountInput): Promise<void> {
@@ -20,7 +20,7 @@ export async function deleteOwnAccount(ctx: Context<UserActor>, input: DeleteAcc
   assertSteppedUp(ctx)
   if (ctx.actor.isAdmin) throw accountError('ADMIN_PROTECTED')
   await assertNobodyWaits(ctx, userId, ['paid'])
-  // Checkouts that are not paid yet end here; one that is being paid this moment keeps the account open below.
+  // Closes unpaid checkouts; one that is being paid at this moment makes the check below refuse.
   await closeOpenCheckouts(ctx, { sellerId: userId })
   await closeAccount(ctx, userId, {
     check: async (user, tx) => {
@@ -30,7 +30,10 @@ export async function deleteOwnAccount(ctx: Context<UserActor>, input: DeleteAcc
   })
 }
 
-/** In one statement, so that an order paid in between is not missed: it is either still open or paid by now. */
+/**
+ * Refuses while a buyer waits. One statement reads both states, so that an order paid in between is not missed: it
+ * counts either as open or as paid.
+ */
 async function assertNobodyWaits(tx: Context, sellerId: number, statuses: ('paid' | 'pending')[]): Promise<void> {
   const waiting = await tx.db.order.findFirst({
     where: { sellerId, productType: { not: 'digital' }, status: { in: statuses } },

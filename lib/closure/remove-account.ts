@@ -7,8 +7,8 @@ import { recordAudit } from '@/lib/platform/record-audit'
 import { closeAccount } from './close-account'
 
 /**
- * An administrator deletes somebody's account. Never their own and never another administrator's, so that the last one
- * cannot go either (DECISIONS 41).
+ * Deletes another user's account for an administrator. The accounts of administrators cannot be deleted, so that one
+ * always remains (docs/product.md#removing-drops-and-accounts).
  * @throws ACCOUNT_NOT_FOUND, ADMIN_PROTECTED, STEP_UP_REQUIRED
  */
 export async function removeAccount(ctx: Context<UserActor>, userId: number): Promise<void> {

@@ -3,11 +3,12 @@ import type { Context } from '@/lib/infra/context'
 import type { Hold } from '@/lib/moderation/scan-drop'
 import { setModeration } from './set-moderation'
 
-/** What made somebody look: the seller's own texts when created or edited, or a buyer. */
+/** What caused the review: the seller's own texts when creating or editing, or a buyer's report. */
 export type ReviewSource = 'create' | 'edit' | 'report'
 
 /**
- * Takes a drop from the public until a person has decided, in the transaction of the write that made it necessary.
+ * Hides a drop from the public until a person has reviewed it. Runs in the transaction of the write that made this
+ * necessary.
  */
 export async function holdDrop(
   tx: Pick<Context, 'db'>,

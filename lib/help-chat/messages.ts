@@ -1,6 +1,9 @@
 import { brand } from '@/lib/kernel/brand'
 
-/** SPEC §2 and §8, Help chat. What it answers stands with the keywords in rules.ts, which is loaded when it is opened. */
+/**
+ * The texts of the help chat (docs/product.md#help-chat). Its answers are in rules.ts with their keywords, which is
+ * loaded only when the chat is opened.
+ */
 export const helpChatTexts = {
   title: 'AI Assistant',
   invitation: 'A question? Ask here.',

@@ -38,7 +38,7 @@ test.each(questions)('%s answers "%s"', (topic, question) => {
   expect(replyTo(question)).toBe(helpAnswers[topic])
 })
 
-// Each pair holds words of two topics: the one that stands earlier in SPEC §2 answers.
+// Each question holds words of two topics: the topic that is checked first answers (docs/product.md#help-chat).
 test.each<[HelpTopic, string]>([
   ['security', 'is sharing my password prohibited'],
   ['contentPolicy', 'why did the scanner say it is prohibited'],
@@ -54,25 +54,25 @@ test.each<[HelpTopic, string]>([
   ['productTypes', 'a digital one has an error'],
 ])('the order decides: %s before the rest in "%s"', (topic, question) => expect(topicOf(question)).toBe(topic))
 
-test('a failure inside answers the fallback of SPEC §8', () => {
+test('a failure inside gives the fallback answer', () => {
   const broken = () => {
     throw new Error('boom')
   }
   expect(replyTo('hello', broken)).toBe(helpChatTexts.failed)
 })
 
-test('blank or pending sends nothing', () => {
+test('a blank question, or one while a reply is pending, is not sent', () => {
   expect(canSend('hello', false)).toBe(true)
   expect([canSend('', false), canSend(' \n\t', false), canSend('hello', true)]).toEqual([false, false, false])
 })
 
-test('a long or odd question is answered at once', () => {
+test('a very long or unusual question is answered quickly', () => {
   for (const question of ['a'.repeat(50_000), '<script>'.repeat(1_000), '\u202e\u0000']) {
     expect(topicOf(question)).toBe('general')
   }
 })
 
-test('numbers come from the plan table', () => {
+test('the numbers in the answers come from the plan table', () => {
   expect(helpAnswers.payments).toMatch(/5% on the free plan and 3% on Pro/)
   expect(helpAnswers.plans).toMatch(/1 active drop,.*\$10 per month or \$96 per year: 3 active drops/)
 })

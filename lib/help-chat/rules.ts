@@ -6,14 +6,14 @@ const free = planRules({ plan: 'free', isAdmin: false })
 const pro = planRules({ plan: 'pro', isAdmin: false })
 const percent = (feeBps: number) => `${feeBps / 100}%`
 
-/** SPEC §3, Chat message: it lives in the browser only. */
+/** A chat message; it is stored only in the browser (docs/product.md#help-chat). */
 export type ChatMessage = { id: number; role: 'user' | 'assistant'; content: string; timestamp: number }
 
-/** SPEC §9. */
+/** How long a reply takes to appear (docs/product.md#help-chat). */
 export const REPLY_AFTER_MS = 400
 export const MAX_QUESTION = 500
 
-/** What each topic answers: true to the product, with its limits and fees from the plan table. */
+/** The answer to each topic; its limits and fees come from the plan table. */
 export const helpAnswers = {
   security:
     "I can't help with passwords, keys, tokens or anything inside the system, and nobody from our team will ever ask you for them. If you forgot your password, /forgot-password sends you a reset link.",
@@ -44,8 +44,9 @@ export const helpAnswers = {
 export type HelpTopic = keyof typeof helpAnswers
 
 /**
- * Checked in this order, the first that has a word of the question answers (SPEC §2). Whole words, with their usual
- * endings, so that a keyboard is no key and a waitress no wait.
+ * The topics in the order in which they are checked: the first one with a word of the question answers
+ * (docs/product.md#help-chat). Whole words with their usual endings are matched, so that "keyboard" does not match
+ * "key", nor "waitress" "wait".
  */
 const topics: readonly (readonly [HelpTopic, string])[] = [
   [
@@ -117,18 +118,18 @@ const patterns = topics.map(([topic, words]) => {
   ] as const
 })
 
-/** Blank input is ignored (SPEC §5), and nothing is sent while a reply is under way. */
+/** Whether a question may be sent: not when it is blank, nor while a reply is pending (docs/product.md#help-chat). */
 export function canSend(text: string, isPending: boolean): boolean {
   return !isPending && text.trim().length > 0
 }
 
-/** Which topic a question is about. */
+/** The topic that a question is about. */
 export function topicOf(question: string): HelpTopic {
   const text = question.normalize('NFKC').toLowerCase().replaceAll('’', "'")
   return patterns.find(([, pattern]) => pattern.test(text))?.[0] ?? 'general'
 }
 
-/** The reply to a question; the fallback text when it could not be found (SPEC §8, Help chat failure). */
+/** The reply to a question; the fallback text when finding it fails (docs/product.md#help-chat). */
 export function replyTo(question: string, find: (question: string) => HelpTopic = topicOf): string {
   try {
     return helpAnswers[find(question)]

@@ -5,22 +5,26 @@ import { platformError } from '@/lib/platform/messages'
 import { isSameOrigin } from './origin'
 import { failed } from './responses'
 
-/** As much as next.config.js lets through. */
+/** The same limit as in next.config.js. */
 const MAX_BYTES = 7 * 1024 * 1024
-/** Deeper than anything our pages send, and far from where reading it fails. */
+/** More than our pages ever send, and far below the depth at which parsing fails. */
 const MAX_DEPTH = 20
-/** What JSON has no word for, as React spells it; everything else behind a dollar points to something our pages never send. */
+/**
+ * How React writes values that JSON cannot express. Any other string with a leading dollar is a reference, which our
+ * pages never send.
+ */
 const SPECIAL = /^\$(?:\$|(?:undefined|NaN|-?Infinity|-0)$)/
 
-/** Whether a page is asked to run a server action. The header alone is nothing: anybody may send it with a GET. */
+/** Whether a request calls a server action. The header alone proves nothing, because a GET may carry it too. */
 export function isActionRequest(request: NextRequest): boolean {
   return request.method === 'POST' && request.headers.has('next-action')
 }
 
 /**
- * Refuses what Next would answer with a 500 before action() is asked (CONTRACT, Errors): a call of a server action from elsewhere,
- * too large, or not as our pages send it; and a form of parts, which no page of ours takes.
- * @returns null for everything else
+ * Refuses posts that Next would answer with a 500 before action() runs (docs/contract.md#errors): a server action
+ * called from another origin, with too large a body or with arguments that our pages do not send; and a multipart form,
+ * which no page of ours takes.
+ * @returns null for every other request
  */
 export async function refusalOfPost(request: NextRequest): Promise<NextResponse | null> {
   const isAction = isActionRequest(request)
@@ -34,7 +38,7 @@ export async function refusalOfPost(request: NextRequest): Promise<NextResponse 
   return isReadable(body) ? null : refuse('MALFORMED_BODY')
 }
 
-/** Stripe's stand-in reads what it is sent by itself, forms of parts too. */
+/** Stripe's stand-in reads its requests itself, including multipart forms. */
 const isStandIn = (request: NextRequest) => request.nextUrl.pathname.startsWith('/sandbox/')
 
 function refuse(code: Parameters<typeof platformError>[0]): NextResponse {
@@ -42,7 +46,7 @@ function refuse(code: Parameters<typeof platformError>[0]): NextResponse {
   return new NextResponse(body, { status, headers })
 }
 
-/** A list of plain values, not too deep. */
+/** Whether a body is a list of plain values that is not nested too deeply. */
 function isReadable(body: string): boolean {
   let level: unknown[]
   try {

@@ -19,8 +19,8 @@ type ActionOptions<W extends Who, Schema extends z.ZodMiniType, Result> = {
 }
 
 /**
- * The way in for server actions: the same order as route(), for what SPEC §7 has no call for. Next itself checks that
- * the origin is ours.
+ * The entry point for server actions, which do what no API call does (docs/contract.md#calls). It checks the same
+ * things in the same order as route(); Next itself checks that the origin is ours.
  */
 export function action<W extends Who, Schema extends z.ZodMiniType, Result>(options: ActionOptions<W, Schema, Result>) {
   return async (raw: unknown): Promise<ActionOutcome<Result>> => {

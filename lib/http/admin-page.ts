@@ -13,7 +13,10 @@ type AdminPage =
   | { access: 'denied'; isVisitor: boolean }
   | { access: 'needs-two-factor'; text: string }
 
-/** Who may see a page of the panel, decided by the database on every request (SPEC §2, DECISIONS 39). */
+/**
+ * Decides from the database, on every request, who may see a page of the admin panel (docs/product.md#admin-panel,
+ * docs/product.md#two-factor-sign-in).
+ */
 export async function adminPage(): Promise<AdminPage> {
   const actor = await currentActor()
   if (actor.kind !== 'user' || !actor.isAdmin) return { access: 'denied', isVisitor: actor.kind === 'visitor' }
@@ -23,6 +26,6 @@ export async function adminPage(): Promise<AdminPage> {
     if (error instanceof AppError) return { access: 'needs-two-factor', text: error.message }
     throw error
   }
-  // What is looked at is written down, with where from (lib/admin/view-seller).
+  // The audit log records what an administrator looks at, with the network address (lib/admin/view-seller).
   return { access: 'granted', ctx: { ...(await pageContext()), ip: clientIp(await headers()) }, actor }
 }

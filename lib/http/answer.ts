@@ -10,9 +10,9 @@ import { platformError } from '@/lib/platform/messages'
 import { failed } from './responses'
 
 /**
- * Answers a request, whoever sent it: with a request id in the answer and in the log, counted for /api/metrics, and with an
- * error in the one shape that errors have. The only place of the API that catches.
- * @param refuse makes the answer of an error, where it is not the usual one.
+ * Runs a handler and returns its response with a request id, which is also in the log. Counts the response for
+ * /api/metrics, and turns every error into the one error format. No other place of the API catches errors.
+ * @param refuse builds the error response where it is not the usual JSON.
  */
 export async function answer(
   request: Request,
@@ -28,7 +28,7 @@ export async function answer(
   return response
 }
 
-/** Expected errors pass; anything else goes to the log and leaves as the generic text. */
+/** Returns expected errors as they are; logs any other error and replaces it with a generic one. */
 export function toAppError(error: unknown, requestId: string, request?: Request): AppError {
   if (error instanceof AppError) {
     log().info({ requestId, code: error.code, status: error.status }, 'refused')
@@ -52,7 +52,10 @@ export function toAppError(error: unknown, requestId: string, request?: Request)
   return platformError('INTERNAL')
 }
 
-/** For the log: the first line and where it happened. Further lines of a message may hold what was written. */
+/**
+ * Describes an error for the log: its first line and where it happened. Further lines of a message may hold private
+ * data, so they are left out.
+ */
 function describe(error: unknown): { name: string; message: string; frames?: string[] } {
   if (!(error instanceof Error)) return { name: typeof error, message: String(error).slice(0, 200) }
   const frames = error.stack?.split('\n').filter((line) => /^\s+at /.test(line))

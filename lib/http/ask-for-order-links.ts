@@ -6,7 +6,8 @@ import { findOrderLimit, sendOrderLinks } from '@/lib/orders/send-order-links'
 import { assertWithinLimit } from './guard'
 
 /**
- * Answered before anything is looked up: the same for every address (as with forgotten passwords).
+ * Mails the links to a buyer's orders. The answer is sent before the address is looked up, so that it does not show
+ * whether there are orders.
  * @throws TOO_MANY_REQUESTS
  */
 export async function askForOrderLinks(ctx: Context, input: FindOrderInput): Promise<void> {

@@ -7,7 +7,10 @@ import { SECOND_MS } from '@/lib/kernel/time'
 
 const NAME = 'lastcall-buyer'
 
-/** A buyer's browser, without knowing who: "one open hold per buyer" hangs on it. Set on the first tap to buy. */
+/**
+ * The anonymous token of a buyer's browser, set on the first tap to buy. The rule "one open hold per buyer" depends on
+ * it.
+ */
 export async function buyerToken(): Promise<string> {
   const jar = await cookies()
   const known = jar.get(NAME)?.value
@@ -18,16 +21,16 @@ export async function buyerToken(): Promise<string> {
 }
 
 /**
- * Lets the drop's page, which is the same for everybody, know that this browser holds units of it: whoever has the last one
- * finds the way back to their own checkout.
- * @param holdMs for how long they are held
+ * Lets the drop page, which is the same for everybody, know that this browser holds units of it. A buyer who holds the
+ * last unit can then return to their own checkout instead of seeing "sold out".
+ * @param holdMs for how long the units are held
  */
 export async function noteOpenCheckout(dropId: number, holdMs: number): Promise<void> {
   const options = { sameSite: 'lax', secure: env().isSecureOrigin, path: '/', maxAge: holdMs / SECOND_MS } as const
   ;(await cookies()).set(CHECKOUT_HINT, String(dropId), options)
 }
 
-/** The checkout was given up. */
+/** Removes that note after the checkout was given up. */
 export async function forgetOpenCheckout(): Promise<void> {
   ;(await cookies()).delete(CHECKOUT_HINT)
 }

@@ -2,8 +2,9 @@ import 'server-only'
 import { env } from '@/lib/infra/env'
 
 /**
- * The client's address: the entry that our outermost trusted proxy wrote. Our server appends the socket's own address
- * as the last entry of x-forwarded-for, so with no proxies that one is it; anything before is the client's claim.
+ * The client's network address: the entry that our outermost trusted proxy wrote. Our server appends the socket's own
+ * address as the last entry of x-forwarded-for, so without a proxy that entry is used. Entries before it come from the
+ * client and may be false.
  */
 export function clientIp(headers: Headers): string {
   const hops = (headers.get('x-forwarded-for') ?? '')

@@ -8,13 +8,17 @@ import { platformError } from '@/lib/platform/messages'
 import { isPlatformActive } from '@/lib/platform/queries'
 import { PAUSED_RETRY_SECONDS } from '@/lib/platform/rules'
 
-/** Who may come in: `seller` is any signed-in user, `activeSeller` one who is not suspended (DECISIONS 34). */
+/**
+ * Who may make a call: `seller` is any signed-in user, `activeSeller` one who is not suspended
+ * (docs/product.md#suspended-accounts).
+ */
 export type Who = 'anyone' | 'seller' | 'activeSeller' | 'admin'
 
 export type ActorOf<W extends Who> = W extends 'anyone' ? Actor : UserActor
 
 /**
- * @param signInText what a visitor is told, where the call has words of its own.
+ * Checks that the actor may make the call.
+ * @param signInText the error text for visitors, where the call has its own.
  * @throws NOT_SIGNED_IN, FORBIDDEN, TWO_FACTOR_REQUIRED, SUSPENDED
  */
 export function authorise<W extends Who>(who: W, actor: Actor, signInText?: string): ActorOf<W> {
@@ -26,14 +30,20 @@ export function authorise<W extends Who>(who: W, actor: Actor, signInText?: stri
   return actor as ActorOf<W>
 }
 
-/** The kill switch (DECISIONS 38). @throws PLATFORM_DISABLED */
+/**
+ * Refuses everyone but administrators while the kill switch is on (docs/product.md#kill-switch).
+ * @throws PLATFORM_DISABLED
+ */
 export async function assertPlatformOpen(actor: Actor): Promise<void> {
   if (actor.kind === 'user' && actor.isAdmin) return
   if (!(await isPlatformActive(database())))
     throw platformError('PLATFORM_DISABLED', { retryAfterSeconds: PAUSED_RETRY_SECONDS })
 }
 
-/** @throws TOO_MANY_REQUESTS */
+/**
+ * Counts one use of the limit.
+ * @throws TOO_MANY_REQUESTS
+ */
 export async function assertWithinLimit(limit: RateLimit, key: string): Promise<void> {
   const retryAfterSeconds = await consume(limit, key)
   if (retryAfterSeconds !== null) throw platformError('TOO_MANY_REQUESTS', { retryAfterSeconds })

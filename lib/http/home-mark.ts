@@ -1,2 +1,5 @@
-/** Set by middleware.ts on the way to the dashboard, which shows itself to nobody else. */
+/**
+ * The request header that middleware.ts sets when it rewrites "/" to the dashboard; without it the dashboard is not
+ * found.
+ */
 export const HOME_MARK = 'x-lastcall-home'

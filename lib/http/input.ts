@@ -4,18 +4,18 @@ import type { Context } from '@/lib/infra/context'
 import { withPlainLineEnds } from '@/lib/kernel/text'
 import { platformError } from '@/lib/platform/messages'
 
-// What a schema says nothing about is not explained in zod's own words.
+// Problems without a text of their own get our generic text instead of zod's.
 z.config({ customError: () => platformError('INVALID_INPUT').message })
 
-/** How a route reads its body: `dispose` runs when the request is over, whatever came of it. */
+/** How a route reads its body. `dispose` runs when the request is over, whether it succeeded or not. */
 export type InputReader<Input> = {
   read: (request: Request, ctx: Context) => Promise<{ value: Input; dispose?: () => Promise<void> }>
 }
 
-/** JSON bodies and forms are small; files come by multipart. */
+/** JSON bodies and forms are small; files are sent as multipart. */
 const MAX_BODY_BYTES = 64 * 1024
 
-/** Reads at most `maxBytes` of a body as text; a longer one is refused before it is all in memory. */
+/** Reads at most `maxBytes` of a body as text; a longer body is refused before all of it is in memory. */
 export async function readText(request: Request, maxBytes: number): Promise<string> {
   const announced = Number(request.headers.get('content-length') ?? 0)
   if (announced > maxBytes) throw platformError('BODY_TOO_LARGE')
@@ -33,13 +33,13 @@ export function contentType(request: Request): string {
   return (request.headers.get('content-type') ?? '').split(';')[0]!.trim().toLowerCase()
 }
 
-/** Checks a value against a schema; the first problem becomes the answer, with its field (CONTRACT, Errors). */
+/** Checks a value against a schema. The first problem becomes the error, with its field (docs/contract.md#errors). */
 export function parseInput<Schema extends z.ZodMiniType>(schema: Schema, value: unknown): z.infer<Schema> {
   const result = schema.safeParse(value)
   if (result.success) return result.data
   const issue = result.error.issues[0]
   const field = issue?.path.find((part) => typeof part === 'string')
-  // An unknown key is named, its value never.
+  // The error names an unknown key, but never contains its value.
   const isUnknownKey = issue?.code === 'unrecognized_keys'
   throw platformError('INVALID_INPUT', {
     text: issue?.message,
@@ -47,7 +47,7 @@ export function parseInput<Schema extends z.ZodMiniType>(schema: Schema, value: 
   })
 }
 
-/** Whether a text in what was read holds a NUL: Postgres has none, and nobody types one. */
+/** Whether any text in a value contains a NUL character, which Postgres cannot store and nobody types. */
 export function holdsNul(value: unknown): boolean {
   let level = [value]
   while (level.length > 0) {
@@ -59,10 +59,10 @@ export function holdsNul(value: unknown): boolean {
   return false
 }
 
-/** The fields beside files: a schema, or how the names of what was sent along lead to one. */
+/** The schema of the fields beside files: fixed, or chosen by the names of the files that were sent. */
 export type FieldsSchema<Schema extends z.ZodMiniType> = Schema | ((sentFiles: string[]) => Schema)
 
-/** Checks the fields beside files. */
+/** Checks the fields that were sent beside files. */
 export function parseFields<Schema extends z.ZodMiniType>(
   schema: FieldsSchema<Schema>,
   fields: unknown,
@@ -91,21 +91,21 @@ export function json<Schema extends z.ZodMiniType>(schema: Schema): InputReader<
   }
 }
 
-/** A plain HTML form post. */
+/** Reads a plain HTML form post. */
 export function urlencoded<Schema extends z.ZodMiniType>(schema: Schema): InputReader<z.infer<Schema>> {
   return {
     async read(request) {
       if (contentType(request) !== 'application/x-www-form-urlencoded') throw platformError('WRONG_CONTENT_TYPE')
       const fields = [...new URLSearchParams(await readText(request, MAX_BODY_BYTES))]
       const form = Object.fromEntries(fields.map(([name, value]) => [name, withPlainLineEnds(value)]))
-      // A field said twice has no one meaning.
+      // A field that is sent twice is ambiguous.
       if (Object.keys(form).length < fields.length || holdsNul(form)) throw platformError('INVALID_INPUT')
       return { value: parseInput(schema, form) }
     },
   }
 }
 
-/** A JSON body, or none at all: then the schema reads an empty object (SPEC §7: calls without a body). */
+/** Reads a JSON body. Without a body the schema reads an empty object (docs/contract.md#calls). */
 export function optionalJson<Schema extends z.ZodMiniType>(schema: Schema): InputReader<z.infer<Schema>> {
   return {
     async read(request) {
@@ -117,7 +117,7 @@ export function optionalJson<Schema extends z.ZodMiniType>(schema: Schema): Inpu
   }
 }
 
-/** The query of an address against a schema; unknown parameters (utm_source …) are nobody's business. */
+/** Checks the query of an address against a schema; unknown parameters (utm_source …) are ignored. */
 export function queryOf<Schema extends z.ZodMiniType>(schema: Schema, request: Request): z.infer<Schema> {
   const { search, searchParams } = new URL(request.url)
   if (/%00/.test(search)) throw platformError('INVALID_INPUT')

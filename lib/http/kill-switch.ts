@@ -8,19 +8,19 @@ import { isActionRequest } from './action-request'
 import { hasSessionCookie, readActor } from './session'
 
 /**
- * Whether this visitor must see the paused page instead of the one asked for (DECISIONS 38). Without word from the
- * database nobody is an admin, and whether the platform is open is unknown: then it is closed, and so is the page of an
- * order, which would fail.
+ * Whether this visitor must see the paused page instead of the requested one (docs/product.md#kill-switch). While the
+ * database is unavailable nobody can be recognised as an administrator and the state of the platform is unknown, so
+ * pages are closed, including the order page, which would fail without the database.
  */
 export async function isPageClosed(request: NextRequest): Promise<boolean> {
-  // A server action decides for itself: refunds and shipping go on (action(), isAlwaysOpen).
+  // Server actions decide for themselves, because refunds and shipping go on (action(), isAlwaysOpen).
   const isAction = isActionRequest(request)
   const { pathname } = request.nextUrl
   const isOpen = isOpenWhilePaused(pathname)
   if (isAction || (isOpen && !asksDatabase(pathname, hasSessionCookie(request.cookies)))) return false
   try {
     if (isOpen) {
-      // Not what was known a moment ago: whether the database is there now.
+      // Reads the state directly instead of from memory, to learn whether the database is available now.
       await readPlatformState(database())
       return false
     }
@@ -28,7 +28,10 @@ export async function isPageClosed(request: NextRequest): Promise<boolean> {
     const actor = await readActor(request.cookies)
     return !(actor.kind === 'user' && actor.isAdmin)
   } catch (error) {
-    log().warn({ cause: error instanceof Error ? error.message : 'unknown' }, 'page closed: the switch is unknown')
+    log().warn(
+      { cause: error instanceof Error ? error.message : 'unknown' },
+      'page closed: the state of the kill switch is unknown',
+    )
     return true
   }
 }

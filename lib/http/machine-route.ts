@@ -4,17 +4,20 @@ import { answer } from './answer'
 import { assertCronSecret } from './assert-cron-secret'
 
 type MachineRouteOptions<Incoming extends Request, Next extends unknown[]> = {
-  /** Who acts, in the log and the audit. */
+  /** The name of the caller in the log and the audit log. */
   name: string
-  /** Lets in only who knows CRON_SECRET. Without it `run` decides, by a signature say, before it does anything. */
+  /**
+   * Refuses callers without CRON_SECRET. Without this option `run` must check the caller first, for example by a
+   * signature.
+   */
   needsSecret?: boolean
-  /** @param next what Next hands a handler beside the request, for who declares it. */
+  /** @param next the arguments that Next passes to a handler after the request, for handlers that declare them. */
   run: (ctx: Context, request: Incoming, ...next: Next) => Promise<Response>
 }
 
 /**
- * The way in for what other programs call: Stripe, the storage, schedulers, collectors, next-auth. They have no session, and
- * most have no origin and stay open while the platform is paused; the rest is as in route().
+ * The entry point for calls by other programs: Stripe, the storage, schedulers, metrics collectors, next-auth. They
+ * have no session; most have no origin, and stay open while the platform is paused. Everything else is as in route().
  */
 export function machineRoute<Incoming extends Request = Request, Next extends unknown[] = []>({
   name,

@@ -17,7 +17,7 @@ import { contentType, type FieldsSchema, type InputReader, parseFields } from '.
 export type UploadedFile = {
   field: string
   fileName: string
-  /** What the sender calls it; its bytes may be something else. */
+  /** The type that the sender declares; the bytes may be something else. */
   declaredType: string
   path: string
   bytes: number
@@ -27,13 +27,15 @@ export type UploadedFile = {
 type FileLimit = { maxBytes: number; tooLarge?: () => AppError }
 
 export type UploadLimits = {
-  /** Which fields carry a file, how large each may be, and what a larger one is answered. */
+  /** Which fields may carry a file, how large each file may be, and the error for a larger one. */
   files: Record<string, FileLimit>
-  /** What a file in any other field is answered. */
+  /** The error for a file in any other field. */
   unexpectedFile: (field: string) => AppError
-  /** The whole request. */
+  /** The largest size of the whole request. */
   maxBytes: number
-  /** What too large a file or request is answered, where its field has no answer of its own; otherwise BODY_TOO_LARGE. */
+  /**
+   * The error for too large a file or request where the field has none of its own; BODY_TOO_LARGE when it is not set.
+   */
   tooLarge?: () => AppError
 }
 
@@ -41,8 +43,8 @@ const MAX_FIELDS = 40
 const MAX_FIELD_BYTES = 32 * 1024
 
 /**
- * Streams a multipart body: fields through the schema, files to disk under DATA_DIR/tmp, never into memory. Whatever is
- * still there when the request is over is removed.
+ * Streams a multipart body: fields go through the schema, files to disk under DATA_DIR/tmp, never into memory. Files
+ * that are still there when the request is over are removed.
  */
 export function multipart<Schema extends z.ZodMiniType>(
   schema: FieldsSchema<Schema>,
@@ -61,7 +63,7 @@ export function multipart<Schema extends z.ZodMiniType>(
   }
 }
 
-/** Reads into a folder that is gone when the request is over, or nothing comes of it. */
+/** Reads into a temporary folder, which is removed when the request is over or when reading fails. */
 export async function inTemporaryFolder<Value>(read: (folder: string) => Promise<Value>) {
   const folder = path.join(temporaryFolder(), newId('upload'))
   const dispose = () => rm(folder, { recursive: true, force: true })
@@ -79,17 +81,19 @@ export function tooLarge(limits: UploadLimits, field?: string): AppError {
 }
 
 async function receive(request: Request, limits: UploadLimits, folder: string) {
-  // Without a prototype: a field may be called anything.
+  // The object has no prototype, because a field may have any name.
   const fields = Object.create(null) as Record<string, string>
   const files: UploadedFile[] = []
   const writing: Promise<void>[] = []
   const parser = createParser(request)
-  // Files being written. After a refusal the parser still hands out what it has already read, and nobody would end it.
+  // The files that are being written. After a refusal the parser still emits what it has already read, so these streams
+  // must be destroyed, or nothing would end them.
   const open = new Set<Readable>()
   let isRefused = false
-  // The parser may be done before the last bytes of a file are: then it tells nobody of an error any more.
+  // The parser may finish before the last bytes of a file are written. It does not report an error after that, so it is
+  // kept here.
   let writeFailure: unknown
-  // The first refusal wins; the rest of the body is not read.
+  // The first refusal counts; the rest of the body is not parsed.
   const refuse = (error: AppError) => {
     isRefused = true
     parser.destroy(error)
@@ -104,7 +108,8 @@ async function receive(request: Request, limits: UploadLimits, folder: string) {
     fields[name] = withPlainLineEnds(value)
   })
   parser.on('file', (name, stream, fileName, _encoding, declaredType) => {
-    // A body that breaks off is told to each part of it too; the parser has said so already.
+    // A body that breaks off is also reported on each part. The parser has already reported it, so this copy is
+    // ignored; without a listener it would end the process.
     stream.on('error', () => undefined)
     if (isRefused) return void stream.resume()
     const limit = Object.hasOwn(limits.files, name) ? limits.files[name] : undefined
@@ -128,7 +133,7 @@ async function receive(request: Request, limits: UploadLimits, folder: string) {
     open.add(stream)
     const refusal = () => limit.tooLarge?.() ?? tooLarge(limits, file.field)
     const written = writeFile(stream, file, limit.maxBytes, refusal).finally(() => open.delete(stream))
-    // Handled where it is made, so that a refusal never becomes an unhandled rejection.
+    // The error is caught here, so that a refusal never becomes an unhandled rejection.
     writing.push(
       written.catch((error: unknown) => {
         writeFailure ??= error
@@ -172,13 +177,14 @@ function createParser(request: Request) {
 }
 
 /**
- * Gives the body to the parser as fast as it takes it. After a refusal the rest is read and thrown away: an answer in the
- * middle of an upload would be lost, or would leave the rest standing before the connection's next request.
+ * Passes the body to the parser as fast as it can take it. After a refusal the rest is read and discarded: a response
+ * in the middle of an upload could be lost, or the unread rest would be taken for the connection's next request.
  */
 async function feed(request: Request, parser: Writable, limits: UploadLimits): Promise<void> {
   let failure: unknown
   const failed = new Promise<void>((resolve) => {
-    // Not once: a refusal and the broken end of the body may both be told, and an error nobody hears ends the process.
+    // `on`, not `once`: a refusal and the broken end of the body may both be reported, and an error without a listener
+    // ends the process.
     parser.on('error', (error) => {
       failure ??= error
       resolve()

@@ -7,7 +7,10 @@ import { env } from '@/lib/infra/env'
 import { DAY_MS, SECOND_MS } from '@/lib/kernel/time'
 import { SESSION_DAYS } from '@/lib/accounts/start-session'
 
-/** next-auth over our sessions table: the token holds a session's secret and nothing a client could change. */
+/**
+ * The options of next-auth over our sessions table: its token holds only the secret of a session, and nothing that a
+ * client could change.
+ */
 export function authOptions(): NextAuthOptions {
   return {
     secret: env().authSecret,
@@ -16,7 +19,7 @@ export function authOptions(): NextAuthOptions {
     useSecureCookies: env().isSecureOrigin,
     pages: { signIn: '/login', signOut: '/', error: '/login' },
     callbacks: {
-      // Whatever a client sends as "update" data is dropped (STACK trap 7).
+      // Data that a client sends with next-auth's "update" is dropped (ADR 0003).
       jwt: ({ token }) => token,
       redirect: ({ url, baseUrl }) => (url.startsWith('/') && !/^\/[/\\]/.test(url) ? baseUrl + url : baseUrl),
     },

@@ -4,8 +4,9 @@ import { isShownToAPerson } from './refusal-page'
 import { seeOther } from './responses'
 
 /**
- * The plain forms of a buyer's order page: a browser that posts one goes back to the page, which says what came of it or
- * why not; a program gets the error itself, and so does what somebody wrote, since it must not be lost (refusalPage).
+ * Answers the plain forms of a buyer's order page. A browser is redirected back to the page, which shows the result or
+ * the reason of a refusal. A program gets the error itself. When the form contained a text, the error is thrown too,
+ * because refusalPage gives the text back to the buyer.
  */
 export async function answerOrderForm(
   { token, request, text = '' }: { token: string; request: Request; text?: string },

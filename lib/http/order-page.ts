@@ -6,7 +6,10 @@ import { orderIdSchema } from '@/lib/orders/schema'
 import type { SellerOrderDetailView } from '@/lib/orders/seller-view'
 import { pageContext, requireSeller } from './page'
 
-/** The order of an address, for a page of its seller; not found for everybody else. Visitors log in and come back. */
+/**
+ * Loads the order of an address for a page of its seller. Other sellers get "not found"; visitors log in and return
+ * here.
+ */
 export async function orderOfSeller(
   id: string,
   path = '',

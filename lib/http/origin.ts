@@ -4,7 +4,7 @@ import { isLocalOrigin } from '@/lib/infra/env-rules.mjs'
 
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
 
-/** On a developer's machine localhost, 127.0.0.1 and [::1] are one place. */
+/** Whether an origin is ours. On a developer's machine localhost, 127.0.0.1 and [::1] count as the same. */
 export function isOurOrigin(origin: string): boolean {
   const { appUrl } = env()
   if (origin === appUrl) return true
@@ -16,8 +16,8 @@ export function isOurOrigin(origin: string): boolean {
 }
 
 /**
- * Whether a write comes from our own pages. Browsers always say where a request comes from; a program that says
- * nothing carries no visitor's cookies along (STACK trap 8).
+ * Whether a write comes from our own pages. Browsers always send the origin of a write. A program that sends none has
+ * no cookies of a visitor, so it is let through (ADR 0004).
  */
 export function isSameOrigin(request: Request): boolean {
   if (SAFE_METHODS.has(request.method)) return true

@@ -9,10 +9,10 @@ import { db } from '@/lib/infra/db'
 import type { UserActor } from '@/lib/kernel/actor'
 import { readActor } from './session'
 
-/** Who is looking at this page, read once per request. */
+/** The actor who requests this page, read once per request. */
 export const currentActor = cache(() => readActor())
 
-/** A page's way in to the world. */
+/** The context for the queries of a page. */
 export async function pageContext(): Promise<Context> {
   return createContext({ actor: await currentActor() })
 }
@@ -25,7 +25,7 @@ export const currentSeller = cache(async (): Promise<{ actor: UserActor; user: U
     : null
 })
 
-/** For pages that mean nothing to a visitor: they come back here after logging in. */
+/** Returns the signed-in seller; sends a visitor to the login, which returns to this page. */
 export async function requireSeller(path: string): Promise<{ actor: UserActor; user: UserView }> {
   const seller = await currentSeller()
   if (!seller) redirect(`/login?redirect=${encodeURIComponent(path)}`)

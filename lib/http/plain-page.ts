@@ -3,13 +3,13 @@ import { brand } from '@/lib/kernel/brand'
 
 type PlainPage = { title: string; text: string; /** Markup. */ wayOn: string; script?: string }
 
-/** Text as a part of a document or of an attribute of one. */
+/** Escapes text for use in HTML or in an attribute. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 }
 
 /**
- * A document without Next: one file, without a font, a style or a script from elsewhere. The colours are those of
+ * Builds an HTML document without Next: one file that loads no font, style or script. The colours are those of
  * app/globals.css.
  */
 export function plainPage({ title, text, wayOn, script = '' }: PlainPage): string {

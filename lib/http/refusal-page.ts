@@ -8,8 +8,8 @@ import { ownPath } from './own-path'
 import { escapeHtml, plainPage } from './plain-page'
 
 /**
- * Whether a person looks at the answer: a form of ours was sent, wherever it goes to, or an address that is no call of the
- * API was opened. Programs ask for JSON or for anything; browsers name HTML only for what they show.
+ * Whether a browser will show this answer as a page: the request posts one of our forms, or opens an address outside
+ * the API. Programs accept JSON or anything; browsers list HTML only for what they show.
  */
 export function isShownToAPerson(request: Request): boolean {
   if (!(request.headers.get('accept') ?? '').includes('text/html')) return false
@@ -17,7 +17,7 @@ export function isShownToAPerson(request: Request): boolean {
   return isForm || !new URL(request.url).pathname.startsWith('/api/')
 }
 
-/** A longer text that somebody wrote into a form of ours: where it stands, and what was sent along. */
+/** A longer text that a person wrote into one of our forms, with what is needed to show the form again. */
 export type Written = {
   name: string
   text: string
@@ -29,8 +29,8 @@ export type Written = {
 }
 
 /**
- * A refusal as a page: the words, and the way on. What somebody wrote is not lost with it: it stands here to be mended and
- * sent again. The status is the same as for programs.
+ * Builds an HTML page for a refusal, with its text and links onwards. A text that a person wrote is given back in a
+ * form, where it can be corrected and sent again. The status is the same as for programs.
  */
 export function refusalPage(error: AppError, request: Request, written: Written | null = null): Response {
   const kept = written && error.status !== 404 ? written : null
@@ -44,12 +44,12 @@ export function refusalPage(error: AppError, request: Request, written: Written 
   return new Response(page, { status: error.status, headers })
 }
 
-/** The form once more, as it was sent. */
+/** The same form again, filled in as it was sent. */
 function formAgain({ name, text, label, maxLength, also }: Written, request: Request): string {
   const hidden = Object.entries(also).map(
     ([key, value]) => `<input type="hidden" name="${escapeHtml(key)}" value="${escapeHtml(value)}">`,
   )
-  // A document drops the first line break in a text area.
+  // HTML drops the first line break inside a textarea, so one is added.
   return `<form method="post" action="${escapeHtml(new URL(request.url).pathname)}">${hidden.join('')}
 <label for="again">${escapeHtml(label)}</label>
 <textarea id="again" name="${escapeHtml(name)}" rows="6" maxlength="${maxLength}">\n${escapeHtml(text)}</textarea>
@@ -60,7 +60,7 @@ function waysOn(error: AppError, request: Request, kept: Written | null): [label
   const { pathname, search } = new URL(request.url)
   const home: [string, string] = [refusedPage.home, '/']
   if (error.status === 401) {
-    // After a form the page it stood on; a POST cannot be taken up again.
+    // After a form post the login leads back to the page with the form, because a POST cannot be repeated.
     const path = request.method === 'GET' ? pathname + search : pageBefore(request)
     return [[refusedPage.logIn, `/login?redirect=${encodeURIComponent(path ?? '/')}`], home]
   }
@@ -68,7 +68,7 @@ function waysOn(error: AppError, request: Request, kept: Written | null): [label
   return before ? [[refusedPage.back, before], home] : [home]
 }
 
-/** The page of ours the form stood on, as far as the browser tells. */
+/** The page of ours that contained the form, if the browser sent a referrer. */
 function pageBefore(request: Request): string | null {
   const referrer = request.headers.get('referer') ?? ''
   if (!URL.canParse(referrer)) return null

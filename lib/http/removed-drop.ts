@@ -4,18 +4,18 @@ import { isRemovedDrop } from '@/lib/drops/queries'
 import { database } from '@/lib/infra/db'
 import { safeDecode } from './safe-decode'
 
-/** A header only the middleware sets: the page for removed drops shows itself to nobody else. */
+/** The request header that only the middleware sets: without it the page for removed drops is not found. */
 export const REMOVED_MARK = 'x-lastcall-removed'
 
 const DROP_PAGE = /^\/drop\/([^/]+)$/
 
 /**
- * Whether the address is that of a drop which was there and was removed. A page of Next cannot answer 410 by itself,
- * so the middleware asks before it is rendered; a crowd is answered by the shared cache and never comes this far.
+ * Whether the address is that of a drop that was removed. A page of Next cannot answer with status 410, so the
+ * middleware asks before rendering. Under heavy load the shared cache answers, and the request does not come this far.
  */
 export async function isRemovedDropPage(request: NextRequest): Promise<boolean> {
   const [, identifier] = DROP_PAGE.exec(request.nextUrl.pathname) ?? []
   if (!identifier || request.method !== 'GET') return false
-  // Without word from the database the page itself says so.
+  // While the database is unavailable, the page itself shows the error.
   return isRemovedDrop(database(), safeDecode(identifier)).catch(() => false)
 }

@@ -14,7 +14,10 @@ export function ok(body: unknown, headers: HeadersInit = {}): Response {
   return Response.json(body, { status: 200, headers: { ...PERSONAL, ...headers } })
 }
 
-/** One page of a list by falling id; the header holds the cursor of the next one, as long as there may be one. */
+/**
+ * Responds with one page of a list sorted by falling id; the header holds the cursor of the next page, if there may be
+ * one.
+ */
 export function pageOf(items: { id: number }[], limit: number): Response {
   const last = items.length === limit ? items.at(-1) : undefined
   return ok(items, last ? { 'X-Next-Cursor': String(last.id) } : {})
@@ -28,21 +31,21 @@ export function noContent(): Response {
   return new Response(null, { status: 204, headers: PERSONAL })
 }
 
-/** A redirect after a form post; `location` is a path or one of our own absolute addresses. */
+/** Redirects after a form post; `location` is a path or one of our own absolute addresses. */
 export function seeOther(location: string): Response {
   return new Response(null, { status: 303, headers: { ...PERSONAL, Location: location } })
 }
 
-/** Says how long a streamed answer is. Our HTTP server makes it the Content-Length, which Next would drop. */
+/** The length of a streamed response. Our HTTP server turns it into the Content-Length, which Next would drop. */
 export const bytesHeader = (bytes: number) => ({ [CONTENT_BYTES_HEADER]: String(bytes) })
 
-/** A file to keep. */
+/** Responds with a file to download. */
 export function download(body: string, fileName: string, type: string): Response {
   const headers = { ...PERSONAL, 'Content-Type': type, 'Content-Disposition': `attachment; filename="${fileName}"` }
   return new Response(body, { headers })
 }
 
-/** CONTRACT, Errors: error and message hold the same text. */
+/** The JSON response for an error; `error` and `message` hold the same text (docs/contract.md#errors). */
 export function failed(error: AppError, requestId: string): Response {
   const headers = new Headers(PERSONAL)
   if (error.retryAfterSeconds !== undefined) headers.set('Retry-After', String(error.retryAfterSeconds))
@@ -51,8 +54,8 @@ export function failed(error: AppError, requestId: string): Response {
 }
 
 /**
- * An answer that is the same for everybody. The ETag covers what can change; the time of the answer stands beside it
- * in `serverTime` and in a header, so that an unchanged poll costs no body.
+ * Responds with JSON that is the same for everybody. The ETag covers only what can change. The server's time is also in
+ * `serverTime` and in a header, so that an unchanged poll is answered without a body.
  */
 export function publicJson(request: Request, body: object, { serverTime }: { serverTime: string }): Response {
   const etag = `W/"${createHash('sha256').update(JSON.stringify(body)).digest('base64url').slice(0, 24)}"`

@@ -18,16 +18,16 @@ import { readActor } from './session'
 
 type RouteOptions<W extends Who, Input, Params extends z.ZodMiniType> = {
   who: W
-  /** What somebody who is not signed in is told, where SPEC §5 has words for it. */
+  /** The error text for visitors, where the call has its own (docs/contract.md#errors). */
   signInText?: string
-  /** The same answer for everybody: no cookie is read, so that a shared cache may serve it. */
+  /** The response is the same for everybody: no cookie is read, so a shared cache may serve it. */
   isPublic?: boolean
-  /** Stays open while the platform is disabled (DECISIONS 38 lists which). */
+  /** Stays open while the platform is paused (docs/product.md#kill-switch lists which calls do). */
   isAlwaysOpen?: boolean
   limit?: RateLimit
   params?: Params
   input?: InputReader<Input>
-  /** The words a person typed, for the page that refuses them; null when there are none. */
+  /** The text that a person typed, so that the refusal page can give it back; null when there is none. */
   written?: (input: Input, params: z.infer<Params>, refusal: AppError) => Written | null
   run: (ctx: Context<ActorOf<W>>, input: Input, params: z.infer<Params>, request: Request) => Promise<Response>
 }
@@ -35,8 +35,8 @@ type RouteOptions<W extends Who, Input, Params extends z.ZodMiniType> = {
 type NextContext = { params: Promise<Record<string, string | string[] | undefined>> }
 
 /**
- * The way in for every API call of a browser, always in this order: same origin, who is asking (from the database), may
- * they, kill switch, rate limit, input, the verb. What machines call goes through machineRoute().
+ * The entry point for every API call of a browser, always in this order: same origin, actor (read from the database),
+ * permission, kill switch, rate limit, input, operation. Calls by machines go through machineRoute().
  */
 export function route<W extends Who, Input = undefined, Params extends z.ZodMiniType = z.ZodMiniType<unknown>>(
   options: RouteOptions<W, Input, Params>,
@@ -46,7 +46,7 @@ export function route<W extends Who, Input = undefined, Params extends z.ZodMini
     let written: ((refusal: AppError) => Written | null) | undefined
     const respond = async (requestId: string): Promise<Response> => {
       if (!isSameOrigin(request)) throw platformError('CROSS_ORIGIN')
-      // A public answer asks who it is only when the platform is closed to everyone but admins.
+      // A public response needs the actor only while the platform is closed to everyone but administrators.
       const isForAll = options.isPublic && (await isPlatformActive(database()))
       const actor: Actor = isForAll ? { kind: 'visitor' } : await readActor()
       if (!options.isAlwaysOpen) await assertPlatformOpen(actor)

@@ -1,6 +1,6 @@
 import 'server-only'
 
-/** A path part as text; Next hands pages the encoded one, and a broken encoding is nobody's name. */
+/** Decodes a part of a path, which Next passes to pages encoded. A broken encoding matches no name. */
 export function safeDecode(part: string): string {
   try {
     return decodeURIComponent(part)

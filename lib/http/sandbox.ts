@@ -5,14 +5,18 @@ import { isLocalOrigin } from '@/lib/infra/env-rules.mjs'
 import { paymentsMode } from '@/lib/infra/stripe'
 import { platformError } from '@/lib/platform/messages'
 
-/** The sandbox's doors exist only while it is on (CONTRACT). @throws NOT_FOUND */
+/**
+ * Makes the pages and calls of the sandbox not found unless it is on (docs/contract.md#sandbox).
+ * @throws NOT_FOUND
+ */
 export function assertSandbox(): void {
   if (paymentsMode() !== 'sandbox') throw platformError('NOT_FOUND')
 }
 
 /**
- * The doors that make the stand-in misbehave: on a developer's machine open, on a public preview only with the secret
- * of the scheduled routes. @throws NOT_FOUND
+ * Guards the calls that make the stand-in simulate faults: open on a developer's machine; on a public preview they need
+ * CRON_SECRET.
+ * @throws NOT_FOUND
  */
 export function assertSandboxControl(request: Request): void {
   assertSandbox()

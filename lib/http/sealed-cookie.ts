@@ -10,7 +10,10 @@ type SealedCookie<Value> = {
   clear: () => Promise<void>
 }
 
-/** A cookie that only this installation can read and write, good for `maxAgeSeconds`, whatever the browser thinks. */
+/**
+ * A cookie that only this installation can read and write. It expires after `maxAgeSeconds` even if the browser keeps
+ * it.
+ */
 export function sealedCookie<Value>(name: string, maxAgeSeconds: number): SealedCookie<Value> {
   const options = () => ({ httpOnly: true, sameSite: 'lax', secure: env().isSecureOrigin, path: '/' }) as const
   return {

@@ -5,7 +5,10 @@ import { bytesHeader } from './responses'
 
 type Range = { start: number; end: number }
 
-/** The one range that was asked for; null for the whole file, and for what nobody needs (several, other units). */
+/**
+ * The single range that a request asks for; null for the whole file, and for forms we do not support (several ranges,
+ * other units).
+ */
 function readRange(header: string | null, size: number): Range | 'unsatisfiable' | null {
   const match = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header?.trim() ?? '')
   if (!match || (match[1] === '' && match[2] === '')) return null
@@ -20,8 +23,8 @@ function readRange(header: string | null, size: number): Range | 'unsatisfiable'
 }
 
 /**
- * A stored file to keep, whole or in part (RFC 9110, Range Requests), or where the storage gives it out for a few minutes;
- * null when it is not there.
+ * Responds with a stored file as a download, whole or in part (RFC 9110, Range Requests). Where the storage offers
+ * temporary addresses, redirects to one instead. Null when the file does not exist.
  */
 export async function sendFile(request: Request, key: string, fileName: string): Promise<Response | null> {
   const address = await storage().temporaryAddress(key)
@@ -49,7 +52,7 @@ export async function sendFile(request: Request, key: string, fileName: string):
   return new Response(opened.body, { status: range ? 206 : 200, headers })
 }
 
-/** As RFC 8187 has it: these four are left alone by encodeURIComponent. */
+/** Percent-encodes a text as RFC 8187 requires; encodeURIComponent leaves these four characters alone. */
 function percentEncoded(text: string): string {
   return encodeURIComponent(text).replace(/['()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)
 }

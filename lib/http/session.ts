@@ -20,12 +20,12 @@ function cookieOptions() {
   return { httpOnly: true, sameSite: 'lax', secure: env().isSecureOrigin, path: '/' } as const
 }
 
-/** Whether a browser says that it is signed in; who it is, and whether that is still so, only readActor() knows. */
+/** Whether the request has a session cookie. Only readActor() knows whose it is and whether it is still valid. */
 export function hasSessionCookie(jar: { has: (name: string) => boolean }): boolean {
   return jar.has(sessionCookieName())
 }
 
-/** Puts a session's secret into the cookie; it stands encrypted in next-auth's token and nowhere else. */
+/** Puts a session's secret into the cookie, encrypted inside next-auth's token. It is stored nowhere else. */
 export async function setSessionCookie(secret: string, userId: number): Promise<void> {
   const token = await encode({ token: { sid: secret }, secret: env().authSecret, maxAge: maxAgeSeconds })
   const jar = await cookies()
@@ -41,7 +41,7 @@ export async function clearSessionCookie(): Promise<void> {
 
 type CookieJar = { get: (name: string) => { value: string } | undefined }
 
-/** Who is asking, checked against the sessions table on every request. The one place that does. */
+/** Reads the actor of a request, checked against the sessions table every time. No other place does this. */
 export async function readActor(jar?: CookieJar): Promise<Actor> {
   const cookie = (jar ?? (await cookies())).get(sessionCookieName())?.value
   if (!cookie) return { kind: 'visitor' }

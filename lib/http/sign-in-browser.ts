@@ -8,7 +8,9 @@ import { setSessionCookie } from './session'
 
 type SignIn = { isFirst?: boolean; hasGivenSecondFactor?: boolean }
 
-/** Signs this browser in: a session, its cookie, and a mail to the owner when this browser was not known before. */
+/**
+ * Signs this browser in: opens a session, sets its cookie, and mails the owner when the browser is new to the account.
+ */
 export async function signInBrowser(ctx: Context, user: User, request: Request, signIn: SignIn = {}): Promise<void> {
   const userAgent = request.headers.get('user-agent') ?? ''
   const isKnown = (await readDevice()).isKnownTo(user.id)

@@ -2,5 +2,8 @@ import 'server-only'
 import type { AccountDraft } from '@/lib/accounts/create-account'
 import { sealedCookie } from './sealed-cookie'
 
-/** A sign-up on its way through the plan step: 15 minutes, encrypted, out of reach of scripts (DECISIONS 28). */
+/**
+ * The cookie of a sign-up that is at the plan step: valid for 15 minutes, encrypted, not readable by scripts
+ * (docs/product.md#choosing-a-plan-while-signing-up).
+ */
 export const signupDraftCookie = sealedCookie<AccountDraft>('lastcall-signup', 15 * 60)

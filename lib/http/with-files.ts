@@ -12,8 +12,9 @@ import { inTemporaryFolder, multipart, tooLarge, type UploadLimits } from './mul
 const anyObject = z.record(z.string(), z.unknown())
 
 /**
- * Fields with files: a form that carries them, or JSON whose `uploads` names what the browser has sent to the storage
- * itself (ADR 0032), where it can. JSON without files is a form too where `isJsonEnough`.
+ * Reads fields with files: a multipart form, or JSON whose `uploads` names the files that the browser has sent directly
+ * to the storage (ADR 0032). JSON without files is accepted too when the storage has direct uploads or `isJsonEnough`
+ * is set.
  */
 export function withFiles<Schema extends z.ZodMiniType>(
   schema: FieldsSchema<Schema>,
@@ -30,7 +31,7 @@ export function withFiles<Schema extends z.ZodMiniType>(
         return { value: { fields: parseFields(schema, body, []), files: [] } }
       const { uploads, ...fields } = body
       const keys = Object.entries(parseInput(uploadKeysSchema, uploads))
-      // What was typed is looked at before anything is fetched.
+      // The fields are checked before any file is fetched.
       const sentFiles = keys.map(([field]) => field)
       const value = parseFields(schema, fields, sentFiles)
       return inTemporaryFolder(async (folder) => ({ fields: value, files: await fetchAll(ctx, keys, limits, folder) }))

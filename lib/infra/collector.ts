@@ -8,8 +8,8 @@ type Pending<Item> = { items: Map<string, Item>; timer: NodeJS.Timeout | null }
 const shared = globalThis as unknown as { lastcallCollectors?: Map<string, Pending<unknown>> }
 
 /**
- * Gathers what a crowd does for a second and writes it as one batch, so that nobody queues at a row and no answer waits
- * for it. What a dying process holds is lost: only for counting.
+ * Gathers frequent events for a second and writes them as one batch, so that requests do not wait for a lock on the
+ * same row. Events that a crashing process still holds are lost, so it is only for counting.
  * @param write gets each key once, and the database outside of any transaction.
  */
 export function collector<Item>(name: string, write: (database: Database, items: Item[]) => Promise<void>) {
@@ -21,7 +21,7 @@ export function collector<Item>(name: string, write: (database: Database, items:
     all.set(name, fresh)
     return fresh
   }
-  /** Writes what has been gathered; called by the timer and when the process stops. */
+  /** Writes what was gathered; called by the timer and when the process stops. */
   const flush = async (): Promise<void> => {
     const state = pending()
     if (state.timer) clearTimeout(state.timer)
@@ -36,7 +36,9 @@ export function collector<Item>(name: string, write: (database: Database, items:
       const state = pending()
       state.items.set(key, item)
       state.timer ??= setTimeout(() => {
-        flush().catch((error: unknown) => log().error({ err: String(error), collector: name }, 'not written'))
+        flush().catch((error: unknown) =>
+          log().error({ err: String(error), collector: name }, 'collected events not written'),
+        )
       }, SECOND_MS)
     },
     flush,

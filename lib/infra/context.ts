@@ -9,15 +9,18 @@ import { log, type Log } from './log'
 import { paymentsMode, stripe } from './stripe'
 
 /**
- * What the product uses beside its own memory: the same for everybody who asks. `db` and `sql` are
- * one database, and inside transaction() one connection.
+ * What the product uses outside its own memory; the same for every actor. `db` and `sql` are one database, and inside
+ * transaction() one connection.
  *
- * Domains take these from their context and never import them; an import rule holds that. Of the configuration they need
- * `appUrl` and `payments`; every other setting belongs to one file of lib/infra, which reads env() itself. Not in here, on
- * purpose: stored files, rate limits, hashing and the moderator, which never take part in a transaction.
+ * Domains take these from their context and never import them (an import rule checks that). Of the configuration they
+ * need `appUrl` and `payments`; each other setting belongs to one file of lib/infra, which reads env() itself. Stored
+ * files, rate limits, hashing and the moderator are left out on purpose, because they never take part in a transaction.
  */
 type Services = Database & {
-  /** Stripe's client, real or the stand-in's. A function, because it throws while payments are off: ask `payments` first. */
+  /**
+   * Stripe's client, real or the stand-in's. A function, because it throws while payments are off: check `payments`
+   * first.
+   */
   stripe: () => Stripe
   payments: 'live' | 'sandbox' | 'off'
   clock: Clock
@@ -25,14 +28,14 @@ type Services = Database & {
   appUrl: string
 }
 
-/** What a verb is given: who acts, for which request, and what it may touch. Tests build one with a factory. */
+/** What an operation is given: the actor, the request, and the services it may use. Tests build one with a factory. */
 export type Context<A extends Actor = Actor> = Services & {
   actor: A
   log: Log
   requestId: string
-  /** The client's address, as far as TRUSTED_PROXY_HOPS lets us believe it; for limits and the audit log. */
+  /** The client's network address, as far as TRUSTED_PROXY_HOPS lets us trust it; for rate limits and the audit log. */
   ip: string
-  /** Whether `db` and `sql` are a transaction's, which transaction() then joins. */
+  /** Whether `db` and `sql` belong to a transaction, which transaction() then joins. */
   isInTransaction: boolean
 }
 
@@ -55,9 +58,10 @@ export function systemContext(name: string, requestId = name): Context {
 }
 
 /**
- * Runs `work` in one database transaction, the caller's when there is one: a verb never needs to know whether it was called
- * by itself or as a part of another. What `work` does with the context it is given is done wholly or not at all; what it
- * does with the outer `ctx` is not part of it. No network call belongs inside: locks are held meanwhile.
+ * Runs `work` in one database transaction, or in the caller's when there is one, so that an operation works the same by
+ * itself and as a part of another. Everything that `work` does with the context it is given is committed or undone
+ * together; what it does with the outer `ctx` is not part of it. Network calls do not belong inside, because locks are
+ * held meanwhile.
  * @throws whatever `work` throws, after everything was undone.
  */
 export function transaction<A extends Actor, T>(ctx: Context<A>, work: (tx: Context<A>) => Promise<T>): Promise<T> {
@@ -65,7 +69,7 @@ export function transaction<A extends Actor, T>(ctx: Context<A>, work: (tx: Cont
   return openTransaction((inside) => work({ ...ctx, ...inside, isInTransaction: true }))
 }
 
-/** As transaction(), for work on a hot path that needs hand-written statements only. */
+/** Like transaction(), for frequently run work that needs only hand-written statements. */
 export function sqlTransaction<T>(ctx: Context, work: (tx: Pick<Context, 'sql'>) => Promise<T>): Promise<T> {
   return ctx.isInTransaction ? work(ctx) : openSqlTransaction((sql) => work({ sql }))
 }

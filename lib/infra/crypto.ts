@@ -10,12 +10,15 @@ import {
 } from 'node:crypto'
 import { env } from './env'
 
-/** How secrets are stored: a leaked row opens nothing. */
+/** Hashes a secret for storage, so that a leaked row gives no access. */
 export function sha256(value: string): string {
   return createHash('sha256').update(value).digest('hex')
 }
 
-/** A hash only this installation can make; `purpose` keeps one use from standing in for another. */
+/**
+ * A hash that only this installation can compute; `purpose` prevents a hash made for one use from being used for
+ * another.
+ */
 export function keyedHash(purpose: string, value: string): string {
   return createHmac('sha256', env().authSecret).update(`${purpose}\0${value}`).digest('hex')
 }
@@ -31,7 +34,7 @@ const TAG_BYTES = 16
 
 const sealingKey = (purpose: string) => Buffer.from(hkdfSync('sha256', env().authSecret, '', `seal\0${purpose}`, 32))
 
-/** Encrypts what this installation must read again later and nobody else may, with a key of its own for each purpose. */
+/** Encrypts a value that only this installation may read again, with a separate key for each purpose. */
 export function seal(purpose: string, value: string): string {
   const nonce = randomBytes(NONCE_BYTES)
   const cipher = createCipheriv(ALGORITHM, sealingKey(purpose), nonce)
@@ -39,7 +42,7 @@ export function seal(purpose: string, value: string): string {
   return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64url')
 }
 
-/** What was sealed for this purpose; null for anything else, altered values too. */
+/** Decrypts a value that was sealed for this purpose; null for anything else, including altered values. */
 export function unseal(purpose: string, sealed: string): string | null {
   const bytes = Buffer.from(sealed, 'base64url')
   if (bytes.length < NONCE_BYTES + TAG_BYTES) return null

@@ -8,8 +8,8 @@ function adapterCause(error: unknown): AdapterCause | undefined {
 }
 
 /**
- * The constraint a write ran into, from either driver, or null when the error is something else. Prisma puts it in a
- * place of its own with this adapter (STACK trap 6).
+ * The unique constraint that a write violated, from either driver, or null when the error is something else. With this
+ * adapter Prisma reports the constraint in the error's cause, not in its usual place.
  */
 export function uniqueViolation(error: unknown): string | null {
   const raw = error as { code?: string; constraint?: string } | null
@@ -19,7 +19,8 @@ export function uniqueViolation(error: unknown): string | null {
   return cause?.constraint?.index ?? cause?.constraint?.fields?.join('_') ?? 'unknown'
 }
 
-// Away, or so busy that it gave up: lock and statement timeouts, deadlocks, serialization failures, no memory.
+// Codes of a database that is unavailable or overloaded: lock and statement timeouts, deadlocks, serialization
+// failures, out of memory.
 const UNAVAILABLE = new Set([
   '55P03',
   '57014',
@@ -40,7 +41,7 @@ const UNAVAILABLE = new Set([
   'P2028',
 ])
 
-/** Whether the error means that the database is away or overloaded, so that the answer is 503 and not 500. */
+/** Whether the error means that the database is unavailable or overloaded, so that the status is 503 and not 500. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   const { code, message } = (error ?? {}) as { code?: string; message?: string }
   if (code && UNAVAILABLE.has(code)) return true

@@ -6,19 +6,19 @@ import { log } from './log'
 import { type Sql, sqlOver } from './sql'
 import { type TransactionConnection, TransactionPool } from './transaction-pool'
 
-/** Prisma as queries use it, inside or outside of a transaction. */
+/** Prisma's client as queries use it, inside or outside of a transaction. */
 export type Db = Prisma.TransactionClient
 
-/** The database by both ways in, over the same connection when it is a transaction's. */
+/** The database through Prisma and through hand-written statements; inside a transaction both use its connection. */
 export type Database = {
   db: Db
   sql: Sql
 }
 
-// Next bundles each route by itself: module state is not shared between them, the global object is.
+// Next bundles each route separately, so module state is not shared between routes; the global object is.
 const shared = globalThis as unknown as { lastcallPool?: TransactionPool; lastcallPrisma?: PrismaClient }
 
-/** The one connection pool of this process, under Prisma and under the hand-written statements of the hot paths. */
+/** The only connection pool of this process, used by Prisma and by the hand-written statements. */
 export function pool(): TransactionPool {
   return (shared.lastcallPool ??= createPool())
 }
@@ -33,31 +33,33 @@ function createPool(): TransactionPool {
     idle_in_transaction_session_timeout: 15_000,
     application_name: 'lastcall',
   })
-  // Without a listener a lost connection ends the process: the pool listens while a client is idle, and nobody while
-  // it is in use. The query in flight fails by itself.
+  // An error on a connection without a listener ends the process. The pool listens only while a connection is idle, so
+  // we listen while it is in use. The query in flight fails by itself.
   const onLost = (error: Error) => log().warn({ err: error.message }, 'database connection lost')
   created.on('error', onLost)
   created.on('connect', (client) => client.on('error', onLost))
   return created
 }
 
-// Prisma's own two seconds of waiting for a connection are less than a busy machine may need; the pool's limits hold.
+// Prisma's default of waiting two seconds for a connection is too short on a busy machine; the pool's own limits still
+// apply.
 const transactionOptions = { maxWait: 8_000, timeout: 15_000 }
 
 export function db(): PrismaClient {
   return (shared.lastcallPrisma ??= new PrismaClient({ adapter: new PrismaPg(pool()), transactionOptions }))
 }
 
-/** Hand-written statements, each by itself on some connection of the pool. */
+/** Hand-written statements outside of a transaction, each on any connection of the pool. */
 const sql: Sql = sqlOver((query) => pool().query(query))
 
-/** The database outside of any transaction, for reads of pages and routes that need no whole context. */
+/** The database outside of any transaction, for reads of pages and routes that do not need a whole context. */
 export function database(): Database {
   return { db: db(), sql }
 }
 
 /**
- * A short transaction; no network call belongs inside. Verbs use transaction(), which joins the one that is open.
+ * Opens a short transaction; network calls do not belong inside. Operations use transaction() instead, which joins one
+ * that is already open.
  * @throws whatever `work` throws, after everything was undone.
  */
 export function openTransaction<T>(work: (inside: Database) => Promise<T>): Promise<T> {
@@ -66,7 +68,7 @@ export function openTransaction<T>(work: (inside: Database) => Promise<T>): Prom
   return pool().observe(connection, () => db().$transaction((tx) => work({ db: tx, sql: sqlInside })))
 }
 
-/** The same for hand-written statements alone, which cost half as much without Prisma around them. */
+/** Opens a transaction for hand-written statements only, which costs half as much without Prisma. */
 export async function openSqlTransaction<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
   const client = await pool().connect()
   const connection: TransactionConnection = { client }
@@ -84,7 +86,10 @@ export async function openSqlTransaction<T>(work: (sql: Sql) => Promise<T>): Pro
   }
 }
 
-/** Never another connection: what is written there would stay when the transaction is undone. */
+/**
+ * Returns the transaction's own connection. It never falls back to another one, because what is written there would
+ * remain after a rollback.
+ */
 function clientOf({ client }: TransactionConnection) {
   if (!client) throw new Error('the transaction is over, or Prisma did not take its connection from our pool')
   return client

@@ -157,7 +157,7 @@ export function readEnvironment(raw) {
       cronSecret,
       adminEmail,
       adminPassword,
-      // Not on a public origin unless it is asked for: the demo's passwords are published.
+      // Off on a public origin unless it is requested, because the passwords of the demo accounts are published.
       seedDemo:
         seed === null ? databaseUrl === null && isOrigin && isLocalOrigin(appUrl) && !isAnyKeySet : seed === '1',
       payments: isAnyKeySet ? 'live' : isSandboxAllowed ? 'sandbox' : 'off',

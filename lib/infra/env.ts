@@ -10,7 +10,7 @@ function load() {
   const { values, problems } = readEnvironment(process.env)
   const { databaseUrl, authSecret, cronSecret } = values
   if (problems.length > 0) throw new Error(problems.join('\n'))
-  // The start script sets these three when they are not given (CONTRACT, Environment).
+  // The start script sets these three when they are missing (docs/contract.md#environment).
   if (!databaseUrl || !authSecret || !cronSecret) {
     throw new Error('DATABASE_URL, AUTH_SECRET and CRON_SECRET must be set: start with `npm start`.')
   }
@@ -25,7 +25,7 @@ function load() {
   }
 }
 
-/** The validated environment, read once. The only file of the application that sees process.env. */
+/** The validated environment, read once. No other file of the application reads process.env. */
 export function env(): Env {
   return (cached ??= load())
 }

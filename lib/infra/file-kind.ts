@@ -2,13 +2,13 @@ import 'server-only'
 import { fileTypeFromFile } from 'file-type'
 import { FILE_KINDS, type FileKind } from '@/lib/kernel/file-kind'
 
-/** What the bytes are called by who recognises them, where that differs from our name. */
+/** Maps the extensions that the file-type package reports to our kinds, where they differ. */
 const SAME: Record<string, FileKind> = { m4v: 'mp4' }
 
 /**
- * What a file is, from its bytes. Its name only tells apart what looks the same from outside: an old Word document from
- * the other formats in its container.
- * @returns null when it is none of the kinds a digital drop may be (SPEC §9).
+ * Recognises the kind of a file from its bytes. The name decides only whether an old Office container is a Word
+ * document.
+ * @returns null when the file is none of the kinds that a digital drop may be (docs/product.md#digital-files).
  */
 export async function recogniseFile(file: string, fileName: string): Promise<FileKind | null> {
   const sniffed = await fileTypeFromFile(file).catch(() => undefined)

@@ -3,15 +3,16 @@ import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 
-/** The shape of a piece of text: an SVG path with y upwards from the baseline, and how far it reaches, in em. */
+/** The outline of a piece of text: an SVG path with y pointing up from the baseline, and its width in em. */
 export type Outline = { path: string; unitsPerEm: number; widthEm: number }
 
 /**
- * Font packages by what they can write, the first that knows a letter wins. They hold slices of a few hundred letters, so
- * that a title costs the reading of what it needs; together 21 MB on disk and nothing in memory until asked for.
+ * Font packages in the order in which they are tried; the first one with a glyph for the letter is used. Each is split
+ * into slices of a few hundred letters, so only the slices that a title needs are loaded. Together they take 21 MB on
+ * disk and no memory until they are used.
  */
 const FAMILIES = ['noto-sans', 'noto-sans-arabic', 'noto-sans-hebrew', 'noto-sans-thai'] as const
-/** Chinese and Japanese share letters and write some differently: kana tell which it is. */
+/** Chinese and Japanese share letters but write some of them differently; a text with kana is Japanese. */
 const CHINESE = ['noto-sans-sc', 'noto-sans-kr', 'noto-sans-jp'] as const
 const JAPANESE = ['noto-sans-jp', 'noto-sans-kr', 'noto-sans-sc'] as const
 type Family = (typeof FAMILIES)[number] | (typeof CHINESE)[number]
@@ -24,7 +25,7 @@ const packageFile = (...parts: string[]) => path.join(process.cwd(), 'node_modul
 type Slice = { name: string; ranges: [first: number, last: number][] }
 const slices = new Map<Family, Promise<Slice[]>>()
 
-/** What each file of a family can write, by the list its package brings along. */
+/** The letters that each file of a font family contains, from the list in its package. */
 function listSlices(family: Family): Promise<Slice[]> {
   let known = slices.get(family)
   if (!known) {
@@ -50,7 +51,7 @@ type Shaper = (text: string) => Outline | null
 const KEPT_FONTS = 60
 const fonts = new Map<string, Promise<Shaper>>()
 
-/** One slice, ready to shape. The shaper and the unpacker are loaded with the first. */
+/** Loads one slice, ready for shaping. The shaper and the decompressor are loaded with the first slice. */
 function openFont(family: Family, slice: string): Promise<Shaper> {
   const key = `${family}-${slice}`
   let font = fonts.get(key)
@@ -82,7 +83,7 @@ async function loadFont(file: string): Promise<Shaper> {
     let advance = 0
     const paths: string[] = []
     for (const [at, { codepoint: glyph }] of buffer.getGlyphInfos().entries()) {
-      // Glyph 0 is the box that stands for a letter the font lacks.
+      // Glyph 0 is the box that fonts show for a missing letter.
       if (glyph === 0) return null
       const { xAdvance = 0, xOffset = 0, yOffset = 0 } = positions[at] ?? {}
       paths.push(`<path transform="translate(${advance + xOffset} ${yOffset})" d="${font.glyphToPath(glyph)}"/>`)
@@ -93,8 +94,9 @@ async function loadFont(file: string): Promise<Shaper> {
 }
 
 /**
- * Draws a piece of text in one script, extra bold, with fonts of our own; null for letters none of them has.
- * @param context the whole text the piece is from: it decides between the Chinese and the Japanese form of a letter.
+ * Draws a piece of text in one script, extra bold, with the bundled fonts; null when no font has all of its letters.
+ * @param context the whole text that the piece is from: it decides between the Chinese and the Japanese form of a
+ * letter.
  */
 export async function outlineOf(text: string, context: string): Promise<Outline | null> {
   const code = text.codePointAt(0) ?? 0
@@ -108,10 +110,10 @@ export async function outlineOf(text: string, context: string): Promise<Outline 
   return null
 }
 
-/** An emoji as SVG (Twemoji, CC BY 4.0); null for one that is newer than our pictures. */
+/** An emoji as SVG (Twemoji, CC BY 4.0); null for an emoji that is newer than the bundled pictures. */
 export async function emojiSvg(emoji: string): Promise<string | null> {
   const codes = [...emoji].map((letter) => letter.codePointAt(0)!.toString(16))
-  // The files leave out the mark "as a picture" except where emoji are joined.
+  // The file names leave out U+FE0F (show as a picture), except in joined emoji.
   const names = [codes, codes.filter((code) => code !== 'fe0f')].map((parts) => parts.join('-'))
   const file = names.map((name) => packageFile('@twemoji', 'svg', `${name}.svg`)).find((name) => existsSync(name))
   return file ? readFile(file, 'utf8') : null

@@ -4,18 +4,24 @@ import { fileTypeFromBuffer, fileTypeFromFile } from 'file-type'
 import sharp, { type Sharp } from 'sharp'
 import { newId } from '@/lib/kernel/id'
 
-/** The widths every photo is kept in, in CSS px times density: a card, a phone of density 2, one of density 3, the viewer or a desktop. */
+/**
+ * The widths in which every photo is stored, in device pixels: for a card, a phone of density 2, a phone of density 3,
+ * and the viewer or a desktop.
+ */
 const WIDTHS = [480, 750, 1200, 1600] as const
-/** What the first picture of a page may weigh; up to the width that phones are sent, a busy photo is pressed harder. */
+/**
+ * The largest file of a page's first picture. Widths up to the largest one for phones are compressed harder to stay
+ * below it.
+ */
 const HERO_BYTES = 150 * 1024
 const HERO_WIDTH = 1200
 const QUALITIES = [75, 66, 56, 46] as const
-/** Above this a picture is a bomb, not a photo: 31 KB of PNG can hold 16,000 × 16,000 pixels. */
+/** A picture with more pixels is refused as a decompression bomb: 31 KB of PNG can hold 16,000 × 16,000 pixels. */
 const MAX_PIXELS = 50_000_000
 const ACCEPTED = new Set(['image/jpeg', 'image/png', 'image/webp', 'image/gif'])
 
-// Only the decoders of what we accept, whatever the bytes pretend to be. SVG stays for next/og, which draws our own
-// previews through this same library; an uploaded one is turned away by its first bytes.
+// Only the decoders of accepted formats are enabled, whatever the file claims to be. SVG stays enabled for next/og,
+// which draws our previews with the same library; uploaded SVGs are refused by their first bytes.
 sharp.block({ operation: ['VipsForeignLoad'] })
 sharp.unblock({
   operation: [
@@ -26,7 +32,7 @@ sharp.unblock({
     'VipsForeignLoadSvg',
   ],
 })
-// Pictures pass once: a cache only holds memory, and threads multiply what one decode takes.
+// Each picture is decoded once: a cache would only use memory, and threads multiply the memory of one decode.
 sharp.cache(false)
 sharp.concurrency(1)
 
@@ -35,7 +41,7 @@ export type Photo = {
   width: number
   height: number
   widths: number[]
-  /** A 20 px wide picture as a data URI, shown until the real one is there. */
+  /** A picture 20 px wide as a data URI, shown until the real one has loaded. */
   placeholder: string
   files: { key: string; bytes: Buffer }[]
 }
@@ -44,21 +50,21 @@ export type PhotoRefusal = 'not-an-image' | 'too-many-pixels'
 
 let lane: Promise<unknown> = Promise.resolve()
 
-/** One picture at a time in this process: memory stays flat however many upload at once. */
+/** Runs one job at a time in this process, so that memory does not grow with the number of uploads. */
 function inLane<T>(work: () => Promise<T>): Promise<T> {
   const result = lane.then(work, work)
   lane = result.catch(() => undefined)
   return result
 }
 
-/** Addresses one width of a photo in storage. */
+/** The storage key of one width of a photo. */
 export function photoKey(key: string, width: number): string {
   return `${key}-${width}.webp`
 }
 
 /**
- * Re-encodes an uploaded picture into WebP widths: upright, without EXIF, never enlarged.
- * @param source a file path or bytes; what it is, is read from the bytes and never from its name.
+ * Re-encodes an uploaded picture as WebP in several widths: upright, without EXIF, never enlarged.
+ * @param source a file path or bytes; the format is read from the bytes and never from the name.
  */
 export function processPhoto(source: string | Buffer): Promise<Photo | PhotoRefusal> {
   return inLane(() => encode(source))
@@ -68,12 +74,12 @@ async function encode(source: string | Buffer): Promise<Photo | PhotoRefusal> {
   return decoded(source, render)
 }
 
-/** Edge of a profile picture, twice what the largest place shows it at. */
+/** The edge of a profile picture in pixels, twice the largest size at which it is shown. */
 const AVATAR_PX = 320
 
 export type Avatar = { key: string; bytes: Buffer }
 
-/** Re-encodes an uploaded profile picture into one square, cut to where something is to be seen. */
+/** Re-encodes an uploaded profile picture as one square, cropped to its most interesting part. */
 export function processAvatar(source: string): Promise<Avatar | PhotoRefusal> {
   return inLane(() =>
     decoded(source, async (open) => ({
@@ -88,7 +94,7 @@ export function processAvatar(source: string): Promise<Avatar | PhotoRefusal> {
   )
 }
 
-/** Turns away what is no picture, or a bomb, before anything is decoded. */
+/** Refuses files that are not pictures, and decompression bombs, before anything is decoded. */
 async function decoded<Result>(
   source: string | Buffer,
   work: (open: () => Sharp) => Promise<Result>,
@@ -103,7 +109,7 @@ async function decoded<Result>(
   try {
     return await work(() => sharp(source, { limitInputPixels: MAX_PIXELS, failOn: 'error', animated: false }))
   } catch {
-    // The header was a picture's, the rest is cut off or broken.
+    // The header was valid, but the rest of the file is cut off or broken.
     return 'not-an-image'
   }
 }
@@ -118,7 +124,7 @@ async function toWebp(source: Buffer, width: number): Promise<Buffer> {
 }
 
 async function render(open: () => Sharp): Promise<Photo> {
-  // Decode the original once, at the largest width, and make the smaller ones from that.
+  // Decodes the original once, at the largest width; the smaller widths are made from that.
   const largest = await open()
     .autoOrient()
     .resize({ width: WIDTHS[WIDTHS.length - 1], withoutEnlargement: true })

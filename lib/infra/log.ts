@@ -6,7 +6,7 @@ export type Log = Logger
 
 const shared = globalThis as unknown as { lastcallLog?: Logger }
 
-// Listed at the top and one level down: a wildcard alone does not match the top level.
+// Each name is listed at the top level and one level down, because a wildcard alone does not match the top level.
 const SECRETS = [
   'password',
   'newPassword',
@@ -20,7 +20,7 @@ const SECRETS = [
   'cardNumber',
 ]
 
-/** Structured lines on stdout, without anything that belongs to a person or opens a door. */
+/** Writes structured lines to stdout, with personal data and secrets removed. */
 export function log(): Logger {
   return (shared.lastcallLog ??= pino({
     level: env().logLevel,

@@ -3,7 +3,7 @@ import { pool } from './db'
 
 const shared = globalThis as unknown as { lastcallAnswers?: Map<string, number> }
 
-/** Counts an answer of the API by the class of its status, for /api/metrics. */
+/** Counts a response of the API by the class of its status, for /api/metrics. */
 export function countAnswer(status: number): void {
   const answers = (shared.lastcallAnswers ??= new Map<string, number>())
   const name = `${Math.floor(status / 100)}xx`
@@ -17,7 +17,7 @@ export type Metric = {
   values: [labels: string, value: number][]
 }
 
-/** What this process knows of itself. */
+/** The metrics that this process knows by itself. */
 export function processMetrics(): Metric[] {
   const gauge = (name: string, help: string, value: number): Metric => ({
     name,
@@ -48,7 +48,7 @@ export function processMetrics(): Metric[] {
   ]
 }
 
-/** Prometheus' text format. */
+/** Formats metrics in the text format of Prometheus. */
 export function toPrometheus(metrics: Metric[]): string {
   return metrics
     .flatMap(({ name, help, type, values }) => [

@@ -1,15 +1,15 @@
 import 'server-only'
 import { env } from './env'
 
-/** Long enough for an answer, short enough for somebody who waits with a finished form. */
+/** Long enough for an answer, and short enough for a seller who waits for the form. */
 const TIMEOUT_MS = 4_000
 
 export type OutsideOpinion = 'fine' | { flagged: string[] } | 'unreachable'
 
 /**
- * Asks an outside moderator, when a key for one is set (MODERATION_API_KEY): `POST { input }` answered with
- * `{ results: [{ flagged, categories }] }`.
- * @returns null without a key. Every failure is 'unreachable': the caller decides what not knowing means.
+ * Asks an outside moderator when MODERATION_API_KEY is set: `POST { input }`, answered with `{ results: [{ flagged,
+ * categories }] }`.
+ * @returns null without a key. Every failure is 'unreachable', and the caller decides what that means.
  */
 export async function askOutsideModerator(texts: string[]): Promise<OutsideOpinion | null> {
   const { moderationKey, moderationUrl } = env()

@@ -26,7 +26,7 @@ test('a numbered parameter is refused, outside of a string', () => {
   expect(compileStatement(`SELECT '$1'`)).toEqual({ text: `SELECT '$1'`, names: [] })
 })
 
-test('values follow the order of the names; null is one, undefined is none', () => {
+test('values follow the order of the names; null is a value, undefined is not', () => {
   const compiled = compileStatement('SELECT :b, :a, :b')
   expect(valuesOf(compiled, { a: null, b: 2, c: 3 })).toEqual([2, null])
   expect(() => valuesOf(compiled, { a: 1 })).toThrow('the parameter :b of a statement has no value')

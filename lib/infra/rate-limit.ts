@@ -27,14 +27,15 @@ function limiter(limit: RateLimit): RateLimiterPostgres {
 
 const hashed = (limit: RateLimit, key: string) => keyedHash(`limit:${limit.name}`, key).slice(0, 32)
 
-/** Gives one use back: it turned out not to be one that counts. */
+/** Gives one use back that turned out not to count. */
 export async function giveBack(limit: RateLimit, key: string): Promise<void> {
   await limiter(limit).reward(hashed(limit, key))
 }
 
 /**
- * Counts one use, exactly, across processes. The key is stored hashed: an address is a person.
- * @returns null when it is within the limit, else the seconds until the next use.
+ * Counts one use, exactly, across all processes. The key is stored as a hash, because a network address is personal
+ * data.
+ * @returns null when the use is within the limit, else the seconds until the next one is allowed.
  */
 export async function consume(limit: RateLimit, key: string): Promise<number | null> {
   try {

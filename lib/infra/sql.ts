@@ -2,27 +2,27 @@ import 'server-only'
 import type { QueryResultRow } from 'pg'
 import { compileStatement, type CompiledStatement, valuesOf } from './named-parameters'
 
-/** The values of a statement by the names they have in it; every name needs one, `null` where there is nothing to say. */
+/** The values of a statement by parameter name. Every name needs one; `null` stands for no value. */
 export type SqlParameters = Readonly<Record<string, unknown>>
 
 /**
- * Runs one hand-written statement whose parameters have names (`:dropId`). For the paths a crowd walks, where one statement
- * must decide (ADR 0006); everything else goes through Prisma. Rows come as the driver gives them, inside and outside
- * of a transaction: `bigint` and `numeric` as text, so statements cast sums and counts to what they need.
+ * Runs one hand-written statement with named parameters (`:dropId`). It is for frequently run paths where one statement
+ * must decide (ADR 0006); everything else goes through Prisma. Rows are returned as the driver gives them: `bigint` and
+ * `numeric` are text, so statements cast sums and counts to the type they need.
  */
 export type Sql = {
-  /** Prepared once per connection under its name. A name belongs to one text. */
+  /** A statement that is prepared once per connection under its name. A name must always have the same text. */
   <Row extends QueryResultRow>(name: string, text: string, parameters?: SqlParameters): Promise<Row[]>
   /**
-   * Planned for its very values: for searches, where the best way depends on how rare the words are and a plan made for all
-   * words would be wrong for most.
+   * A statement that is planned anew for its values. It is for searches, where the best plan depends on how rare the
+   * words are, and one plan for all words would be wrong for most of them.
    */
   unprepared: <Row extends QueryResultRow>(text: string, parameters?: SqlParameters) => Promise<Row[]>
 }
 
 type Query = { name?: string; text: string; values: unknown[] }
 
-/** What runs a query: the pool, or the one connection of a transaction. */
+/** Runs a query on the pool or on the one connection of a transaction. */
 export type RunQuery = (query: Query) => Promise<{ rows: QueryResultRow[] }>
 
 const compiled = new Map<string, CompiledStatement & { source: string }>()
@@ -36,7 +36,7 @@ function compileOnce(name: string, source: string): CompiledStatement {
   return fresh
 }
 
-/** Hand-written statements over a connection. */
+/** Builds the functions for hand-written statements on a connection. */
 export function sqlOver(run: RunQuery): Sql {
   const rowsOf = async <Row extends QueryResultRow>(query: Query) => (await run(query)).rows as Row[]
   const prepared = async <Row extends QueryResultRow>(name: string, source: string, parameters: SqlParameters = {}) => {

@@ -1,38 +1,47 @@
 import 'server-only'
 
-// By name, not by class: each of Next's bundles has a copy of the SDK, and the client is shared between them.
+// Errors are compared by name and not by class: each of Next's bundles has its own copy of the SDK, and they share one
+// client.
 const typeOf = (error: unknown) => (error as { type?: unknown } | null)?.type
 
 const UNAVAILABLE = ['StripeConnectionError', 'StripeRateLimitError', 'StripeAPIError']
 
-/** Whether Stripe is away, slow or turning us down for now, so that the answer is 503 and a later try may succeed. */
+/**
+ * Whether Stripe is unavailable, slow or limits our rate, so that the status is 503 and a later attempt may succeed.
+ */
 export function isStripeUnavailable(error: unknown): boolean {
   return UNAVAILABLE.includes(String(typeOf(error)))
 }
 
-/** Whether Stripe itself failed: what it has done is not known, and it answers the same under the same key. */
+/**
+ * Whether Stripe itself failed. It is then not known what it has done, and it repeats the failure for the same
+ * idempotency key.
+ */
 export function isStripeFailure(error: unknown): boolean {
   return typeOf(error) === 'StripeAPIError' && (error as { statusCode?: unknown }).statusCode !== 409
 }
 
-/** Whether Stripe has examined the call and will not do it, however often it is asked. */
+/** Whether Stripe has examined the call and will refuse it every time. */
 export function isStripeDenial(error: unknown): boolean {
   return String(typeOf(error)).startsWith('Stripe') && !isStripeUnavailable(error)
 }
 
-/** Whether an idempotency key was used before with other parameters: what the earlier call did is not known. */
+/**
+ * Whether an idempotency key was already used with other parameters: it is then not known what the earlier call did.
+ */
 export function isStripeKeyReused(error: unknown): boolean {
   return typeOf(error) === 'StripeIdempotencyError'
 }
 
-/** Whether Stripe refused because the object is no longer in the state the call expects. */
+/** Whether Stripe refused because the object is no longer in the state that the call needs. */
 export function isStripeRefusal(error: unknown): boolean {
   return typeOf(error) === 'StripeInvalidRequestError'
 }
 
 /**
- * Whether Stripe has no such object for us, as after a change of keys. An account that is unknown, deleted or has withdrawn
- * its authorisation is a permission error with the code `account_invalid`, not a missing object.
+ * Whether Stripe does not know the object, for example after a change of keys. For an account that is unknown, deleted
+ * or has withdrawn its authorisation Stripe reports a permission error with the code `account_invalid`, not a missing
+ * object.
  */
 export function isStripeMissing(error: unknown): boolean {
   const { code } = (error ?? {}) as { code?: unknown }
@@ -42,12 +51,18 @@ export function isStripeMissing(error: unknown): boolean {
   )
 }
 
-/** Whether another request under the same idempotency key is still running at Stripe (409): its answer comes in a moment. */
+/**
+ * Whether another request with the same idempotency key is still running at Stripe (409): its result follows in a
+ * moment.
+ */
 export function isStripeKeyInUse(error: unknown): boolean {
   return typeOf(error) === 'StripeAPIError' && (error as { statusCode?: unknown }).statusCode === 409
 }
 
-/** Whether the whole payment has gone back already, by hand or by an earlier call whose key Stripe has forgotten. */
+/**
+ * Whether the whole payment was already refunded, by hand or by an earlier call whose idempotency key Stripe has
+ * forgotten.
+ */
 export function isStripeAlreadyRefunded(error: unknown): boolean {
   return isStripeRefusal(error) && (error as { code?: unknown }).code === 'charge_already_refunded'
 }

@@ -7,11 +7,11 @@ import { pool } from './db'
 import { env } from './env'
 import { log } from './log'
 
-// The only file that knows whether Stripe is real (PAYMENTS, One switch).
+// No other file knows whether Stripe or the stand-in is used (docs/contract.md#sandbox).
 
 const shared = globalThis as unknown as { lastcallStripe?: Stripe; lastcallStandIn?: StandIn }
 
-/** Short enough that a checkout answers within 10 s when Stripe hangs. */
+/** Short enough that a checkout answers within 10 s even when Stripe hangs. */
 const TIMEOUT_MS = 8_000
 
 export function paymentsMode(): 'live' | 'sandbox' | 'off' {
@@ -22,14 +22,14 @@ function webhookSecret(): string {
   return env().stripeWebhookSecret ?? `whsec_${keyedHash('sandbox-webhook', 'secret')}`
 }
 
-/** The local stand-in; null when payments are real or off. */
+/** The local stand-in; null when payments are live or off. */
 export function standIn(): StandIn | null {
   if (paymentsMode() !== 'sandbox') return null
   return (shared.lastcallStandIn ??= createStandIn({
     pool: pool(),
     appUrl: env().appUrl,
     secretKey: sandboxKey(),
-    // Delivered over the loopback interface, whatever the public address is.
+    // Webhooks are delivered over the loopback interface, whatever the public address is.
     webhookUrl: `http://127.0.0.1:${env().port}/api/webhooks/stripe`,
     webhookSecret: webhookSecret(),
     log: log(),
@@ -40,13 +40,14 @@ function sandboxKey(): string {
   return `sk_test_${keyedHash('sandbox-key', 'secret').slice(0, 32)}`
 }
 
-/** The Stripe client, real or over the stand-in. Throws when payments are off: ask paymentsMode() first. */
+/** The client of Stripe or of the stand-in. Throws when payments are off: check paymentsMode() first. */
 export function stripe(): Stripe {
   return (shared.lastcallStripe ??= createClient())
 }
 
 function createClient(): Stripe {
-  // No retries by the SDK: it would wait as long as Stripe's Retry-After says, up to a minute. Buyers and sweeps retry.
+  // The SDK does not retry: it would wait as long as Stripe's Retry-After says, up to a minute. Buyers and sweeps retry
+  // instead.
   const options = { timeout: TIMEOUT_MS, maxNetworkRetries: 0, telemetry: false, appInfo: { name: 'lastcall' } }
   const { stripeSecretKey } = env()
   if (stripeSecretKey) return new Stripe(stripeSecretKey, options)
@@ -61,7 +62,7 @@ function createClient(): Stripe {
   })
 }
 
-/** As fetch does: the caller's patience ends the wait, whatever comes of the call. */
+/** Rejects when the signal aborts, as fetch does: the wait ends, although the call itself may still take effect. */
 function onceAborted(signal: AbortSignal): Promise<never> {
   return new Promise((_resolve, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true })
@@ -69,9 +70,9 @@ function onceAborted(signal: AbortSignal): Promise<never> {
 }
 
 /**
- * Checks a webhook's signature and reads it. Refuses stamps more than five minutes old or in the future; the SDK only
- * looks back.
- * @returns null when the signature is not Stripe's, or what was signed is no event.
+ * Checks the signature of a webhook and parses it. Refuses timestamps more than five minutes in the past or in the
+ * future; the SDK checks only the past.
+ * @returns null when the signature is not Stripe's, or the signed content is not an event.
  */
 export function readWebhook(payload: string, signature: string, nowMs: number): Stripe.Event | null {
   const stampSeconds = Number(/(?:^|,)t=(\d{1,12})(?:,|$)/.exec(signature)?.[1] ?? Number.NaN)

@@ -2,7 +2,7 @@ import 'server-only'
 import path from 'node:path'
 import { env } from './env'
 
-/** Where uploads are received; what a crash leaves there is swept. */
+/** The folder in which uploads are received; a sweep removes what a crash leaves there. */
 export function temporaryFolder(): string {
   return path.join(env().dataDir, 'tmp')
 }

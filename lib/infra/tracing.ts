@@ -7,8 +7,8 @@ import { brand } from '@/lib/kernel/brand'
 const shared = globalThis as unknown as { lastcallShutdown?: Set<() => Promise<void>> }
 
 /**
- * Addresses open orders and reset passwords: what leaves is the pattern of the route (`/o/[token]`), never the path or the
- * query that somebody asked for.
+ * Removes paths and queries from spans, because some addresses open orders or reset passwords. Only the pattern of the
+ * route (`/o/[token]`) is sent.
  */
 const withoutAddresses: SpanProcessor = {
   onStart: (span) => void span.updateName(span.name.replace(/\?.*$/s, '')),
@@ -21,9 +21,9 @@ const withoutAddresses: SpanProcessor = {
 }
 
 /**
- * Sends the spans that Next makes of requests, rendering and outgoing calls to a collector, in batches beside the work.
- * Endpoint, headers, name and sampling come from OpenTelemetry's own variables. Imported only when an endpoint is set, so
- * that nobody else loads any of it.
+ * Sends the spans of Next (requests, rendering, outgoing calls) to a collector, in batches. Endpoint, headers, name and
+ * sampling come from OpenTelemetry's own variables. This file is imported only when an endpoint is set, because it
+ * loads large packages.
  */
 export function startTracing(): void {
   const resource = defaultResource()

@@ -2,25 +2,25 @@ import 'server-only'
 import { AsyncLocalStorage } from 'node:async_hooks'
 import pg from 'pg'
 
-/** The connection of one open transaction; null before it is taken from the pool and after it went back there. */
+/** The connection of one open transaction; null before it is taken from the pool and after it was returned. */
 export type TransactionConnection = { client: pg.PoolClient | null }
 
 type Callback = (error: Error | undefined, client: pg.PoolClient | undefined, done: (release?: unknown) => void) => void
 
 /**
- * A pool that tells which connection a transaction of Prisma runs on, so that hand-written statements can join it. Prisma
- * keeps that connection to itself, but takes it from this pool, as the first thing a transaction does.
+ * A pool that records on which connection a Prisma transaction runs, so that hand-written statements can join it.
+ * Prisma does not expose that connection, but takes it from this pool as the first step of a transaction.
  */
 export class TransactionPool extends pg.Pool {
   readonly #opening = new AsyncLocalStorage<TransactionConnection>()
   readonly #open = new WeakMap<object, TransactionConnection>()
-  // The first connection is the transaction's own; what its work connects to later is not.
+  // The transactions whose connection is known: only the first connection that is taken belongs to the transaction.
   readonly #begun = new WeakSet<TransactionConnection>()
 
   constructor(config: pg.PoolConfig) {
     super(config)
-    // Prisma gives up a transaction that takes too long while its work still runs: from then on the connection belongs to
-    // somebody else, and no statement of this transaction may reach it.
+    // Prisma may give up a slow transaction while its work is still running. From then on the connection may serve
+    // another transaction, so no statement of this one may use it.
     this.on('release', (_error, client) => {
       const connection = this.#open.get(client)
       if (connection) connection.client = null
@@ -28,7 +28,7 @@ export class TransactionPool extends pg.Pool {
     })
   }
 
-  /** Runs what opens a transaction, and notes in `connection` which connection it takes. */
+  /** Runs a function that opens a transaction, and records in `connection` which connection it takes. */
   observe<T>(connection: TransactionConnection, open: () => Promise<T>): Promise<T> {
     return this.#opening.run(connection, open)
   }
@@ -36,7 +36,7 @@ export class TransactionPool extends pg.Pool {
   override connect(): Promise<pg.PoolClient>
   override connect(callback: Callback): void
   override connect(callback?: Callback): Promise<pg.PoolClient> | void {
-    // The form with a callback is the pool's own, for single statements.
+    // The pool itself calls the form with a callback, for single statements.
     return callback ? super.connect(callback) : this.#connectNoted()
   }
 

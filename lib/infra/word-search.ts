@@ -2,32 +2,33 @@ import 'server-only'
 import { searchPattern } from '@/lib/kernel/search-pattern'
 import type { Sql, SqlParameters } from './sql'
 
-/** Trigrams need three letters. */
+/** The trigram index needs words of at least three letters. */
 const SHORT = 3
 
-/** The rows of a table that are searched by their column "searchText". */
+/** A table that is searched by its column "searchText". */
 export type SearchedRows = {
   table: 'User' | 'Drop' | 'Order'
-  /** What the statement calls the row that the condition is about. */
+  /** The alias of the searched row in the statement. */
   alias: string
-  /** What every row that may be found meets, with the values of its parameters. */
+  /** The condition that every row in the list meets, with the values of its parameters. */
   within?: { sql: string; parameters: SqlParameters }
-  /** The order of the list, as a sample of its beginning is read. */
+  /** The sort order of the list; a sample is read from its beginning. */
   newestFirst: string
-  /** How many of the newest rows are looked at, and from how many hits among them a word is common. */
+  /** How many of the newest rows are sampled, and from how many matches among them a word counts as common. */
   sample: number
   common: number
-  /** The condition for words that are too short for trigrams, where walking through all rows would take too long. */
+  /** The condition for words that are too short for trigrams, where reading all rows would take too long. */
   whenShort?: string
 }
 
-/** A condition, and the value of its parameter `:words` where it has one. */
+/** A condition, and the value of its parameter `:words` if it has one. */
 type Match = { condition: string; parameters: SqlParameters }
 
 /**
- * The condition for rows that hold the words, made so that no table size makes it slow: by the trigram index when few rows
- * match, by a filter while walking from the newest when many do, because then a page of them is found soon. A look at the
- * newest rows tells which. Each is written so that the planner, which cannot know how rare a word is, has no other way.
+ * Builds the condition for rows that contain the words, so that the search stays fast at any table size. When few rows
+ * match, the trigram index is used; when many match, rows are filtered from the newest on, because a page is then found
+ * soon. A sample of the newest rows decides. Each condition leaves the planner only one way, because it cannot know how
+ * rare a word is.
  */
 export async function wordCondition(sql: Sql, rows: SearchedRows, typed: string | undefined): Promise<Match> {
   const found = searchPattern(typed)

@@ -13,16 +13,16 @@ import { sweepSubscriptions } from '@/lib/subscriptions/sweep-subscriptions'
 
 export type ArchiveReport = { archived: number; renewed: number; released: number }
 
-/** The minute's tidying, from the scheduler or from /api/cron/archive; may run at once in several processes. */
+/** Runs all sweeps, for the scheduler or /api/cron/archive; several processes may run it at once. */
 export async function runArchive(ctx: Context = systemContext('archive')): Promise<ArchiveReport> {
   const archived = await archiveDrops(ctx)
   const isOpen = await isPlatformActive(ctx)
-  // Nobody could buy from a run that is renewed into a pause: it waits for the end of it.
+  // A run that is renewed during a pause could not be bought, so renewals wait until the pause ends.
   const renewed = isOpen ? await renewDrops(ctx) : 0
-  // Before Stripe is asked for anything: it may be away.
+  // Runs before the sweeps that call Stripe, which may be unavailable.
   await sweepOrphans(ctx)
   await nudgeLateShipping(ctx)
-  // A checkout that began in the moment of the pause.
+  // Closes checkouts that began at the moment of the pause.
   const closed = isOpen ? 0 : await closeOpenCheckouts(ctx)
   const released = closed + (await sweepCheckouts(ctx))
   await sweepPayouts(ctx)

@@ -4,7 +4,10 @@ import { isPlatformActive } from '@/lib/platform/queries'
 import { notifyWaitlist } from '@/lib/waitlist/notify-waitlist'
 import { offerFreedUnits } from '@/lib/waitlist/offer-freed-units'
 
-/** The second's turn of the line: freed units to whoever is next, and word of new runs. Not while the platform is paused. */
+/**
+ * Offers freed units to the next people on the waitlist, and mails reminders of new runs; runs every second. It does
+ * nothing while the platform is paused.
+ */
 export async function runWaitlist(): Promise<void> {
   const ctx = systemContext('waitlist')
   if (!(await isPlatformActive(ctx))) return

@@ -18,7 +18,7 @@ const shared = globalThis as unknown as {
 const ARCHIVE_LOCK = 4_711
 const WAITLIST_LOCK = 4_712
 
-/** Runs work in one process at a time; the others skip their turn. */
+/** Runs work in one process at a time; the other processes skip their turn. */
 async function withLock(key: number, work: () => Promise<unknown>): Promise<void> {
   const client = await pool().connect()
   try {
@@ -34,7 +34,7 @@ async function withLock(key: number, work: () => Promise<unknown>): Promise<void
   }
 }
 
-/** What is running right now: a stop waits for it, so that nothing is done and then not noted. */
+/** The jobs that are running now. A stop waits for them, so that no work is done without being recorded. */
 const running = new Set<Promise<unknown>>()
 
 function job(name: string, pattern: string, work: () => Promise<unknown>): Cron {

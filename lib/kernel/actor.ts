@@ -1,6 +1,6 @@
 import type { Plan } from './plan'
 
-/** A signed-in user as the database knows them on this very request; never taken from a token. */
+/** A signed-in user as the database knows them at this request; never taken from a token. */
 export type UserActor = {
   kind: 'user'
   userId: number
@@ -16,7 +16,7 @@ export type UserActor = {
 
 type VisitorActor = { kind: 'visitor' }
 
-/** The product acting by itself: scheduled work, the webhook inbox. */
+/** The product acting by itself: scheduled work or received webhooks. */
 type SystemActor = { kind: 'system'; name: string }
 
 export type Actor = UserActor | VisitorActor | SystemActor

@@ -1,10 +1,13 @@
-/** One entry of a domain's error table: the status, the text people read and the field it belongs to. */
+/** One entry of a domain's error table: the status, the text for users, and the field it belongs to. */
 export type ErrorEntry = { status: number; text: string; field?: string }
 export type ErrorTable = Record<string, ErrorEntry>
 
 type ErrorDetails = { text?: string; field?: string; cause?: unknown; retryAfterSeconds?: number }
 
-/** The only error that reaches a client; everything else becomes a 500 with a generic text (CONTRACT, Errors). */
+/**
+ * The only error whose text reaches a client; any other error becomes a 500 with a generic text
+ * (docs/contract.md#errors).
+ */
 export class AppError extends Error {
   readonly code: string
   readonly status: number
@@ -22,8 +25,8 @@ export class AppError extends Error {
 }
 
 /**
- * Turns a domain's table into the function that makes its errors: `throw dropError('SOLD_OUT')`. Each call of it is marked
- * as pure, so that a page that shows only texts does not carry the table.
+ * Turns a domain's error table into the function that creates its errors: `throw dropError('SOLD_OUT')`. Each call of
+ * errorsFrom is marked as pure, so that the bundle of a page that only shows texts leaves the table out.
  */
 export function errorsFrom<Table extends ErrorTable>(table: Table) {
   return (code: keyof Table & string, details?: ErrorDetails): AppError => {

@@ -1,9 +1,9 @@
-/** The one home of the product's name and words about itself. */
+/** The product's name and texts about itself; no other file repeats them. */
 export const brand = {
   name: 'Lastcall',
   tagline: 'Drops that end',
   description: 'Time-limited drops from creators, each behind one link. When the clock ends, so does the sale.',
-  /** Where people write to. */
+  /** The addresses for users who write to us. */
   contact: {
     support: 'support@lastcall.example',
     privacy: 'privacy@lastcall.example',
@@ -11,5 +11,5 @@ export const brand = {
   },
 } as const
 
-/** SPEC §9: all three policies carry this date. */
+/** All three policies show this date (docs/product.md#legal-pages). */
 export const policiesDated = { iso: '2025-07-29', text: 'July 29, 2025' } as const

@@ -1,4 +1,5 @@
-// Reads what was caught, of which the type checker knows nothing. Plain JavaScript, because scripts need it before an install.
+// Reads caught values, whose type the type checker does not know. Plain JavaScript, because scripts need it before an
+// install.
 
 /**
  * The code of a system or database error, like `EADDRINUSE`. `instanceof` is not used: in Jest, Node's own errors are not

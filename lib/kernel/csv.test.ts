@@ -1,6 +1,6 @@
 import { parseCsv, toCsv } from './csv'
 
-test('quotes what needs it and ends every line as RFC 4180 has it', () => {
+test('quotes cells where needed and ends every line as RFC 4180 requires', () => {
   expect(
     toCsv(
       ['a', 'b'],
@@ -13,7 +13,7 @@ test('quotes what needs it and ends every line as RFC 4180 has it', () => {
 })
 
 test.each(['=1+1', '+1', '-1', '@sum', '\t=1', '\r=1', '\n=1', '＝1', '＋1', '－1', '＠sum'])(
-  '%j is no formula',
+  '%j is not written as a formula',
   (text) => {
     expect(toCsv(['a'], [[text]])).toContain(`'${text}`)
   },
@@ -31,7 +31,7 @@ test('reads what spreadsheets write', () => {
   expect(parseCsv('')).toEqual([])
 })
 
-test('tells of a quotation mark that is never closed', () => {
+test('reports a quotation mark that is never closed', () => {
   expect(parseCsv('a,b\n1,2\n3,"4\n5,6\n')).toEqual([
     { line: 1, cells: ['a', 'b'] },
     { line: 2, cells: ['1', '2'] },
@@ -39,7 +39,7 @@ test('tells of a quotation mark that is never closed', () => {
   ])
 })
 
-test('what was written is read again', () => {
+test('written rows are read back unchanged', () => {
   const rows = [
     ['+44 20', '=cmd|x', 'a,"b"'],
     ['-1', 'line\r\nbreak', "it's"],

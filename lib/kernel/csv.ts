@@ -1,7 +1,7 @@
 type Cell = string | number | null
 
-// A spreadsheet runs a cell that starts like this, some of them also in the full width of East Asian keyboards; what
-// strangers typed must not.
+// Spreadsheets run a cell that starts with one of these as a formula, some of them also in full-width form. Text typed
+// by strangers must not run.
 const FORMULA = /^[=+\-@＝＋－＠\t\r\n]/
 
 function escaped(cell: Cell): string {
@@ -10,12 +10,14 @@ function escaped(cell: Cell): string {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
-/** Rows as CSV (RFC 4180), safe to open in a spreadsheet. */
+/** Writes rows as CSV (RFC 4180) that is safe to open in a spreadsheet. */
 export function toCsv(header: readonly string[], rows: readonly (readonly Cell[])[]): string {
   return [header, ...rows].map((row) => `${row.map(escaped).join(',')}\r\n`).join('')
 }
 
-/** What a spreadsheet of this country puts between cells: the sign the first line holds most of. */
+/**
+ * The separator of the file, which depends on the country of the spreadsheet: the most frequent one in the first line.
+ */
 function separatorOf(text: string): string {
   const [first = ''] = text.split(/[\r\n]/, 1)
   const count = (sign: string) => first.split(sign).length
@@ -23,10 +25,10 @@ function separatorOf(text: string): string {
 }
 
 /**
- * Reads CSV as spreadsheets write it: with commas, semicolons or tabs, quoted cells, any line ends, a byte order mark. The
- * apostrophe that toCsv() puts before what looks like a formula is taken off again. Lines without anything are left out.
- * @returns rows with the line of the file they begin at; cells are trimmed. `isUnclosed`: a quotation mark of it is never closed, and
- *   has swallowed the rest of the file.
+ * Reads CSV as spreadsheets write it: with commas, semicolons or tabs, quoted cells, any line ends, a byte order mark.
+ * The apostrophe that toCsv() puts before a possible formula is removed. Empty lines are left out.
+ * @returns rows with trimmed cells and the line of the file in which they begin. `isUnclosed`: a quotation mark in the
+ * row is never closed, so the row contains the rest of the file.
  */
 export function parseCsv(text: string): { line: number; cells: string[]; isUnclosed?: true }[] {
   const source = text.replace(/^\uFEFF/, '')

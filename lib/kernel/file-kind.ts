@@ -1,4 +1,4 @@
-/** The eight kinds of file a digital drop may be (SPEC §9). */
+/** The eight kinds of file that a digital drop may be (docs/product.md#digital-files). */
 export const FILE_KINDS = ['pdf', 'zip', 'doc', 'docx', 'jpg', 'png', 'mp4', 'mp3'] as const
 export type FileKind = (typeof FILE_KINDS)[number]
 
@@ -11,11 +11,11 @@ const CONTENT_TYPES: Record<FileKind | 'webp', string> = {
   png: 'image/png',
   mp4: 'video/mp4',
   mp3: 'audio/mpeg',
-  // Our own pictures.
+  // The format of the pictures that we encode ourselves.
   webp: 'image/webp',
 }
 
-/** "files/f_1.pdf" → "application/pdf". */
+/** The content type of a file name: "files/f_1.pdf" gives "application/pdf". */
 export function contentTypeOf(name: string): string {
   const extension = name.split('.').at(-1) ?? ''
   return Object.hasOwn(CONTENT_TYPES, extension)

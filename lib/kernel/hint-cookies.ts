@@ -1,8 +1,10 @@
-// Readable in the browser and good for nothing: what a page that is the same for everybody may know of the browser that shows
-// it. The server believes neither, it asks the database.
+// Cookies that scripts may read and that grant nothing. They let a page that is the same for everybody know something
+// about the browser that shows it. The server never trusts them; it asks the database.
 
-/** Whose private calls a shared page may ask for (ADR 0015): the id of the seller who is signed in. */
+/**
+ * The id of the signed-in seller, so that a shared page knows whether to make this seller's private calls (ADR 0015).
+ */
 export const SELLER_HINT = 'lastcall-seller'
 
-/** Which drop a checkout is open for: its id. */
+/** The id of the drop for which a checkout is open. */
 export const CHECKOUT_HINT = 'lastcall-checkout'

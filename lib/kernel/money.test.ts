@@ -35,7 +35,7 @@ describe('parsePriceCents', () => {
   })
 })
 
-test('an amount is written as Americans write it', () => {
+test('an amount is written in the American format', () => {
   const reference = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' })
   fc.assert(
     fc.property(fc.integer({ min: -MAX_PRICE_CENTS * 1_000, max: MAX_PRICE_CENTS * 1_000 }), (cents) => {
@@ -71,7 +71,7 @@ test('a million random prices and both fees: fee + payout = amount, and no cent 
     const amount = MIN_PRICE_CENTS + Math.floor(Math.random() * (MAX_PRICE_CENTS - MIN_PRICE_CENTS + 1))
     for (const feeBps of [300, 500]) {
       const { platformFeeCents, sellerPayoutCents } = splitAmount(amount, feeBps)
-      // Half up, in whole numbers: what the database does (lib/orders/take-hold.ts).
+      // Rounds half up with integers, as the database does (lib/orders/take-hold.ts).
       const exact = Number((BigInt(amount) * BigInt(feeBps) + 5_000n) / 10_000n)
       if (platformFeeCents !== exact || platformFeeCents + sellerPayoutCents !== amount) wrong += 1
     }

@@ -1,4 +1,4 @@
-/** The kinds of things a drop may sell: a parcel, a file, or an appointment. */
+/** The types of products that a drop may sell: goods that are shipped, a file, or an appointment. */
 export const productTypes = ['physical', 'digital', 'service'] as const
 
 export type ProductType = (typeof productTypes)[number]

@@ -1,4 +1,4 @@
-/** What is searched for: one line, lower case, without the wildcards of LIKE; null when it is nothing. */
+/** Prepares a typed search: one line, lower case, with the wildcards of LIKE removed; null when nothing remains. */
 export function searchPattern(typed: string | undefined): { words: string; pattern: string } | null {
   const words = (typed ?? '')
     .replace(/[\p{Cc}\s]+/gu, ' ')

@@ -1,2 +1,2 @@
-/** What an event of Stripe's may be called, where it comes in and where it is replayed: one short word. */
+/** The format of a Stripe event's id, checked when an event is received and when it is replayed. */
 export const STRIPE_EVENT_ID = /^[\w.:-]{1,255}$/

@@ -1,10 +1,13 @@
-/** Marks that turn the direction of everything after them around. Text of one language needs none of them. */
+/** Marks that override the direction of the text after them. Text in one language never needs them. */
 const DIRECTION_OVERRIDES = /[\u202a-\u202e\u2066-\u2069]/g
 const LONE_SURROGATE = /[\ud800-\udfff]/gu
-/** What takes no ink: separators, controls, joiners; a blank braille cell and the fillers of Hangul. */
+/** Characters without visible ink: separators, controls, joiners, a blank braille cell and the fillers of Hangul. */
 const INVISIBLE = /^[\p{Z}\p{C}\u2800\u115f\u1160\u3164\uffa0]*$/u
 
-/** One line as it is shown among other text: in its own direction, without line breaks; empty when nothing of it is to be seen. */
+/**
+ * Reduces a text to one line for display among other text: without direction overrides and line breaks; empty when
+ * nothing of it is visible.
+ */
 export function toLine(text: string): string {
   const line = text
     .replace(LONE_SURROGATE, '\ufffd')
@@ -14,7 +17,7 @@ export function toLine(text: string): string {
   return INVISIBLE.test(line) ? '' : line
 }
 
-/** At most `length` UTF-16 units with the mark that something is missing; never half an emoji or letter. */
+/** Cuts a text to at most `length` UTF-16 units including the ellipsis; never splits an emoji or letter. */
 export function cutText(text: string, length: number): string {
   if (text.length <= length) return text
   let kept = ''
@@ -25,7 +28,7 @@ export function cutText(text: string, length: number): string {
   return `${kept.trimEnd()}…`
 }
 
-/** Line ends as they were typed and counted: a browser's form sends each as two characters. */
+/** Replaces each line end with one character, as it was typed and counted: a browser's form sends two. */
 export function withPlainLineEnds(text: string): string {
   return text.replace(/\r\n?/g, '\n')
 }

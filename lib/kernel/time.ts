@@ -3,7 +3,7 @@ export const MINUTE_MS = 60 * SECOND_MS
 export const HOUR_MS = 60 * MINUTE_MS
 export const DAY_MS = 24 * HOUR_MS
 
-/** Splits what is left into whole hours, minutes and seconds; never negative. */
+/** Splits the time left into whole hours, minutes and seconds; never negative. */
 export function splitRemaining(remainingMs: number): { hours: number; minutes: number; seconds: number } {
   const total = Math.max(0, Math.ceil(remainingMs / SECOND_MS))
   return { hours: Math.floor(total / 3600), minutes: Math.floor((total % 3600) / 60), seconds: total % 60 }
@@ -12,14 +12,17 @@ export function splitRemaining(remainingMs: number): { hours: number; minutes: n
 const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
-/** "Sat, Nov 21, 7:05 PM UTC". Without Intl, as a page is made of it before the phone's own time zone is asked for. */
+/**
+ * Formats a time as "Sat, Nov 21, 7:05 PM UTC". Without Intl, because the page is rendered before the phone's own time
+ * zone is known.
+ */
 export function formatUtc(at: Date): string {
   const hours = at.getUTCHours()
   const day = `${WEEKDAYS[at.getUTCDay()]}, ${MONTHS[at.getUTCMonth()]} ${at.getUTCDate()}`
   return `${day}, ${hours % 12 || 12}:${String(at.getUTCMinutes()).padStart(2, '0')} ${hours < 12 ? 'AM' : 'PM'} UTC`
 }
 
-/** "23h 5m": how long something still takes (SPEC §2, public profile). */
+/** Formats a duration as "23h 5m" (docs/product.md#public-profile). */
 export function formatHoursMinutes(remainingMs: number): string {
   const minutes = Math.max(0, Math.floor(remainingMs / MINUTE_MS))
   return `${Math.floor(minutes / 60)}h ${minutes % 60}m`

@@ -1,7 +1,7 @@
 import 'server-only'
 import { list } from './rules'
 
-/** Phrases of honest shops that hold one of the words above. */
+/** Harmless phrases that contain a term of the scanner's rules. */
 export const innocentPhrases: readonly string[] = list(`
       gun metal, gun show poster, gun dog, gun shy, glue gun, hot glue gun, heat gun, nail gun, spray gun, massage
       gun, tattoo gun, caulk gun, caulking gun, grease gun, staple gun, nerf gun, water gun, toy gun, squirt gun,

@@ -153,7 +153,7 @@ test.each([
   expect(scan(title)[0]).toMatchObject({ category, verdict: 'review' }),
 )
 
-test('looks into every text, and says where it found what', () => {
+test('scans every text, and reports each term with its field', () => {
   expect(scan('Mystery box', 'Contains 2 grams of cocaine.')[0]).toMatchObject({
     field: 'description',
     term: 'cocaine',
@@ -180,7 +180,7 @@ const tricks = {
   plural: (word: string) => `${word}s`,
 }
 
-it('sees through every trick with every word, wherever it stands', () => {
+it('recognises every word behind every trick, wherever it stands', () => {
   fc.assert(
     fc.property(
       fc.constantFrom(...refused),
@@ -209,7 +209,7 @@ it('never stops a title made of a shop’s own words', () => {
   )
 })
 
-it('reads anything, and quickly', () => {
+it('scans any text, and quickly', () => {
   fc.assert(fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (text) => void scan(text, text)))
   const started = performance.now()
   scan('x', 'a.b-c d1 '.repeat(550))

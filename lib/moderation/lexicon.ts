@@ -32,8 +32,9 @@ const pairs = (first: readonly string[], second: readonly string[]) =>
   first.flatMap((one) => second.map((two) => `${one} ${two}`))
 
 /**
- * What the scanner knows (DECISIONS 40). A word that is harmless in most shops is not here by itself; it is here with
- * what makes it clear. Terms are written as `readings` leaves them: lower case, single spaces, no signs.
+ * The rules of the scanner (docs/product.md#scanner). A word that is harmless in most shops is listed only together
+ * with words that make its meaning clear. Terms are written in the form that `readings` produces: lower case, single
+ * spaces, no signs.
  */
 const rules: readonly Rule[] = [
   {
@@ -268,5 +269,5 @@ const rules: readonly Rule[] = [
   },
 ]
 
-/** What the scanner looks with. */
+/** The rules and the harmless phrases that the scanner uses. */
 export const lexicon = { rules, innocent: innocentPhrases }

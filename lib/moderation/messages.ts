@@ -1,8 +1,8 @@
 import { errorsFrom, type ErrorTable } from '@/lib/kernel/app-error'
 
 /**
- * What may not be sold (Prohibited Content Policy), by the name the seller reads. `policy` is the sentence of the policy
- * page: the page, the scanner and the review queue share this one list.
+ * The categories of what may not be sold (Prohibited Content Policy), by the name that the seller reads. `policy` is
+ * the sentence on the policy page. The page, the scanner and the review queue all use this list.
  */
 export const prohibitedCategories = {
   drugs: {
@@ -52,7 +52,7 @@ export const prohibitedCategories = {
 
 export type Category = keyof typeof prohibitedCategories
 
-/** Where a review says that no category was found: the outside check did not answer. */
+/** The category of a review when the outside check did not answer, so that no category is known. */
 export const UNCHECKED = 'unchecked'
 
 export function isCategory(category: string): category is Category {
@@ -67,7 +67,7 @@ export function prohibitedText(category: Category): string {
   return `This looks like ${prohibitedCategories[category].label}, which our Prohibited Content Policy does not allow.`
 }
 
-/** What a seller reads while a person looks at their drop. */
+/** What a seller reads while a drop is in review. */
 export const reviewTexts = {
   badge: 'In review',
   title: 'We are having a look',

@@ -1,28 +1,28 @@
 import type { Category } from './messages'
 
-/** `refuse` is for what cannot be meant well, `review` for what a person has to read. */
+/** `refuse` is for terms without a harmless meaning, `review` for those that a person must judge. */
 type Verdict = 'refuse' | 'review'
 
 export type Rule = {
   category: Category
   verdict: Verdict
-  /** Words as people write them; several words stand next to each other. A trailing * is any ending. */
+  /** Words as people write them; several words must follow each other. A trailing * stands for any ending. */
   terms: readonly string[]
-  /** Counts only beside one of these. */
+  /** The rule applies only when one of these terms occurs as well. */
   near?: readonly string[]
-  /** Counts only where it is all that the title says. */
+  /** The rule applies only when the term is the whole title. */
   isAll?: true
 }
 
-/** "one, two words" → the terms, however the lines are broken. */
+/** Splits "one, two words" into terms, whatever the line breaks. */
 export const list = (text: string): string[] => text.split(',').map((term) => term.trim().replace(/\s+/g, ' '))
 
 export type Finding = { category: Category; verdict: Verdict; field: string; term: string }
 
-/** For whoever reviews it. */
+/** Describes a finding for the reviewer. */
 export const describeFinding = ({ field, term, category }: Finding) => `${category}: "${term}" in ${field}`
 
-/** Letters of other alphabets that look like ours. */
+/** Letters of other alphabets that look like Latin letters. */
 const LOOKALIKES: Record<string, string> = {
   а: 'a', е: 'e', о: 'o', р: 'p', с: 'c', х: 'x', у: 'y', і: 'i', ѕ: 's', к: 'k', м: 'm', т: 't', н: 'h', в: 'b',
   ԁ: 'd', ɡ: 'g', α: 'a', ε: 'e', ο: 'o', ρ: 'p', τ: 't', ι: 'i', κ: 'k', ν: 'v', ı: 'i', ø: 'o', ß: 'ss',
@@ -32,7 +32,7 @@ const DIGITS_AS_LETTERS: Record<string, string> = {
   '0': 'o', '3': 'e', '4': 'a', '5': 's', '7': 't', '8': 'b', '9': 'g', '@': 'a', $: 's', '€': 'e', '+': 't',
 } // prettier-ignore
 
-/** Lower case, without accents, invisible characters and letters borrowed from other alphabets. */
+/** Converts to lower case, without accents and invisible characters, and with look-alike letters replaced. */
 function fold(text: string): string {
   return text
     .normalize('NFKD')
@@ -41,7 +41,10 @@ function fold(text: string): string {
     .replace(/[^\u0000-\u007f]/g, (letter) => LOOKALIKES[letter] ?? letter)
 }
 
-/** "g0ld" → "gold"; a number stays one. `one` is what 1, ! and | stand for this time. */
+/**
+ * Reads digits as letters ("g0ld" gives "gold") but leaves numbers unchanged. `one` is the letter that 1, ! and | stand
+ * for.
+ */
 function readDigits(text: string, one: 'i' | 'l'): string {
   return text.replace(/[a-z0-9@$€+!|]*[a-z0-9@$€]/g, (token) =>
     /[a-z]/.test(token) && /[^a-z]/.test(token)
@@ -50,7 +53,10 @@ function readDigits(text: string, one: 'i' | 'l'): string {
   )
 }
 
-/** "s p e l l e d" and "s.p.e.l.l.e.d" → "spelled": at least four letters in a row, each by itself. */
+/**
+ * Joins spelled-out words: "s p e l l e d" and "s.p.e.l.l.e.d" give "spelled". Needs at least four single letters in a
+ * row.
+ */
 function joinSpelled(text: string): string {
   return text.replace(/(?<![a-z0-9])(?:[a-z0-9@$][^a-z0-9@$]{1,3}){3,}[a-z0-9@$](?![a-z0-9])/g, (run) =>
     run.replace(/[^a-z0-9@$]/g, ''),
@@ -60,12 +66,12 @@ function joinSpelled(text: string): string {
 const toWords = (text: string) => ` ${text.replace(/[^a-z0-9]+/g, ' ').trim()} `
 
 /**
- * The ways a text can be read: as it stands, with digits for letters, spelled out, cut by signs, with letters dragged
- * out. Each is words between single spaces, with one at both ends.
+ * All readings of a text: unchanged, with digits as letters, with spelled-out words joined, with signs inside words
+ * removed, with repeated letters reduced. Each reading is words between single spaces, with a space at both ends.
  */
 export function readings(text: string): string[] {
   const folded = fold(text)
-  // "co-caine" is one word to whoever reads it.
+  // A person reads "co-caine" as one word.
   const uncut = folded.replace(/(?<=[a-z0-9])[-._*'’`~^]+(?=[a-z0-9])/g, '')
   const cuts = [folded, uncut, joinSpelled(folded)]
   const spellings = cuts.flatMap((cut) => [cut, readDigits(cut, 'i'), readDigits(cut, 'l')])
@@ -80,7 +86,7 @@ export function readings(text: string): string[] {
 
 const patterns = new WeakMap<readonly string[], RegExp>()
 
-/** Any of the terms, at word boundaries, with a plural. */
+/** A pattern for any of the terms at word boundaries, including plurals. */
 function patternOf(terms: readonly string[]): RegExp {
   let pattern = patterns.get(terms)
   if (!pattern) {
@@ -102,9 +108,9 @@ function firstMatch(ways: readonly string[], terms: readonly string[]): string |
 }
 
 /**
- * Looks through the texts of a drop.
- * @param lexicon `innocent` are phrases that hold a term and mean something else: for the rules they are not there.
- * @returns what was found, what is refused first; one finding per rule.
+ * Scans the texts of a drop.
+ * @param lexicon `innocent` are harmless phrases that contain a term; they are removed before the rules apply.
+ * @returns at most one finding per rule, refused ones first.
  */
 export function scanTexts(
   texts: Record<string, string>,

@@ -5,10 +5,10 @@ import { lexicon } from './lexicon'
 import { type Category, moderationError, prohibitedText, UNCHECKED } from './messages'
 import { describeFinding, scanTexts } from './rules'
 
-/** Why a drop has to be read by a person: for its review. */
+/** Why a person must review a drop; stored with the review. */
 export type Hold = { category: Category | typeof UNCHECKED; details: string }
 
-/** What an outside moderator calls things, in our categories. */
+/** Maps the category names of the outside moderator to ours. */
 const OUTSIDE: [pattern: RegExp, category: Category][] = [
   [/minor/i, 'minors'],
   [/sex/i, 'adult'],
@@ -18,10 +18,10 @@ const OUTSIDE: [pattern: RegExp, category: Category][] = [
 ]
 
 /**
- * Looks through what a drop says, under the names of the form's fields, before anything of it is stored: on create and on
- * edit (DECISIONS 40).
- * @returns why it must be reviewed, or null when it may go live.
- * @throws PROHIBITED naming the category, with the field.
+ * Scans the texts of a drop by form field before any of them is stored, when it is created and when it is edited
+ * (docs/product.md#scanner).
+ * @returns why the drop must be reviewed, or null when it may go live.
+ * @throws PROHIBITED with the category and the field.
  */
 export async function scanDrop(ctx: Context, texts: Record<string, string | undefined>): Promise<Hold | null> {
   const said = Object.fromEntries(
@@ -37,7 +37,7 @@ export async function scanDrop(ctx: Context, texts: Record<string, string | unde
   return holdOf(await askOutsideModerator(Object.values(said)))
 }
 
-/** Not knowing is never "fine": when the outside moderator is away, a person looks. */
+/** An unknown result never counts as harmless: when the outside moderator is unavailable, a person reviews the drop. */
 function holdOf(opinion: Awaited<ReturnType<typeof askOutsideModerator>>): Hold | null {
   if (opinion === null || opinion === 'fine') return null
   if (opinion === 'unreachable') return { category: UNCHECKED, details: 'The outside moderator did not answer.' }

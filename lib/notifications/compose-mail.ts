@@ -1,16 +1,19 @@
 import 'server-only'
 import { brand } from '@/lib/kernel/brand'
 
-/** What a mail says; its look is drawn from this when it is sent (mail-html.tsx). */
+/** The content of a mail; mail-html.tsx draws it when the mail is sent. */
 export type MailContent = {
-  /** The line a phone shows beside the subject. */
+  /** The line that a phone shows next to the subject. */
   preview: string
   heading: string
   paragraphs: string[]
   facts?: [label: string, value: string][]
   button?: { label: string; url: string }
   footer?: string
-  /** Of mail that can be stopped: the page that stops it, and where a mail program's own button posts to (RFC 8058). */
+  /**
+   * For mails that can be unsubscribed: the page that does it, and the address that a mail program's own button posts
+   * to (RFC 8058).
+   */
   unsubscribe?: { pageUrl: string; postUrl: string }
 }
 
@@ -20,11 +23,11 @@ export type QueuedMail = {
   subject: string
   text: string
   content: MailContent
-  /** Sent when nothing that somebody waits for is due. */
+  /** A bulk mail is sent only when no other mail is due. */
   isBulk?: true
 }
 
-/** A subject is one line, whatever a title holds. */
+/** Reduces a subject to one line, whatever a drop's title contains. */
 function oneLine(text: string): string {
   return text.replace(/[\p{Cc}\s]+/gu, ' ').trim()
 }
@@ -39,7 +42,7 @@ function toText(content: MailContent): string {
     .join('\n\n')
 }
 
-/** Makes a mail ready for the outbox; text part and HTML part say the same. */
+/** Builds a mail for the outbox; its text part and its HTML part say the same. */
 export function composeMail(
   to: string,
   dedupeKey: string,

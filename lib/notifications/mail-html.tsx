@@ -18,7 +18,7 @@ import { Fragment } from 'react'
 import { brand } from '@/lib/kernel/brand'
 import type { MailContent } from './compose-mail'
 
-// Mail programs know no style sheet of ours: the light tokens of app/globals.css, written out.
+// Mail programs do not load our style sheet, so the light tokens of app/globals.css are repeated here.
 const INK = '#17150f'
 const MUTED = '#6b665c'
 const LINE = '#e7e2d8'
@@ -47,7 +47,7 @@ const styles = {
   stop: { color: MUTED, textDecoration: 'underline' },
 } as const
 
-/** A text with its line breaks. */
+/** Shows a text with its line breaks. */
 function Lines({ text }: { text: string }) {
   return text.split('\n').map((line, index) => (
     <Fragment key={index}>
@@ -106,7 +106,7 @@ function MailTemplate({ content }: { content: MailContent }) {
   )
 }
 
-/** The HTML of a mail in the outbox: as it was sent, or drawn now as mail programs understand it. */
+/** The HTML of a mail in the outbox: as it was sent, or else rendered now in the form that mail programs understand. */
 export async function mailHtml(mail: { html: string | null; content: MailContent | null }): Promise<string> {
   return mail.html ?? (mail.content ? render(<MailTemplate content={mail.content} />) : '')
 }

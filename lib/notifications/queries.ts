@@ -7,7 +7,7 @@ export type MailboxEntry = { to: string; subject: string; text: string; html: st
 
 type OutboxRow = Omit<MailboxEntry, 'html'> & { html: string | null; content: MailContent | null }
 
-/** What the outbox holds, newest first; of one address when it is given. */
+/** The mails in the outbox, newest first; only those to one address when it is given. */
 export async function listMail({ sql }: Database, to?: string): Promise<MailboxEntry[]> {
   const rows = await sql<OutboxRow>(
     'list-mail',

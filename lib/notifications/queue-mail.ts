@@ -3,10 +3,10 @@ import type { Context } from '@/lib/infra/context'
 import type { QueuedMail } from './compose-mail'
 
 /**
- * The statement that writes mails to the outbox, for what has to queue them in the same statement as the change they tell
- * of. The only place that writes rows there, so that a mail is queued once however often it is asked for: its dedupe key
- * decides. Its parameter is `:mails`, made by mailsParameter().
- * @param rest further tables and conditions, as `CROSS JOIN paid WHERE …`; the mails are `m`.
+ * The statement that writes mails to the outbox, for changes that must queue a mail in the same statement. No other
+ * place writes these rows: the dedupe key ensures that a mail is queued only once, however often it is requested. Its
+ * parameter is `:mails`, built by mailsParameter().
+ * @param rest further tables and conditions, such as `CROSS JOIN paid WHERE …`; the mails have the alias `m`.
  */
 export const queueMailSql = (rest = ''): string => `
   INSERT INTO "OutboxMail" ("dedupeKey", "to", "subject", "text", "content", "isBulk")
@@ -17,20 +17,20 @@ export const queueMailSql = (rest = ''): string => `
 
 const QUEUE = `${queueMailSql()} RETURNING "dedupeKey"`
 
-/** Mails as queueMailSql() reads them. */
+/** Converts mails to the parameter of queueMailSql(). */
 export const mailsParameter = (mails: readonly QueuedMail[]): string => JSON.stringify(mails)
 
 /**
- * Puts mails into the outbox, in the caller's transaction when there is one; they are sent from there (send-due-mail.ts). A
- * mail whose key was queued before is left out.
- * @returns how many were new.
+ * Puts mails into the outbox, in the caller's transaction when there is one; send-due-mail.ts sends them. A mail whose
+ * key was queued before is skipped.
+ * @returns how many mails were new.
  */
 export async function queueMail(ctx: Pick<Context, 'sql'>, mails: readonly QueuedMail[]): Promise<number> {
   if (mails.length === 0) return 0
   return (await ctx.sql('queue-mail', QUEUE, { mails: mailsParameter(mails) })).length
 }
 
-/** Whether a mail of this key was queued before. */
+/** Whether a mail with this key was queued before. */
 export async function isMailQueued({ db }: Pick<Context, 'db'>, dedupeKey: string): Promise<boolean> {
   return (await db.outboxMail.findUnique({ where: { dedupeKey }, select: { id: true } })) !== null
 }

@@ -4,7 +4,7 @@ import { deliverMail, type Mail } from '@/lib/infra/mail'
 import type { MailContent } from './compose-mail'
 import { mailHtml } from './mail-html'
 
-/** Few enough that even a slow server is done with them before the shortest lease, four minutes, is over. */
+/** Small enough that even a slow server finishes the batch before the shortest lease (four minutes) ends. */
 const BATCH = 5
 
 type DueMail = Omit<Mail, 'html'> & {
@@ -15,9 +15,9 @@ type DueMail = Omit<Mail, 'html'> & {
 }
 
 /**
- * Sends what waits in the outbox. A mail is leased by moving its next attempt ahead before it is handed over, so two
- * processes never hold the same one; the wait doubles with each failure, up to an hour, for three days.
- * @returns how many were sent.
+ * Sends the mails that are due. A mail is leased by moving its next attempt into the future before it is handed over,
+ * so that two processes never send the same one. The wait doubles with each failure up to an hour, for three days.
+ * @returns how many mails were sent.
  */
 export async function sendDueMail(ctx: Context): Promise<number> {
   const due = await ctx.sql<DueMail>(
@@ -48,7 +48,7 @@ export async function sendDueMail(ctx: Context): Promise<number> {
         id: mail.id,
         reason,
       })
-      // The reason stays in the row: servers repeat the address in it.
+      // The reason is stored in the row and not logged, because mail servers repeat the address in it.
       ctx.log.warn({ mailId: mail.id, attempts: mail.attempts }, 'mail not delivered')
     }
   }

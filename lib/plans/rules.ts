@@ -1,15 +1,18 @@
-/** What each plan may do (SPEC §6). Pure tables: the one home of limits, fees and prices. */
+/**
+ * What each plan allows (docs/product.md#what-each-plan-holds). All limits, fees and prices are defined here and
+ * nowhere else.
+ */
 import type { UserActor } from '@/lib/kernel/actor'
 import type { Plan } from '@/lib/kernel/plan'
 import { type ProductType, productTypes } from '@/lib/kernel/product-type'
 
 export type PlanRules = {
-  /** Infinity: no limit (admins, DECISIONS 44). */
+  /** The most active drops at a time; Infinity for administrators (docs/product.md#what-each-plan-holds). */
   activeDrops: number
   productTypes: readonly ProductType[]
   hasCustomLink: boolean
   hasLiveAnalytics: boolean
-  /** Basis points of the amount: 500 is 5 %. */
+  /** The fee in basis points of the amount: 500 is 5 %. */
   feeBps: number
 }
 
@@ -24,25 +27,25 @@ const rules = {
   },
 } as const satisfies Record<Plan, PlanRules>
 
-/** The rules a seller is under; admins sell everything, without a limit, at the pro fee. */
+/** The rules that apply to a seller. Administrators may sell everything without a limit, at the fee of Pro. */
 export function planRules(seller: Pick<UserActor, 'plan' | 'isAdmin'>): PlanRules {
   return seller.isAdmin ? { ...rules.pro, activeDrops: Number.POSITIVE_INFINITY } : rules[seller.plan]
 }
 
 export const planLabel = { free: 'Free Plan', pro: 'Pro Plan' } as const
 
-/** SPEC §6 and §9. */
+/** The prices as texts (docs/product.md#price-of-pro). */
 export const planPriceText = { free: '$0', pro: '$10 per month or $96 per year' } as const
 
 export type BillingPeriod = 'monthly' | 'yearly'
 
-/** What Pro costs: $10 per month or $96 per year. */
+/** The price of Pro: $10 per month or $96 per year. */
 export const proPriceCents: Record<BillingPeriod, number> = { monthly: 1_000, yearly: 9_600 }
 
-/** SPEC §2, Upgrade dialog: "Save 20%", "Save $24". */
+/** What the upgrade dialog says about yearly billing (docs/product.md#upgrade-dialog). */
 export const yearlySavings = { percent: 'Save 20%', dollars: 'Save $24' } as const
 
-/** What each plan holds, in the words of SPEC §6. */
+/** The features of each plan as texts for users (docs/product.md#what-each-plan-holds). */
 export const planFeatures = {
   free: ['1 active drop', 'Physical products', 'Basic analytics', 'Standard support', '5% platform fee'],
   pro: [

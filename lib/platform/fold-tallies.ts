@@ -1,13 +1,13 @@
 import 'server-only'
 import type { Database } from '@/lib/infra/db'
 
-/** Fewer rows than this are summed in no time. */
+/** So few rows can be summed quickly, so they are left alone. */
 const FEW = 200
 const BATCH = 50_000
 
 /**
- * Folds what the triggers have noted for the stat cards into one row a name. One statement takes and gives, so that a reader
- * sees either all of it before or all of it after.
+ * Merges the rows that triggers have written for the statistics into one row per name. One statement deletes and
+ * inserts, so that a reader sees either the old rows or the merged one.
  */
 export async function foldTallies({ sql }: Database): Promise<void> {
   for (;;) {

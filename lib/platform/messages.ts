@@ -1,15 +1,15 @@
 import { errorsFrom, type ErrorTable } from '@/lib/kernel/app-error'
 import { brand } from '@/lib/kernel/brand'
 
-/** SPEC §8: the text for anything nobody foresaw. */
+/** The text for errors that nobody foresaw (docs/contract.md#errors). */
 export const genericFailure = 'Something went wrong. Please try again.'
 
 export const platformTexts = {
-  /** The browser's own word for a call that did not get through. It may have: only the answer is known to be missing. */
+  /** Shown when no response arrived. The call may still have taken effect. */
   offline: 'No connection. Please try again when you are back online.',
 } as const
 
-/** What any call can answer, whatever its domain (CONTRACT, Errors). */
+/** The errors that any call may return (docs/contract.md#errors). */
 const platformErrors = {
   NOT_SIGNED_IN: { status: 401, text: 'Please log in to continue.' },
   FORBIDDEN: { status: 403, text: "You don't have permission to do this." },
@@ -34,20 +34,20 @@ const platformErrors = {
 
 const errorOf = /* @__PURE__ */ errorsFrom(platformErrors)
 
-/** Minutes are what a clock shows; a shorter wait is a moment. */
+/** The text for a refused attempt; a wait of less than two minutes is not given as a number. */
 function waitText(seconds: number): string {
   const minutes = Math.ceil(seconds / 60)
   if (minutes < 2) return platformErrors.TOO_MANY_REQUESTS.text
   return `Too many attempts. Please try again in ${minutes < 60 ? `${minutes} minutes` : 'an hour'}.`
 }
 
-/** The errors of any call; who has tried too often is told for how long to wait. */
+/** Creates the errors of any call; TOO_MANY_REQUESTS says how long to wait. */
 export const platformError: typeof errorOf = (code, details) => {
   const waits = code === 'TOO_MANY_REQUESTS' && details?.retryAfterSeconds !== undefined
   return errorOf(code, waits ? { text: waitText(details.retryAfterSeconds!), ...details } : details)
 }
 
-/** What everybody but admins sees while the platform is disabled. */
+/** Shown to everyone but administrators while the platform is paused. */
 export const pausedPage = {
   title: 'Paused for a moment',
   text: `${brand.name} is taking a short break. Drops wait meanwhile. What you have paid for is yours: order pages, files and refunds stay open. Please come back soon.`,
@@ -56,7 +56,7 @@ export const pausedPage = {
   yourOrders: 'Your orders',
 } as const
 
-/** Around the words of a refusal, where a person sees it as a page. */
+/** The texts of the page that shows a refusal to a person. */
 export const refusedPage = {
   title: 'That did not work',
   back: 'Go back',

@@ -3,15 +3,15 @@ import type { Database } from '@/lib/infra/db'
 
 const shared = globalThis as unknown as { lastcallPlatform?: { isActive: boolean; readAt: number } }
 
-/** The switch spreads to every process within a second (DECISIONS 38), a slow answer included. */
+/** A change reaches every process within a second, even when the query is slow (docs/product.md#kill-switch). */
 const MAX_AGE_MS = 250
 
-/** After a change in this very process. */
+/** Drops the remembered state after this process itself has changed it. */
 export function forgetPlatformState(): void {
   delete shared.lastcallPlatform
 }
 
-/** The switch as the database has it now, and since when. */
+/** The current state of the kill switch in the database, and since when it holds. */
 export async function readPlatformState({ sql }: Database): Promise<{ isActive: boolean; since: Date | null }> {
   const [row] = await sql<{ isActive: boolean; since: Date }>(
     'platform-state',
@@ -20,7 +20,7 @@ export async function readPlatformState({ sql }: Database): Promise<{ isActive: 
   return row ?? { isActive: true, since: null }
 }
 
-/** When the platform was paused last, whether or not it is open again; null when it never was. */
+/** When the platform was last paused, even if it is open again; null when it never was. */
 export async function findLastPause({ sql }: Database): Promise<Date | null> {
   const [row] = await sql<{ createdAt: Date }>(
     'last-pause',
@@ -31,7 +31,10 @@ export async function findLastPause({ sql }: Database): Promise<Date | null> {
   return row?.createdAt ?? null
 }
 
-/** Whether the platform is open to people other than admins. Throws while the database is away: nobody else gets in. */
+/**
+ * Whether the platform is open to everyone. Throws while the database is unavailable, so that the platform counts as
+ * closed.
+ */
 export async function isPlatformActive({ sql }: Database): Promise<boolean> {
   const now = performance.now()
   const known = shared.lastcallPlatform

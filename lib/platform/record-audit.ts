@@ -2,7 +2,7 @@ import 'server-only'
 import type { Prisma } from '@prisma/client'
 import type { Context } from '@/lib/infra/context'
 
-/** One act: what was done to which thing, and the values it changed. */
+/** One act: the kind of act, its target, and the values that it changed. */
 export type AuditedAct = {
   /** `user.update`, `drop.extend`, `platform.pause` … */
   action: string
@@ -13,8 +13,9 @@ export type AuditedAct = {
 }
 
 /**
- * Writes down an administrator's act in the transaction that does it: there is no act without its row, and none twice.
- * What follows after the commit, Stripe say, may fail; the row stays. The migration refuses to change or delete rows.
+ * Records an administrator's act in the same transaction as the act, so that neither exists without the other. Work
+ * after the commit (such as calls to Stripe) may fail; the row stays. A trigger in the database refuses to change or
+ * delete these rows.
  */
 export async function recordAudit(tx: Context, act: AuditedAct): Promise<void> {
   const { actor } = tx
@@ -33,7 +34,7 @@ export async function recordAudit(tx: Context, act: AuditedAct): Promise<void> {
   })
 }
 
-/** The named fields of a row as an audit entry keeps them: dates as ISO texts, nothing as null. */
+/** The named fields of a row in the form of an audit entry: dates as ISO texts, missing values as null. */
 export function auditedValues<Row extends object>(
   row: Row,
   names: readonly (keyof Row)[],

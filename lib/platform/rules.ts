@@ -1,23 +1,24 @@
 /**
- * Pages that stay open to everybody while the platform is paused (DECISIONS 38): the login, so that admins get in, the
- * legal pages, and what somebody who has paid needs. Calls decide by themselves, with `isAlwaysOpen`.
+ * Pages that stay open to everybody while the platform is paused (docs/product.md#kill-switch): the login, so that
+ * administrators can sign in, the legal pages, and the pages that people need who have paid. Calls decide by
+ * themselves, with `isAlwaysOpen`.
  */
 const OPEN_PAGES = [
   /^\/(?:login|two-factor)$/,
   /^\/(?:forgot-password|forgot-username|reset-password|confirm-email)$/,
   /^\/(?:privacy-policy|terms-of-service|prohibited-content)$/,
-  // The order page and what hangs on it: files, receipts, refund requests.
+  // The order page and its files, receipts and refund requests.
   /^\/o\/[^/]+(?:\/.*)?$/,
   /^\/find-order(?:\/send)?$/,
-  // A seller ships and refunds as before, and may leave.
+  // Sellers can still ship, refund and cancel Pro.
   /^\/orders(?:\/.*)?$/,
   /^\/(?:billing|payouts\/statement\.csv)$/,
-  // What a browser keeps for when it cannot reach us.
+  // The page that browsers store for when the server cannot be reached.
   /^\/offline$/,
   /^\/(?:success-payment|payment-success-breakdown)$/,
-  // Where the card page sends a buyer who turns back.
+  // The card page sends buyers here when they go back without paying.
   /^\/drop\/[^/]+\/cancel$/,
-  // Stripe's stand-in: Stripe itself would not stop either.
+  // Stripe's stand-in stays open, because Stripe itself would too.
   /^\/sandbox\//,
 ]
 
@@ -25,7 +26,10 @@ export function isOpenWhilePaused(pathname: string): boolean {
   return OPEN_PAGES.some((pattern) => pattern.test(pathname))
 }
 
-/** Open pages that are nothing without the database: what was bought or sold, and the login of who is signed in, which leads on. */
+/**
+ * Open pages that fail without the database: purchases and sales, and the login of a user who is already signed in,
+ * which redirects.
+ */
 const DATABASE_PAGES = /^\/(?:o\/.+|success-payment|payment-success-breakdown)$/
 const DATABASE_PAGES_OF_SIGNED_IN = /^\/(?:login|two-factor|billing|orders.*|payouts\/statement\.csv)$/
 
@@ -33,5 +37,5 @@ export function asksDatabase(pathname: string, isSignedIn: boolean): boolean {
   return DATABASE_PAGES.test(pathname) || (isSignedIn && DATABASE_PAGES_OF_SIGNED_IN.test(pathname))
 }
 
-/** How long a paused client waits before it asks again. */
+/** How many seconds a client waits during a pause before it asks again. */
 export const PAUSED_RETRY_SECONDS = 60

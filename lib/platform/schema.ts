@@ -1,5 +1,8 @@
 import { z } from 'zod/mini'
 
-/** SPEC §7 has no body; with one, two admins cannot flip the switch back for each other (DECISIONS 38). */
+/**
+ * The body is optional (docs/contract.md#calls-of-administrators). It names the wanted state, so that two
+ * administrators who act at once do not undo each other's change (docs/product.md#kill-switch).
+ */
 export const togglePlatformSchema = z.strictObject({ isActive: z.optional(z.boolean()) })
 export type TogglePlatformInput = z.infer<typeof togglePlatformSchema>

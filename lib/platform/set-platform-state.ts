@@ -6,8 +6,8 @@ import { recordAudit } from './record-audit'
 import type { TogglePlatformInput } from './schema'
 
 /**
- * Pauses or resumes the platform; without a wanted state it flips. The settings row is locked, so every one of fifty
- * toggles at once answers the state it made, and the last one stands.
+ * Pauses or resumes the platform; without a wanted state it toggles. The settings row is locked, so that each of many
+ * toggles at once returns the state it produced, and the last one remains.
  */
 export async function setPlatformState(
   ctx: Context<UserActor>,
@@ -20,7 +20,7 @@ export async function setPlatformState(
       SELECT "isActive" FROM "PlatformSettings" WHERE "id" = 1 FOR UPDATE`
     const before = settings?.isActive ?? true
     const after = wanted ?? !before
-    // `updatedAt` is since when it is so.
+    // `updatedAt` is the time of the last change, so an unchanged state is not written.
     if (after !== before) {
       await tx.db.platformSettings.update({ where: { id: 1 }, data: { isActive: after, updatedBy: ctx.actor.userId } })
     }

@@ -17,15 +17,15 @@ const PHOTO_WIDTH = 504
 const PADDING = 54
 const TEXT_WIDTH = previewSize.width - PHOTO_WIDTH - 2 * PADDING
 const TITLE_HEIGHT = 264
-/** Longer titles end in dots; the tags beside the picture have them whole. */
+/** Longer titles are cut with an ellipsis; the meta tags contain the whole title. */
 const MAX_LETTERS = 90
 
 const KEPT = 200
 const drawn = new Map<string, Promise<Buffer>>()
 
 /**
- * The picture of a link, drawn once per state: a crowd of apps asking for the same one waits for the same drawing. The
- * oldest go first when there are too many.
+ * Draws the preview picture of a drop once per state: apps that ask for the same picture at once wait for the same
+ * drawing. The oldest pictures are dropped when too many are kept.
  */
 export function drawDropPreview(drop: DropView, image: DropImageRow | null): Promise<Buffer> {
   const key = `${drop.id} ${previewVersion(drop)} ${image?.key ?? ''}`
@@ -38,7 +38,7 @@ export function drawDropPreview(drop: DropView, image: DropImageRow | null): Pro
   return drawing
 }
 
-/** The picture of a link: photo, title, price and when it ends; a stamp when it cannot be bought. A PNG. */
+/** Renders the PNG: photo, title, price and end time; a stamp when the drop cannot be bought. */
 async function render(drop: DropView, image: DropImageRow | null): Promise<Buffer> {
   try {
     const [photo, title] = await Promise.all([
@@ -51,14 +51,14 @@ async function render(drop: DropView, image: DropImageRow | null): Promise<Buffe
     })
     return await shrinkPng(Buffer.from(await response.arrayBuffer()))
   } catch (error) {
-    log().error({ cause: String(error), drop: drop.id }, 'preview not drawn')
+    log().error({ cause: String(error), drop: drop.id }, 'preview image not drawn')
     return sharp({ create: { ...previewSize, channels: 3, background: '#FBF9F5' } })
       .png()
       .toBuffer()
   }
 }
 
-/** A title that holds nothing to draw: the photo speaks, and the tags beside it carry the title whole. */
+/** Sets the title; when none of its letters can be drawn, a line with the seller's name replaces it. */
 async function titleOf(drop: DropView): Promise<DrawnTitle | null> {
   const { username, firstName } = drop.user
   return (

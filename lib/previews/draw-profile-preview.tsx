@@ -12,7 +12,10 @@ const MAX_PHOTOS = 3
 const KEPT = 100
 const drawn = new Map<string, Promise<Buffer>>()
 
-/** The picture of a profile's link: the name beside what is live. Drawn once per state; the oldest go first. */
+/**
+ * Draws the preview picture of a profile: the name and the live drops. Drawn once per state; the oldest pictures are
+ * dropped.
+ */
 export function drawProfilePreview(user: { username: string }, rows: readonly DropRow[]): Promise<Buffer> {
   const key = `${user.username} ${profilePreviewVersion(rows)}`
   const known = drawn.get(key)

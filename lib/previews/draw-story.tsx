@@ -12,7 +12,7 @@ import { loadFonts } from './load-fonts'
 import { photoDataUri } from './photo-data-uri'
 import { type QrSquares, toQrSquares } from './qr-squares'
 
-/** A story of every app that has them. */
+/** The size that all apps with stories use. */
 const WIDTH = 1080
 const HEIGHT = 1920
 const PHOTO = { width: 920, height: 1040 }
@@ -24,14 +24,14 @@ const MAX_LETTERS = 80
 const KEPT = 20
 const drawn = new Map<string, Promise<Buffer>>()
 
-/** The picture a seller puts into a story: drawn once per state. A PNG, 1080 × 1920. */
+/** Draws the picture that a seller puts into a story, once per state: a PNG of 1080 × 1920. */
 export function drawStory(drop: DropView, image: DropImageRow | null): Promise<Buffer> {
   const key = `${drop.id} ${previewVersion(drop)} ${drop.identifier} ${image?.key ?? ''}`
   const known = drawn.get(key)
   if (known) return known
   const drawing = render(drop, image)
   drawn.set(key, drawing)
-  // A failure is not kept: the next one who asks tries again.
+  // A failure is not kept, so that the next request tries again.
   drawing.catch(() => drawn.delete(key))
   const oldest = drawn.keys().next()
   if (drawn.size > KEPT && !oldest.done) drawn.delete(oldest.value)
@@ -52,7 +52,7 @@ async function render(drop: DropView, image: DropImageRow | null): Promise<Buffe
 
 type StoryProps = { drop: DropView; title: DrawnTitle | null; photo: string | null; link: string; qr: QrSquares }
 
-// What apps lay over a story, about 250 px at the top and at the bottom, stays free of anything that matters.
+// Apps cover about 250 px of a story at the top and at the bottom, so nothing important is placed there.
 function Story({ drop, title, photo, link, qr }: StoryProps) {
   const isLive = drop.state === 'live'
   const left = isLive ? fuseLeft(Date.parse(drop.startedAt), Date.parse(drop.endTime), Date.parse(drop.serverTime)) : 0

@@ -2,48 +2,51 @@ import 'server-only'
 import type { CSSProperties } from 'react'
 import { emojiSvg, type Outline, outlineOf } from '@/lib/infra/glyphs'
 
-/** A part of a line that is drawn as one: a word in our own face, or a picture of a word, a letter or an emoji. */
+/** A part of a line that is drawn as one unit: text in our own font, or a picture of a word, a letter or an emoji. */
 type Piece =
   { kind: 'text'; text: string; widthEm: number } | { kind: 'outline' | 'emoji'; src: string; widthEm: number }
-/** What a line is never broken within, and whether a space follows it. */
+/** Pieces between which a line never breaks, and whether a space follows them. */
 type Word = { pieces: Piece[]; hasSpace: boolean }
 
-/** A title ready to be drawn in any script. */
+/** A title in any script, ready to be drawn. */
 export type DrawnTitle = { words: Word[]; isRightToLeft: boolean }
 
-/** What the face of our pictures has (Bricolage, Latin). */
+/** The letters that our own font contains (Bricolage, Latin). */
 const OWN_LETTERS = /^[\u0020-\u00ff\u2013\u2014\u2018-\u201d\u2022\u2026\u20ac]+$/
 const EMOJI = /\p{Emoji_Presentation}|\ufe0f|\u20e3|\u200d/u
-/** Written without spaces: a line may break after each letter, but not before what closes or goes on. */
+/** Scripts without spaces: a line may break after each letter, but not before closing punctuation and the like. */
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303f\uff00-\uffef]/u
 const NEVER_FIRST = /^[、。，．！？：；）」』】〉》〕・ー々…ぁぃぅぇぉっゃゅょァィゥェォッャュョ!?)\]]/u
 const RIGHT_TO_LEFT = /[\p{Script=Hebrew}\p{Script=Arabic}]/u
 const SPACE_EM = 0.26
-/** With a hair of air on both sides. */
+/** The width of an emoji, with a small margin on both sides. */
 const EMOJI_EM = 1.1
-/** Of an average letter of our face, and of the others; what is measured only decides how large a title is. */
+/**
+ * The width of an average letter of our font, and of wider and narrower ones. An estimate is enough, because it only
+ * decides the size of the title.
+ */
 const LETTER_EM = 0.56
 const LETTERS_EM = [
   { letters: /[MWmw@%—]/, em: 0.92 },
   { letters: /[A-Z]/, em: 0.68 },
   { letters: /[ijl.,:;'|! ]/, em: 0.32 },
 ]
-/** A word of more letters may not fit into a line; then it may break after every few. */
+/** A longer word may not fit into a line, so it may break after every few letters. */
 const LONG_WORD = 20
 const BREAK_EVERY = 4
 const LINE_HEIGHT = 1.2
-/** Where our face has its baseline in a line of that height. */
+/** The position of our font's baseline in a line of that height. */
 const BASELINE_EM = 0.93
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
 /**
- * Sets a title in pieces that can be drawn without asking anybody for a font: marks of direction and control go, letters
- * of our own face stay text, the others become outlines. What nobody can draw is left out.
- * @returns null when nothing is left.
+ * Splits a title into pieces that can be drawn with the bundled fonts: letters of our own font stay text, others become
+ * outlines. Control and direction marks, and letters that no font contains, are left out.
+ * @returns null when nothing remains.
  */
 export async function setTitle(title: string, maxLetters: number): Promise<DrawnTitle | null> {
-  // The joiner of emoji and the mark "as a picture" are the only invisible letters that mean something here.
+  // The joiner of emoji and U+FE0F (show as a picture) are the only invisible characters that are kept.
   const clean = title.normalize('NFC').replace(/[\p{Cc}\p{Cs}\p{Co}]|(?!\u200d)\p{Cf}/gu, ' ')
   const letters = [...graphemes.segment(clean.replace(/\s+/g, ' ').trim())].map(({ segment }) => segment)
   const shown = letters.length > maxLetters ? [...letters.slice(0, maxLetters - 1), '…'] : letters
@@ -63,15 +66,15 @@ export async function setTitle(title: string, maxLetters: number): Promise<Drawn
   return { words, isRightToLeft: RIGHT_TO_LEFT.test(/\p{L}/u.exec(title)?.[0] ?? '') }
 }
 
-/** Of a text in our own face, about. */
+/** The estimated width of a text in our own font, in em. */
 function widthOf(text: string): number {
   return [...text].reduce((sum, one) => sum + (LETTERS_EM.find(({ letters }) => letters.test(one))?.em ?? LETTER_EM), 0)
 }
 
-/** A part of a word of one kind. */
+/** Letters of one kind within a word. */
 type Run = { text: string; mayBreak: boolean; kind: 'own' | 'emoji' | 'unspaced' | 'other' }
 
-/** A word in parts of one kind each: emoji and letters of unspaced scripts one by one, all else together. */
+/** Splits a word into runs of one kind: emoji and letters of unspaced scripts one by one, all others together. */
 function splitRuns(word: string): Run[] {
   const runs: Run[] = []
   const isLong = word.length > LONG_WORD
@@ -97,17 +100,17 @@ async function drawRun(text: string, context: string): Promise<Piece[]> {
   if (emoji) return [{ kind: 'emoji', src: dataUri(emoji), widthEm: EMOJI_EM }]
   const outline = await outlineOf(text, context)
   if (outline) return [{ kind: 'outline', src: dataUri(toSvg(outline)), widthEm: outline.widthEm }]
-  // Its letters are in different fonts, as those of a Korean word are: each by itself.
+  // The letters may be in different fonts (those of a Korean word are), so each is drawn by itself.
   const letters = [...graphemes.segment(text)].map(({ segment }) => segment)
   if (letters.length > 1) return (await Promise.all(letters.map((letter) => drawRun(letter, context)))).flat()
-  // A symbol like ❤ that is text in no font of ours but has a picture.
+  // A symbol such as ❤ that no font contains but that exists as a picture.
   const picture = await emojiSvg(text)
   return picture ? [{ kind: 'emoji', src: dataUri(picture), widthEm: EMOJI_EM }] : []
 }
 
 const dataUri = (svg: string) => `data:image/svg+xml;base64,${Buffer.from(svg).toString('base64')}`
 
-/** In a box as high as a line, with the baseline where our own face has it. */
+/** Places an outline in a box of the line's height, on the baseline of our own font. */
 function toSvg({ path, unitsPerEm, widthEm }: Outline): string {
   const [width, height] = [widthEm * unitsPerEm, LINE_HEIGHT * unitsPerEm]
   return (
@@ -128,7 +131,7 @@ function fitSize(title: DrawnTitle, box: { width: number; height: number }): num
 
 const emOf = (pieces: readonly Piece[]) => pieces.reduce((sum, piece) => sum + piece.widthEm, 0)
 
-/** How many lines words take, filled one after the other. */
+/** Counts the lines that words take when they are set one after the other. */
 function countLines(words: readonly Word[], lineEm: number): number {
   let lines = 1
   let leftEm = lineEm
@@ -138,7 +141,7 @@ function countLines(words: readonly Word[], lineEm: number): number {
       lines += 1
       leftEm = lineEm
     }
-    // One that is wider than a line is cut off, or goes on by itself.
+    // A word that is wider than a line takes more than one.
     lines += Math.max(0, Math.ceil(widthEm / lineEm) - 1)
     leftEm -= widthEm % lineEm
   }
@@ -147,7 +150,10 @@ function countLines(words: readonly Word[], lineEm: number): number {
 
 type TitleProps = { title: DrawnTitle; width: number; height: number }
 
-/** Draws a title into a box, as large as it fits. Words run from the right where the title begins so. */
+/**
+ * Draws a title into a box, as large as it fits. The words run from right to left when the title begins in such a
+ * script.
+ */
 export function Title({ title, width, height }: TitleProps) {
   const size = fitSize(title, { width, height })
   const lineHeight = Math.round(size * LINE_HEIGHT)

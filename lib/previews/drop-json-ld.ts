@@ -11,8 +11,8 @@ const AVAILABILITY: Record<DropState, string> = {
 }
 
 /**
- * The drop as search engines read it (schema.org Product with one Offer), ready to stand inside a script element: a `<`
- * of a title or description cannot end it.
+ * A drop as search engines read it (schema.org Product with one Offer), safe inside a script element: a `<` in a title
+ * or description cannot end the element.
  */
 export function dropJsonLd(drop: DropView): string {
   const { appUrl } = env()

@@ -19,7 +19,9 @@ const endText = (iso: string) =>
     timeZone: 'UTC',
   }).format(new Date(iso)) + ' UTC'
 
-/** What a state says in a preview: always a moment, never a number that ticks. */
+/**
+ * The state of a drop as a preview shows it: always a point in time and never a countdown, because apps keep previews.
+ */
 export function previewStatus(drop: DropView): string {
   if (drop.state === 'ended') return drop.returnsAt ? `Back ${endText(drop.returnsAt)}` : 'Ended'
   if (drop.state === 'soldOut') return 'Sold out'
@@ -27,24 +29,27 @@ export function previewStatus(drop: DropView): string {
   return `Ends ${endText(drop.endTime)}`
 }
 
-/** What the preview image shows, in short. */
+/** A short text that changes whenever the preview image changes. */
 export function previewVersion(drop: DropView): string {
   const look = createHash('sha256').update(`${drop.imageUrl} ${drop.title}`).digest('base64url').slice(0, 8)
   const moment = Math.floor(Date.parse(drop.returnsAt ?? drop.endTime) / 1000)
   return [drop.state, drop.priceCents, moment, look, drop.run].join('-')
 }
 
-/** Its address changes with what it shows, so that apps fetch it again (research, checklist 49). */
+/**
+ * The address of the preview image. It changes with the image, so that apps fetch it again
+ * (docs/product.md#link-previews).
+ */
 export function previewImagePath(drop: DropView): string {
   return `/drop/${drop.identifier}/opengraph-image?v=${previewVersion(drop)}`
 }
 
-/** Where apps that read oEmbed ask about this link. */
+/** The address of the oEmbed data about this link. */
 function oembedLink(path: string) {
   return { 'application/json+oembed': `/api/oembed?format=json&url=${encodeURIComponent(env().appUrl + path)}` }
 }
 
-/** How long an ended drop may still be found by searching; its link works for ever (ADR 0020). */
+/** For how long search engines may list an ended drop; its link works for ever (ADR 0020). */
 const FOUND_AFTER_END_MS = 30 * DAY_MS
 
 function isWorthFinding(drop: DropView): boolean {
@@ -52,7 +57,7 @@ function isWorthFinding(drop: DropView): boolean {
   return Date.parse(drop.serverTime) - Date.parse(drop.endTime) < FOUND_AFTER_END_MS
 }
 
-/** The tags of a link preview (SPEC §2, DESIGN: preview image). */
+/** The meta tags of a drop's link preview (docs/product.md#link-previews). */
 export function dropMetadata(drop: DropView): Metadata {
   const title = cutText(drop.title, 60)
   const description = cutText(

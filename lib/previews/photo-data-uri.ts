@@ -4,7 +4,7 @@ import type { DropImageRow } from '@/lib/drops/view'
 import { photoKey } from '@/lib/infra/images'
 import { storage } from '@/lib/infra/storage'
 
-/** A stored photo, cut to a size, as an address that can be drawn. */
+/** A stored photo, cropped to a size, as a data URI. */
 export async function photoDataUri(
   image: DropImageRow | null,
   size: { width: number; height: number },

@@ -7,19 +7,19 @@ import { brand } from '@/lib/kernel/brand'
 import { cutText } from '@/lib/kernel/text'
 import { previewSize } from './preview-size'
 
-/** "2 active drops". */
+/** The number of active drops as a text: "2 active drops". */
 export function activeDropsText(count: number): string {
   if (count === 0) return 'No active drops'
   return `${count} active ${count === 1 ? 'drop' : 'drops'}`
 }
 
-/** What the preview image shows, in short. */
+/** A short text that changes whenever the preview image changes. */
 export function profilePreviewVersion(rows: readonly DropRow[]): string {
   const shown = rows.map((row) => `${row.id}:${row.images[0]?.key ?? ''}`).join(' ')
   return createHash('sha256').update(shown).digest('base64url').slice(0, 10)
 }
 
-/** The tags of a profile's link preview. */
+/** The meta tags of a profile's link preview. */
 export function profileMetadata(username: string, rows: readonly DropRow[]): Metadata {
   const path = profilePath(username)
   const title = `@${username}`

@@ -3,7 +3,7 @@ import { encode } from 'uqr'
 
 export type QrSquares = { size: number; path: string }
 
-/** The dark squares of a QR code as one SVG path, with the quiet border it needs. */
+/** The dark squares of a QR code as one SVG path, with the blank border that scanners need. */
 export function toQrSquares(text: string): QrSquares {
   const { data, size } = encode(text, { ecc: 'M', border: 2 })
   const path = data.flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : ''))).join('')

@@ -1,12 +1,12 @@
 import 'server-only'
 import sharp from 'sharp'
 
-/** Chat apps do not show a preview picture that is larger. */
+/** Chat apps do not show larger preview pictures. */
 const MAX_BYTES = 300_000
 
 /**
- * From the finest to what always fits. A PNG has 256 colours or 16, there is nothing useful between; softening comes last,
- * since it softens the letters too.
+ * From the best quality to one that always fits. A PNG palette has 256 or 16 colours; sizes between save little.
+ * Blurring comes last, because it blurs the letters too.
  */
 const STEPS = [
   { colours: 256, blur: 0 },
@@ -14,7 +14,7 @@ const STEPS = [
   { colours: 16, blur: 3 },
 ] as const
 
-/** Makes a PNG small enough for every app. */
+/** Makes a PNG small enough for all apps. */
 export async function shrinkPng(png: Buffer): Promise<Buffer> {
   let smaller = png
   for (const { colours, blur } of STEPS) {

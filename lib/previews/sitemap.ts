@@ -12,7 +12,8 @@ import { env } from '@/lib/infra/env'
 const PAGES = ['/', '/privacy-policy', '/terms-of-service', '/prohibited-content'] as const
 const KINDS = ['drops', 'profiles'] as const satisfies readonly SitemapKind[]
 
-// Usernames and slugs are letters, digits, hyphens and underscores: nothing to escape. The origin is ours.
+// Usernames and slugs contain only letters, digits, hyphens and underscores, and the origin is ours, so nothing needs
+// escaping.
 const location = (path: string) => `<loc>${env().appUrl}${path}</loc>`
 
 function urlset(rows: readonly Pick<SitemapRow, 'path' | 'changedAt'>[], pages: readonly string[] = []): string {
@@ -29,7 +30,7 @@ function xml(body: string): Response {
   })
 }
 
-/** Everything in one file while it fits into one, else the list of the files. */
+/** The whole sitemap as one file, or the list of its files when it does not fit into one. */
 export async function sitemap(pageSize = SITEMAP_PAGE): Promise<Response> {
   const starts = await Promise.all(KINDS.map((kind) => listSitemapStarts(database(), kind, pageSize)))
   if (starts.every((ids) => ids.length === 1)) {
@@ -42,7 +43,7 @@ export async function sitemap(pageSize = SITEMAP_PAGE): Promise<Response> {
   return xml(`<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${entries}</sitemapindex>`)
 }
 
-/** One of the files that the list names; null for a name that is none. */
+/** One file of the list; null for an unknown name. */
 export async function sitemapFile(name: string, pageSize = SITEMAP_PAGE): Promise<Response | null> {
   if (name === 'pages.xml') return xml(urlset([], PAGES))
   const match = /^(drops|profiles)-(\d{1,10})\.xml$/.exec(name)

@@ -7,10 +7,10 @@ import { brand } from '@/lib/kernel/brand'
 import { previewImagePath } from './drop-metadata'
 import { previewSize } from './preview-size'
 
-/** As long as the preview image may be kept. */
+/** As long as the preview image may be cached. */
 export const OEMBED_CACHE_SECONDS = 300
 
-/** What apps that ask by oEmbed show of a drop's link (type "link": no markup of ours in their pages). */
+/** The oEmbed data of a drop's link. Its type is "link", so that other pages contain no markup of ours. */
 export function toOembed(drop: DropView) {
   const { appUrl } = env()
   const { username, firstName } = drop.user

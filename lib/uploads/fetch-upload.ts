@@ -11,32 +11,32 @@ import type { UserActor } from '@/lib/kernel/actor'
 import { uploadError } from './messages'
 import { KEEP_MS } from './rules'
 
-/** Enough of a file to tell what it is, also of a document whose first part is a large picture. */
+/** Enough bytes to recognise a file, even a document that begins with a large picture. */
 const HEAD_BYTES = 1024 * 1024
 
 export type FetchedUpload = {
   field: string
   fileName: string
-  /** What the sender of a form calls it. */
+  /** The type that the sender of a form declares. */
   declaredType?: string
-  /** All of it, or of a file that stays where it is its beginning. */
+  /** The whole file; for a file that stays in the storage only its beginning. */
   path: string
-  /** Of the whole. */
+  /** The length of the whole file. */
   bytes: number
   sha256: string | null
   storedAs?: string
 }
 
 /**
- * Brings what the seller's browser has sent to the storage here: a picture whole, of a file its beginning.
- * @throws UPLOAD_GONE for what has not arrived, was used or swept, or is somebody else's.
+ * Fetches an upload that the seller's browser has sent to the storage: a picture completely, a file only its beginning.
+ * @throws UPLOAD_GONE for an upload that has not arrived, was used or swept, or belongs to another user.
  */
 export async function fetchUpload(
   ctx: Context<UserActor>,
   { field, key, folder }: { field: string; key: string; folder: string },
 ): Promise<FetchedUpload> {
   const now = ctx.clock.now()
-  // Found and kept from the sweep in one: it is being used.
+  // One statement finds the row and protects it from the sweep while the upload is used.
   const [row] = await ctx.db.storedObject.updateManyAndReturn({
     where: { key, ownerId: ctx.actor.userId, claimedAt: null, fileName: { not: null } },
     data: { keepUntil: new Date(now.getTime() + KEEP_MS) },

@@ -4,8 +4,8 @@ import { storage } from '@/lib/infra/storage'
 import { KEEP_MS } from './rules'
 
 /**
- * The storage says that an upload has arrived. It is kept for the form that waits for it; one that comes after its row was
- * swept belongs to nobody any more, and is removed.
+ * Handles the storage's report that an upload has arrived. The upload is kept for the form that will use it. When its
+ * row was already swept, no form can use it, so it is removed.
  */
 export async function noteArrival(ctx: Context, arrival: { key: string }): Promise<'kept' | 'removed'> {
   const keepUntil = new Date(ctx.clock.now().getTime() + KEEP_MS)

@@ -10,12 +10,12 @@ import { KEEP_MS, kindOfName, maxBytesOf, UPLOAD_MS, type UploadPurpose } from '
 import type { StartUploadsInput } from './schema'
 import type { StartedUpload } from './view'
 
-/** Where the storage reports what has arrived. */
+/** Where the storage reports arrivals. */
 const CALLBACK_PATH = '/api/uploadthing'
 
 /**
- * Lets the browser send files to the storage itself. Their rows are written before their addresses leave, so that whatever
- * comes of them is used by a form in time, or swept.
+ * Lets the browser send files directly to the storage. The rows are written before the addresses are returned, so that
+ * each upload is either used by a form in time or swept.
  * @throws NOT_DIRECT, IMAGE_TOO_LARGE, FILE_TOO_LARGE, BAD_KIND, PLAN_REQUIRED
  */
 export async function startUploads(ctx: Context<UserActor>, { files }: StartUploadsInput): Promise<StartedUpload[]> {
@@ -49,7 +49,10 @@ function assertAllowed(actor: UserActor, { purpose, fileName, bytes }: File): vo
   if (!kindOfName(fileName)) throw uploadError('BAD_KIND')
 }
 
-/** A file is where it will stay, under the extension that its bytes have to earn; a picture only waits to be encoded. */
+/**
+ * A file gets its final key, with the extension that its bytes must match later. A picture gets a temporary key until
+ * it is encoded.
+ */
 function newKey({ purpose, fileName }: File): string {
   return purpose === 'file' ? `files/${newId('f')}.${kindOfName(fileName)}` : `incoming/${newId('i')}`
 }

@@ -8,9 +8,10 @@ import { syncPayment } from '@/lib/orders/sync-payment'
 import { syncSubscription } from '@/lib/subscriptions/sync-subscription'
 
 /**
- * Stripe's inbox: an event is written once, acted on from what Stripe says now and not from what the event held, and
- * stamped. Only an error leaves it open, and Stripe tries again; the sweep finds by itself what was paid.
- * @returns what was done, for Stripe's own log.
+ * Handles an event from Stripe: stores it once, acts on the current state at Stripe (not on the content of the event),
+ * and marks it as processed. Only an error leaves it unprocessed, so that Stripe sends it again. Even without events,
+ * the sweep finds what was paid.
+ * @returns the outcome, for Stripe's own log.
  */
 export async function receiveStripeEvent(ctx: Context, event: Stripe.Event): Promise<string> {
   const objectId = idOf(event.data.object) ?? ''
@@ -31,7 +32,10 @@ export async function receiveStripeEvent(ctx: Context, event: Stripe.Event): Pro
   return outcome
 }
 
-/** Whatever its type says of an object, an event is read as what came: an id is a string of its letters, or there is none. */
+/**
+ * Reads an object's id from an event, expanded or not. The SDK's types are not trusted here: anything that is not a
+ * short word gives null.
+ */
 function idOf(value: unknown): string | null {
   const id = typeof value === 'object' && value !== null && 'id' in value ? value.id : value
   return typeof id === 'string' && /^\w{1,255}$/.test(id) ? id : null
@@ -54,9 +58,9 @@ async function actOn(ctx: Context, event: Stripe.Event, objectId: string): Promi
       return refreshPayoutAccount(ctx, objectId)
     case 'payment_intent.succeeded':
     case 'payment_intent.canceled':
-      // The intent of a hosted session is settled by its session.
+      // The payment intent of a hosted session is settled through its session.
       return isEmbedded(event.data.object) ? settleKnown(ctx, objectId) : 'ignored'
-    // What the card cost is known a while after some payments.
+    // For some payments Stripe reports the card fee only a while later, with this event.
     case 'charge.updated':
     case 'charge.refunded':
     case 'refund.created':
@@ -77,12 +81,15 @@ async function syncPlan(ctx: Context, customerId: string | null): Promise<string
   return customerId ? syncSubscription(ctx, customerId) : 'ignored'
 }
 
-/** Money that went back, perhaps before we heard that it came: the payment is settled first. */
+/**
+ * Settles the payment before it records a refund or dispute, because that event may arrive before the event of the
+ * payment.
+ */
 async function syncOrderOf(ctx: Context, intentId: string | null): Promise<string> {
   return intentId ? syncPayment(ctx, intentId) : 'ignored'
 }
 
-/** An event of a session that Stripe itself does not know is nothing to try again. */
+/** Settles a session. An event about a session that Stripe does not know is not tried again. */
 async function settleKnown(ctx: Context, sessionId: string): Promise<string> {
   if (sessionId === '') return 'ignored'
   try {

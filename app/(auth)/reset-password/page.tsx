@@ -2,7 +2,7 @@ import type { Metadata } from 'next'
 import { AuthPage } from '@/components/accounts/auth-page'
 import { ResetForm } from '@/components/accounts/reset-form'
 
-// The token stands in the address: it must not leave with a click.
+// The address contains the token, so no referrer may be sent to the next page.
 export const metadata: Metadata = { title: 'Reset password', robots: { index: false }, referrer: 'no-referrer' }
 
 type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }

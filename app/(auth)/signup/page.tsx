@@ -9,7 +9,7 @@ import { signupDraftCookie } from '@/lib/http/signup-draft'
 
 export const metadata: Metadata = { title: 'Sign up' }
 
-/** The password is not among it: what waits is its hash. */
+/** Leaves the password out: a draft holds only its hash. */
 const toTyped = ({ firstName, lastName, username, email }: AccountDraft) => ({ firstName, lastName, username, email })
 
 export default async function SignupPage() {

@@ -9,7 +9,7 @@ import { REMOVED_MARK } from '@/lib/http/removed-drop'
 
 export const metadata: Metadata = { title: dropTexts.notFoundTitle, robots: { index: false } }
 
-// Shown by the middleware, with status 410, in the place of a drop that was removed (ADR 0020).
+// The middleware shows this page, with status 410, in place of a drop that was removed (ADR 0020).
 export default async function RemovedDropPage() {
   if (!(await headers()).has(REMOVED_MARK)) notFound()
   return (

@@ -33,7 +33,7 @@ export const startTwoFactorAction = action({
   },
 })
 
-// Not revalidated: the recovery codes are on the screen, and are shown this once.
+// The page is not revalidated: that would remove the recovery codes from the screen, and they are shown only once.
 export const confirmTwoFactorAction = action({ ...seller, input: codeSchema, run: confirmTwoFactor })
 export const renewRecoveryCodesAction = action({ ...seller, input: codeSchema, run: renewRecoveryCodes })
 export const stepUpAction = action({ ...seller, input: codeSchema, run: stepUp })

@@ -1,2 +1,2 @@
-// SPEC §2 names two addresses for one screen.
+// A second address of the same page (docs/product.md#create-form).
 export { default, metadata } from '../create/page'

@@ -32,7 +32,7 @@ export default async function CreatePage() {
       <CreateHeader username={seller.user.username} plan={seller.user.plan} />
       <main className="mx-auto grid max-w-2xl gap-6 px-5 pt-2 pb-6 md:py-8">
         <h1 className="text-3xl font-extrabold">New drop</h1>
-        {/* Before anything is typed, not after it: the server would refuse it. */}
+        {/* Shown before the seller fills in the form, because the server would refuse it afterwards. */}
         {running >= activeDrops ? (
           <div role="status" className="grid justify-items-start gap-3 rounded-card bg-warn/8 p-4 text-warn">
             <p className="text-sm font-medium">{limitText(activeDrops)}</p>

@@ -20,8 +20,8 @@ import { findSuspension } from '@/lib/trust/queries'
 
 export const metadata: Metadata = { alternates: { canonical: '/' } }
 
-// The dashboard under the address of the landing page; middleware.ts sends whoever carries a session here. One that has ended
-// is a visitor's.
+// The dashboard, shown under the address of the landing page: middleware.ts rewrites "/" to it for requests with a
+// session cookie. When that session has ended, the visitor sees the landing page.
 export default async function DashboardPage() {
   if (!(await headers()).has(HOME_MARK)) notFound()
   const seller = await currentSeller()

@@ -21,9 +21,9 @@ export default async function PayoutsPage({ searchParams }: Props) {
   const before = await getPayoutSummary(ctx, actor.userId)
   const isBack = (await searchParams).connected !== undefined
   if (isBack || !['notStarted', 'ready'].includes(before.state)) {
-    // Whoever comes back from Stripe sees what it says now; when it is away, what it said last.
+    // A seller who comes back from Stripe sees its current answer; when Stripe is unavailable, its last known one.
     await refreshPayouts(ctx, actor.userId).catch((error: unknown) => {
-      ctx.log.warn({ cause: String(error) }, 'payout account not looked at')
+      ctx.log.warn({ cause: String(error) }, 'payout account not refreshed')
     })
   }
   const [summary, lines] = await Promise.all([

@@ -7,7 +7,8 @@ import { EMBEDDED_HOLD_MS } from '@/lib/orders/rules'
 import { createPaymentIntentSchema } from '@/lib/orders/schema'
 import { startEmbeddedCheckout } from '@/lib/orders/start-embedded-checkout'
 
-// SPEC §7 names the body; until when the unit is held, and what time it is here, come beside it.
+// The contract fixes the body of the response (docs/contract.md#calls-about-buying), so the end of the hold and the
+// server's time are sent as headers.
 export const POST = route({
   who: 'anyone',
   input: json(createPaymentIntentSchema),

@@ -7,7 +7,7 @@ import { noteArrival } from '@/lib/uploads/note-arrival'
 
 const MAX_REPORT_BYTES = 64 * 1024
 
-/** UploadThing has no session and no origin: its signature over the raw body is what lets it in. */
+/** UploadThing sends no session and no origin: the signature over the raw body proves who calls. */
 export const POST = machineRoute({
   name: 'uploads',
   run: async (ctx, request) => {
@@ -16,7 +16,7 @@ export const POST = machineRoute({
     const body = await readText(request, MAX_REPORT_BYTES)
     const arrival = direct.readArrival(body, request.headers.get('x-uploadthing-signature') ?? '')
     if (!arrival) throw platformError('INVALID_INPUT', { text: 'The signature of this report is not valid.' })
-    // A report of a failure: nothing has arrived, and the row is swept.
+    // UploadThing reports a failed upload: nothing has arrived, and the sweep removes the row.
     if (request.headers.get('uploadthing-hook') === 'error') return ok({ received: true })
     const outcome = await noteArrival(ctx, arrival)
     await direct.acknowledge(arrival.key)

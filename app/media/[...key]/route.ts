@@ -1,7 +1,7 @@
 import { bytesHeader } from '@/lib/http/responses'
 import { storage } from '@/lib/infra/storage'
 
-// Public pictures. A key never gets other content, so every cache may keep it for good.
+// Public pictures. The content of a key never changes, so every cache may keep it for good.
 export async function GET(_request: Request, { params }: { params: Promise<{ key: string[] }> }): Promise<Response> {
   const key = (await params).key.join('/')
   const object = /^(?:drops|profiles)\/.+\.webp$/.test(key) ? await storage().open(key) : null

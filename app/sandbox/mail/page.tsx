@@ -31,7 +31,7 @@ export default async function SandboxMailPage({ searchParams }: Props) {
                   to {mail.to} · <LocalTime iso={mail.createdAt.toISOString()} />
                 </span>
               </summary>
-              {/* No scripts and no same origin inside: a mail is a stranger's text. Links open outside the frame. */}
+              {/* The frame allows neither scripts nor the same origin, because a mail contains text typed by strangers. Links open outside the frame. */}
               <iframe
                 title={mail.subject}
                 srcDoc={mail.html.replace('<head>', '<head><base target="_top">')}

@@ -1,46 +1,54 @@
-/** First and last byte, both included, as HTTP counts them. */
+/** The first and the last byte, both included, as HTTP counts them. */
 export type ByteRange = { start: number; end: number }
 
 type OpenedObject = {
   body: ReadableStream<Uint8Array>
-  /** Of `body`: the whole object, or the part asked for. */
+  /** The length of `body`: the whole object or the requested part. */
   bytes: number
-  /** Of the whole object. */
+  /** The length of the whole object. */
   size: number
-  /** From the key's extension, which we gave it after looking at the bytes. */
+  /** The type by the key's extension, which we chose after examining the bytes. */
   contentType: string
 }
 
 /**
- * Where bytes live. Objects are immutable: a key never gets other content. Keys under `drops/` and `profiles/` are public
- * pictures, keys under `files/` are what buyers pay for and leave only through a check of who is asking, keys under
- * `incoming/` wait to be looked at (ADR 0007, 0017, 0032).
+ * The storage of pictures and files. Objects are immutable: the content of a key never changes. Keys under `drops/` and
+ * `profiles/` are public pictures. Keys under `files/` are what buyers pay for and are served only after an access
+ * check. Keys under `incoming/` wait to be examined (ADR 0007, ADR 0017, ADR 0032).
  */
 export type Storage = {
   put: (key: string, bytes: Buffer) => Promise<void>
-  /** Takes a finished file on this machine over, of any length; afterwards it is no longer where it was. */
+  /** Moves a finished file of any length from this machine into the storage. */
   adopt: (key: string, file: string) => Promise<void>
-  /** A range's end is cut to the object; one that starts behind it has no bytes. null when there is no such object. */
+  /**
+   * Opens an object. The end of a range is limited to the object, and a range that starts after it has no bytes. Null
+   * when there is no such object.
+   */
   open: (key: string, range?: ByteRange) => Promise<OpenedObject | null>
-  /** Nothing to remove is no failure. */
+  /** Removes an object. A missing object is not an error. */
   remove: (key: string) => Promise<void>
-  /** Clears away what writes that a crash cut short have left, when nothing has touched it since `before`. */
+  /** Removes the remains of writes that a crash interrupted, when nothing has changed them since `before`. */
   removeUnfinished: (before: Date) => Promise<void>
-  /** An address of a private object that is good for minutes; null when it is to be sent by us. */
+  /** An address of a private object that works for some minutes; null when our server must send the object itself. */
   temporaryAddress: (key: string) => Promise<string | null>
-  /** How browsers send bytes without passing through us; null when they cannot. */
+  /** How browsers send files without passing through our server; null when they cannot. */
   direct: DirectUploads | null
 }
 
-/** What a browser may send under a key: exactly as many bytes. */
+/** A file that a browser may send under a key, with exactly this many bytes. */
 export type ExpectedUpload = { key: string; fileName: string; bytes: number; contentType: string }
 
 export type DirectUploads = {
-  /** Where each may be sent until `expiresAt`, in their order; `callbackUrl` is told of each that has arrived. */
+  /**
+   * The addresses to which each upload may be sent until `expiresAt`, in the same order; the storage reports each
+   * arrival to `callbackUrl`.
+   */
   addressesFor: (uploads: ExpectedUpload[], expiresAt: Date, callbackUrl: string) => Promise<string[]>
-  /** What has arrived, if the storage itself says so; null for anybody else's words, and for objects not ours. */
+  /**
+   * Reads the storage's report of an arrival; null when the storage did not sign it, and for objects that are not ours.
+   */
   readArrival: (body: string, signature: string) => { key: string; bytes: number } | null
-  /** Tells the storage that its report has been heard. */
+  /** Confirms to the storage that its report was received. */
   acknowledge: (key: string) => Promise<void>
 }
 
@@ -50,12 +58,12 @@ export function isStorageKey(key: string): boolean {
   return SAFE_KEY.test(key)
 }
 
-/** Whether anybody may see it who has its address. */
+/** Whether everybody who has the address may see the object. */
 export function isPublicKey(key: string): boolean {
   return /^(?:drops|profiles)\//.test(key)
 }
 
-/** The storage cannot be reached, or does not do what it should: nobody's mistake here, and it may pass. */
+/** The storage cannot be reached or fails. It is not the caller's fault, and a later attempt may succeed. */
 export class StorageUnavailable extends Error {
   readonly isStorageUnavailable = true
 }

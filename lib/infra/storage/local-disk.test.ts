@@ -13,7 +13,7 @@ const read = async (key: string, range?: { start: number; end: number }) => {
   return object && { ...object, body: Buffer.from(await new Response(object.body).arrayBuffer()) }
 }
 
-it('gives back what it was given, and says what it is', async () => {
+it('returns what was stored, with its type and size', async () => {
   await disk.put('files/a.pdf', Buffer.from('0123456789'))
   expect(await read('files/a.pdf')).toEqual({
     body: Buffer.from('0123456789'),
@@ -33,7 +33,7 @@ test.each([
   expect(await read('files/range.zip', range)).toMatchObject({ body: Buffer.from(text), bytes: text.length, size: 10 })
 })
 
-it('takes a file over', async () => {
+it('moves a file into the storage', async () => {
   const bytes = randomBytes(3_000_000)
   const source = path.join(folder, 'received')
   writeFileSync(source, bytes)
@@ -43,14 +43,14 @@ it('takes a file over', async () => {
   expect(createHash('sha256').update(taken!.body).digest('hex')).toBe(createHash('sha256').update(bytes).digest('hex'))
 })
 
-it('forgets what is removed, and what was never there is nothing', async () => {
+it('removes an object; removing a missing one is not an error', async () => {
   await disk.put('files/c.png', Buffer.from('x'))
   await disk.remove('files/c.png')
   await disk.remove('files/c.png')
   expect(await disk.open('files/c.png')).toBeNull()
 })
 
-it('clears away half-written objects once nobody writes them any more', async () => {
+it('removes half-written objects once nothing writes to them any more', async () => {
   const unfinished = path.join(folder, 'uploads', '.unfinished')
   mkdirSync(unfinished, { recursive: true })
   writeFileSync(path.join(unfinished, 'part_x'), 'half')
@@ -61,7 +61,7 @@ it('clears away half-written objects once nobody writes them any more', async ()
 })
 
 test.each(['../secrets.json', 'files/../../secrets', 'files/a/b', '/etc/passwd', 'files/.hidden', ''])(
-  'never leaves its folder: %j',
+  'never reads or writes outside its folder: %j',
   async (key) => {
     expect(await disk.open(key)).toBeNull()
     await expect(disk.put(key, Buffer.from('x'))).rejects.toThrow('not a storage key')

@@ -7,9 +7,10 @@ import { contentTypeOf } from '@/lib/kernel/file-kind'
 import { newId } from '@/lib/kernel/id'
 import { isStorageKey, type Storage } from './driver'
 
-/** Objects as files below a folder. */
+/** Stores objects as files below a folder. */
 export function localDisk(folder: string): Storage {
-  // Written here and renamed, so that no reader ever sees half an object. Beside the objects: a rename stays on one disk.
+  // Objects are written here and then renamed, so that no reader sees half an object. The folder is next to the
+  // objects, because a rename works only within one disk.
   const unfinished = path.join(folder, '.unfinished')
   const fileOf = (key: string): string => {
     if (!isStorageKey(key)) throw new Error('not a storage key')
@@ -32,7 +33,7 @@ export function localDisk(folder: string): Storage {
     async adopt(key, source) {
       const file = fileOf(key)
       await mkdir(path.dirname(file), { recursive: true })
-      // A row will say that the file is there: it has to survive a power cut that the row survives.
+      // A database row will say that the file exists, so the file must survive a power cut as the row does.
       await flushToDisk(source)
       await rename(source, file).catch(async (error: NodeJS.ErrnoException) => {
         if (error.code !== 'EXDEV') throw error

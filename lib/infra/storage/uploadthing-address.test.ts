@@ -1,24 +1,24 @@
 import { isSignedBody, localKey, remoteKey, signedAddress } from './uploadthing-address'
 
-// What UploadThing's own SDK (7.7.4) makes of these names of apps.
+// The prefixes that UploadThing's own SDK (7.7.4) computes for these app ids.
 test.each([
   ['app1', 'xbvswsedhPVc'],
   ['zz9k2', 'DtVMMZoIRVJe'],
   ['testapp0', 'XWht17k1w9oj'],
   ['a', 'W4Qjg2vCuOzL'],
   ['x7fh2k1m3p', 'aVBEjlHhLUtF'],
-])('keys of the app %s begin as UploadThing wants them to', (appId, prefix) => {
+])('keys of the app %s begin with the prefix that UploadThing expects', (appId, prefix) => {
   expect(remoteKey(appId, 'files/f_1.pdf').slice(0, 12)).toBe(prefix)
 })
 
-it('finds its way back from a key, but not from that of another app', () => {
+it('turns its own key back into ours, but not the key of another app', () => {
   const key = remoteKey('app1', 'drops/abc-123_x-480.webp')
   expect(key).toMatch(/^[A-Za-z0-9_-]+$/)
   expect(localKey('app1', key)).toBe('drops/abc-123_x-480.webp')
   expect(localKey('testapp0', key)).toBeNull()
 })
 
-it('signs an address with all that may be done with it', () => {
+it('signs an address together with everything it permits', () => {
   const options = { apiKey: 'sk_1', expiresAt: new Date(1_800_000_000_000), data: { 'x-ut-file-name': 'Ä b.pdf' } }
   const address = signedAddress('https://sea1.ingest.uploadthing.com/key', options)
   expect(address).toMatch(
@@ -27,7 +27,7 @@ it('signs an address with all that may be done with it', () => {
   expect(signedAddress('https://sea1.ingest.uploadthing.com/key', { ...options, apiKey: 'sk_2' })).not.toBe(address)
 })
 
-it('believes only what was signed with the key, to the letter', () => {
+it('accepts only a body with the exact signature of the key', () => {
   const signature = 'hmac-sha256=e1d4a1d6c7e0c2a3'
   expect(isSignedBody('{}', signature, 'sk_1')).toBe(false)
   expect(isSignedBody('{}', '', 'sk_1')).toBe(false)

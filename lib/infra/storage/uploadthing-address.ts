@@ -2,21 +2,21 @@ import 'server-only'
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import Sqids, { defaultOptions } from 'sqids'
 
-// UploadThing's rules for keys and signatures. Its SDK makes keys of 32 random bits; ours carry the whole storage key,
-// so that an address can be worked out in both directions and never belongs to two objects.
+// UploadThing's rules for keys and signatures. Its SDK makes keys with 32 random bits. Ours contain the whole storage
+// key, so that either key can be computed from the other and no two objects share one.
 
-/** What all keys of an app begin with. */
+/** The length of the prefix that all keys of an app have. */
 const PREFIX_LENGTH = 12
 const SIGNATURE_PREFIX = 'hmac-sha256='
 
-/** The string hash of UploadThing's protocol: 31 bits of djb2 from the end, with the sign kept. */
+/** The string hash of UploadThing's protocol: 31 bits of djb2, computed from the end, with the sign kept. */
 function hashOf(text: string): number {
   let hash = 5381
   for (let index = text.length - 1; index >= 0; index -= 1) hash = (hash * 33) ^ text.charCodeAt(index)
   return (hash & 0xbfffffff) | ((hash >>> 1) & 0x40000000)
 }
 
-/** Every app has an alphabet of its own. */
+/** Computes the alphabet of an app; each app has a different one. */
 function alphabetOf(appId: string): string {
   const signs = defaultOptions.alphabet.split('')
   const seed = hashOf(appId)
@@ -33,12 +33,12 @@ function prefixOf(appId: string): string {
   return new Sqids({ alphabet: alphabetOf(appId), minLength: PREFIX_LENGTH }).encode([Math.abs(hashOf(appId))])
 }
 
-/** UploadThing's key of one of our objects. */
+/** The key that UploadThing uses for one of our objects. */
 export function remoteKey(appId: string, key: string): string {
   return prefixOf(appId) + Buffer.from(key).toString('base64url')
 }
 
-/** Our key of one of UploadThing's objects; null for what is not ours. */
+/** Our key for one of UploadThing's objects; null for objects that are not ours. */
 export function localKey(appId: string, remote: string): string | null {
   const prefix = prefixOf(appId)
   return remote.startsWith(prefix) ? Buffer.from(remote.slice(prefix.length), 'base64url').toString('utf8') : null
@@ -48,7 +48,9 @@ function signatureOf(text: string, apiKey: string): string {
   return SIGNATURE_PREFIX + createHmac('sha256', apiKey).update(text).digest('hex')
 }
 
-/** An address that lets whoever holds it do one thing until `expiresAt`; what it may be used for is signed along. */
+/**
+ * Builds a signed address that permits one operation until `expiresAt`. The signature covers what the address permits.
+ */
 export function signedAddress(
   address: string,
   { apiKey, expiresAt, data }: { apiKey: string; expiresAt: Date; data: Record<string, string | number> },
@@ -60,7 +62,7 @@ export function signedAddress(
   return url.href
 }
 
-/** Whether UploadThing itself wrote a body it sent us. */
+/** Whether UploadThing itself signed a body that we received. */
 export function isSignedBody(body: string, signature: string, apiKey: string): boolean {
   const expected = Buffer.from(signatureOf(body, apiKey))
   const given = Buffer.from(signature)

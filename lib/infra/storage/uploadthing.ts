@@ -17,16 +17,19 @@ import {
 } from './driver'
 import { isSignedBody, localKey, remoteKey, signedAddress } from './uploadthing-address'
 
-/** For requests without a large body, and until the first byte of an answer. */
+/** The time limit of requests without a large body, and of the wait for the first byte of any response. */
 const ANSWER_MS = 15 * SECOND_MS
-/** SPEC §9: an upload may take 10 minutes. */
+/** An upload may take 10 minutes (docs/product.md#publishing). */
 const UPLOAD_MS = 10 * MINUTE_MS
-/** A download begins within this; it may take as long as it takes. */
+/** A download must begin within this time; it may take any time to finish. */
 const DOWNLOAD_ADDRESS_SECONDS = 300
-/** Under which name UploadThing calls back; nothing depends on it. */
+/** The route name that UploadThing sends with its callbacks; nothing depends on it. */
 const SLUG = 'upload'
 
-/** Objects with UploadThing (protocol version 7). What its SDK can do with keys of our own, the SDK does. */
+/**
+ * Stores objects with UploadThing (protocol version 7). The SDK is used for everything that it can do with our own
+ * keys.
+ */
 export function uploadThing(account: UploadThingAccount): Storage {
   const { apiKey, appId, ingestUrl } = account
   const remote = (key: string): string => {
@@ -103,7 +106,7 @@ export function uploadThing(account: UploadThingAccount): Storage {
       })
     },
 
-    // What was not sent to its end is never an object there.
+    // UploadThing never keeps an object whose upload was not finished, so nothing remains to remove.
     removeUnfinished: async () => undefined,
 
     temporaryAddress,
@@ -115,7 +118,7 @@ export function uploadThing(account: UploadThingAccount): Storage {
           metadata: {},
           callbackUrl,
           callbackSlug: SLUG,
-          // The browser need not wait for us: what it sent is looked at when it is used.
+          // The browser need not wait for our response: the file is examined when the form is sent.
           awaitServerData: false,
           isDev: false,
         })
@@ -127,7 +130,7 @@ export function uploadThing(account: UploadThingAccount): Storage {
   }
 }
 
-/** Loaded when it is needed: it takes longer to load than all the rest of a cold start. */
+/** Loads the SDK when it is first needed, because that takes longer than the rest of a cold start. */
 async function sdk({ token, standInUrl }: UploadThingAccount): Promise<UTApi> {
   const { UTApi: Api } = await import('uploadthing/server')
   const options = { token, logLevel: 'Fatal', fetch: fetchInTime } as const
@@ -137,7 +140,7 @@ async function sdk({ token, standInUrl }: UploadThingAccount): Promise<UTApi> {
   return new Api({ ...options, ...address })
 }
 
-/** The SDK itself waits for ever. */
+/** Adds a time limit, which the SDK does not have. */
 const fetchInTime: typeof fetch = (input, init) =>
   fetch(input, {
     ...init,
@@ -150,7 +153,7 @@ async function ask(address: string, init: RequestInit, answerMs = ANSWER_MS): Pr
   try {
     return await fetch(address, { ...init, signal: abort.signal })
   } catch (error) {
-    // The cause may hold the address, and that is a key.
+    // The cause is left out, because it may contain an address that gives access to a file.
     throw new StorageUnavailable(`UploadThing does not answer: ${(error as Error).name}`)
   } finally {
     clearTimeout(timer)
@@ -161,7 +164,7 @@ function readAnswer(response: Response, range: ByteRange | undefined) {
   const { status, headers } = response
   if (status === 403 || status === 404) return null
   const [, total] = /\/(\d+)$/.exec(headers.get('content-range') ?? '') ?? []
-  // Nothing behind the end, and nothing at all of an empty object.
+  // The range starts after the end, or the object is empty.
   if (status === 416) return { body: new Blob([]).stream(), bytes: 0, size: Number(total ?? 0) }
   if (!response.ok || (range && status !== 206)) throw new StorageUnavailable(`UploadThing answered ${status}`)
   const bytes = Number(headers.get('content-length') ?? Number.NaN)

@@ -26,7 +26,7 @@ export async function generateMetadata(props: Props): Promise<Metadata> {
   return { title: isOpen ? waitlistTexts.claimTitle : waitlistTexts.claimOverTitle, robots: { index: false } }
 }
 
-// Looking takes nothing: mail programs follow links by themselves. The button does.
+// Opening the page reserves nothing, because mail programs follow links by themselves. Only the button does.
 export default async function ClaimPage(props: Props) {
   const found = await findClaim(props)
   if (!found) notFound()

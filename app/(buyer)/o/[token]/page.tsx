@@ -7,7 +7,8 @@ import { formProblem } from '@/lib/orders/messages'
 import { findBuyerOrder } from '@/lib/orders/queries'
 import { orderTokenSchema } from '@/lib/orders/schema'
 
-// The address is the key: it must not be indexed nor leave with a click. Its own forms say where they come from.
+// The address gives access to the order: it must not be indexed, nor sent to other sites as a referrer. The page's own
+// forms still send theirs, because the server checks where a post comes from.
 export const metadata: Metadata = { title: 'Your order', robots: { index: false }, referrer: 'same-origin' }
 
 type Props = {

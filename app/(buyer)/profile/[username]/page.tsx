@@ -28,7 +28,8 @@ export default async function ProfilePage({ params }: Props) {
   if (!user) notFound()
   if (typed !== user.username) {
     const path = profilePath(user.username)
-    // Another spelling is the same person's for good; a name given up may one day be somebody else's.
+    // A different spelling always means the same seller, so the redirect is permanent. A former username may later
+    // belong to another seller.
     if (typed.replace(/^@/, '').toLowerCase() === user.username) permanentRedirect(path)
     redirect(path)
   }

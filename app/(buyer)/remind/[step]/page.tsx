@@ -10,7 +10,7 @@ type Props = { params: Promise<{ step: string }>; searchParams: Promise<Query> }
 
 const one = (query: Query, name: string) => (typeof query[name] === 'string' ? query[name] : '')
 
-/** The pages around a reminder: what each says, and the button that a link in a mail leads to. */
+/** The pages of a reminder: their texts, and the form that a link in a mail leads to. */
 const STEPS: Record<string, { title: string; text: string; form?: (query: Query) => React.ReactNode }> = {
   sent: { title: waitlistTexts.sentTitle, text: waitlistTexts.sent },
   confirm: {

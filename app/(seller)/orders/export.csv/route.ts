@@ -4,7 +4,8 @@ import { PERSONAL_CACHE_CONTROL } from '@/lib/kernel/response-headers.mjs'
 import { sellerOrderFilterSchema } from '@/lib/orders/schema'
 import { streamOrdersCsv } from '@/lib/orders/stream-orders-csv'
 
-// The orders a seller is looking at, as a file: with the tracking numbers filled in it can be sent back.
+// The orders that the seller's list shows, as a CSV file. The seller can upload it again with the tracking numbers
+// filled in.
 export const GET = route({
   who: 'seller',
   isAlwaysOpen: true,

@@ -16,7 +16,7 @@ const MOST_SLIPS = 100
 
 type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
 
-/** Slips of what is to ship, for a printer: a page or a label each, with a code that leads to its order. */
+/** Packing slips for printing, one per page or label, each with a code that opens its order. */
 export default async function SlipsPage({ searchParams }: Props) {
   const { actor, user } = await requireSeller('/orders/slips')
   const asked = await searchParams

@@ -5,7 +5,8 @@ import { queryOf } from '@/lib/http/input'
 import { pageOf } from '@/lib/http/responses'
 import { route } from '@/lib/http/route'
 
-// The bare list of SPEC §7; `q`, `show`, `limit` and `cursor` narrow it, `X-Next-Cursor` leads on.
+// The body is a bare list (docs/contract.md#calls-of-administrators). `q`, `show`, `limit` and `cursor` narrow it; the
+// header `X-Next-Cursor` holds the cursor of the next page.
 export const GET = route({
   who: 'admin',
   run: async (ctx, _input, _params, request) => {

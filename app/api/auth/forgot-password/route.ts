@@ -8,7 +8,8 @@ import { json } from '@/lib/http/input'
 import { ok } from '@/lib/http/responses'
 import { route } from '@/lib/http/route'
 
-// Answered before anything is looked up: the same bytes in the same time, whoever asks about whom (DECISIONS 31).
+// Answers before the account is looked up, so that neither the bytes nor the time show whether it exists
+// (docs/product.md#forgotten-passwords-and-usernames).
 export const POST = route({
   who: 'anyone',
   isAlwaysOpen: true,

@@ -5,7 +5,8 @@ import { ok } from '@/lib/http/responses'
 import { route } from '@/lib/http/route'
 import { signupDraftCookie } from '@/lib/http/signup-draft'
 
-// "Choose a plan": what was typed waits in an encrypted cookie for the plan step (DECISIONS 28).
+// "Choose a plan" keeps what was typed in an encrypted cookie until the plan step
+// (docs/product.md#choosing-a-plan-while-signing-up).
 export const POST = route({
   who: 'anyone',
   limit: { name: 'signup-draft', points: 60, windowSeconds: 3600 },

@@ -9,7 +9,7 @@ import { route } from '@/lib/http/route'
 import { secondStepCookie } from '@/lib/http/second-step'
 import { signInBrowser } from '@/lib/http/sign-in-browser'
 
-// The second half of a login: the password was right a moment ago, the cookie of POST /api/auth/login says so.
+// The second step of a login. The cookie set by POST /api/auth/login proves that the password was right.
 export const POST = route({
   who: 'anyone',
   isAlwaysOpen: true,

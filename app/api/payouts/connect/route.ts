@@ -2,7 +2,8 @@ import { ok } from '@/lib/http/responses'
 import { route } from '@/lib/http/route'
 import { connectPayouts } from '@/lib/payouts/connect-payouts'
 
-// Stays open for suspended sellers and while the platform is disabled: their money is theirs (DECISIONS 34).
+// Stays open for suspended sellers and while the platform is paused: they must still reach the money they earned
+// (docs/product.md#suspended-accounts).
 export const POST = route({
   who: 'seller',
   isAlwaysOpen: true,

@@ -4,7 +4,8 @@ import { route } from '@/lib/http/route'
 import { finishUpgrade } from '@/lib/subscriptions/finish-upgrade'
 import { finishUpgradeSchema } from '@/lib/subscriptions/schema'
 
-// The return from the card page looks at Stripe by itself; it grants nothing that was not paid.
+// Called on the return from the card page. It reads the subscription from Stripe, so it grants nothing that was not
+// paid.
 export const POST = route({
   who: 'seller',
   isAlwaysOpen: true,

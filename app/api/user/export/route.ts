@@ -8,7 +8,7 @@ import { listAllSellerOrders } from '@/lib/orders/seller-queries'
 import { ordersToCsv } from '@/lib/orders/stream-orders-csv'
 import { platformError } from '@/lib/platform/messages'
 
-// Everything we hold about a seller (DECISIONS 37): as JSON, or the orders as CSV for a spreadsheet.
+// Everything we hold about a seller as JSON, or the orders as CSV for a spreadsheet (docs/product.md#exporting-data).
 export const GET = route({
   who: 'seller',
   isAlwaysOpen: true,

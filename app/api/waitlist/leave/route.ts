@@ -5,7 +5,7 @@ import { leaveWaitlist } from '@/lib/waitlist/leave-waitlist'
 import { waitlistTexts } from '@/lib/waitlist/messages'
 import { leaveWaitlistSchema } from '@/lib/waitlist/schema'
 
-// Where a mail program's own unsubscribe button posts to (RFC 8058): all it takes stands in the address.
+// The unsubscribe button of a mail program posts here (RFC 8058). Everything it needs is in the address.
 export const POST = route({
   who: 'anyone',
   isAlwaysOpen: true,

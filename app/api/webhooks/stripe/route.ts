@@ -7,7 +7,7 @@ import { receiveStripeEvent } from '@/lib/webhooks/receive-stripe-event'
 
 const MAX_EVENT_BYTES = 1024 * 1024
 
-/** Stripe has no session and no origin: its signature over the raw bytes is what lets it in. */
+/** Stripe sends no session and no origin: the signature over the raw bytes proves who calls. */
 export const POST = machineRoute({
   name: 'stripe-webhook',
   run: async (ctx, request) => {

@@ -13,7 +13,7 @@ export const POST = route({
     try {
       return seeOther(await claimUnit(ctx, token))
     } catch (error) {
-      // The page of the claim says what became of it, and leads to the drop.
+      // The claim page explains why the claim is over and links to the drop.
       const isOver = error instanceof AppError && error.status === 410
       if (isOver && isShownToAPerson(request)) return seeOther(`/claim/${token}`)
       throw error

@@ -12,7 +12,7 @@ import { HOSTED_HOLD_MS } from '@/lib/orders/rules'
 import { buyFormSchema } from '@/lib/orders/schema'
 import { startCheckout } from '@/lib/orders/start-checkout'
 
-// The buy button without JavaScript: holds and goes to the card page.
+// The buy button without JavaScript: takes a hold and redirects to the card page.
 export const POST = route({
   who: 'anyone',
   params: z.object({ identifier: z.string() }),
@@ -26,7 +26,7 @@ export const POST = route({
       await noteOpenCheckout(drop.id, HOSTED_HOLD_MS)
       return seeOther(url)
     } catch (error) {
-      // What is sold out or over says so on its page, and what to do instead.
+      // The drop page says that the drop is sold out or over, and what the buyer can do instead.
       if (error instanceof AppError && error.status === 409) return seeOther(dropPath(drop))
       throw error
     } finally {

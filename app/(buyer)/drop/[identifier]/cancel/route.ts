@@ -5,7 +5,7 @@ import { route } from '@/lib/http/route'
 import { cancelCheckout } from '@/lib/orders/cancel-checkout'
 import { orderTokenSchema } from '@/lib/orders/schema'
 
-// Where the card page sends a buyer who turns back. The order's token is the permission.
+// The card page sends buyers here when they go back without paying. The order's token is the permission.
 export const GET = route({
   who: 'anyone',
   isAlwaysOpen: true,

@@ -3,7 +3,7 @@ import { toDropView } from '@/lib/drops/view'
 import { drawDropPreview } from '@/lib/previews/draw-drop-preview'
 import { database } from '@/lib/infra/db'
 
-// An own route instead of the file convention: its address must change with the drop's state.
+// A route of our own instead of Next's file convention, because the image's address must change with the drop's state.
 export async function GET(
   _request: Request,
   { params }: { params: Promise<{ identifier: string }> },

@@ -4,7 +4,7 @@ import { safeDecode } from '@/lib/http/safe-decode'
 import { drawStory } from '@/lib/previews/draw-story'
 import { database } from '@/lib/infra/db'
 
-// The same for everybody, like the drop page: what a seller shares, anybody may see.
+// The image is the same for everybody, like the drop page, so no session is checked.
 export async function GET(
   _request: Request,
   { params }: { params: Promise<{ identifier: string }> },

@@ -4,7 +4,7 @@ import { route } from '@/lib/http/route'
 import { confirmArrival } from '@/lib/orders/confirm-arrival'
 import { orderTokenSchema } from '@/lib/orders/schema'
 
-// "It has arrived", with or without JavaScript. The token is the permission.
+// The button "It has arrived", with or without JavaScript. The token is the permission.
 export const POST = route({
   who: 'anyone',
   isAlwaysOpen: true,

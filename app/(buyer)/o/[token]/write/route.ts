@@ -7,7 +7,7 @@ import { requestRefund } from '@/lib/orders/request-refund'
 import { buyerMessageSchema, MAX_MESSAGE, orderTokenSchema } from '@/lib/orders/schema'
 import { writeToSeller } from '@/lib/orders/write-to-seller'
 
-// The order page's two forms, with or without JavaScript. The token is the permission.
+// The two forms of the order page, with or without JavaScript. The token is the permission.
 export const POST = route({
   who: 'anyone',
   isAlwaysOpen: true,
@@ -18,7 +18,7 @@ export const POST = route({
     text,
     label: refusal.status === 409 ? orderTexts.writeInstead : orderTexts.yourMessage,
     maxLength: MAX_MESSAGE,
-    // What cannot be asked for now can still be said.
+    // When a refund can no longer be requested, the same text can still be sent as a message.
     also: { about: refusal.status === 409 ? 'message' : about },
     page: `/o/${token}`,
   }),

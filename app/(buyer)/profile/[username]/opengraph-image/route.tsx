@@ -3,7 +3,7 @@ import { listProfileDrops } from '@/lib/drops/queries'
 import { drawProfilePreview } from '@/lib/previews/draw-profile-preview'
 import { database } from '@/lib/infra/db'
 
-// An own route instead of the file convention: its address must change with what it shows.
+// A route of our own instead of Next's file convention, because the image's address must change with what it shows.
 export async function GET(_request: Request, { params }: { params: Promise<{ username: string }> }): Promise<Response> {
   const user = await findProfileUser(database(), (await params).username)
   if (!user) return new Response('Not found', { status: 404 })

@@ -4,7 +4,7 @@ import { route } from '@/lib/http/route'
 import { getEvidence } from '@/lib/orders/get-evidence'
 import { orderIdSchema } from '@/lib/orders/schema'
 
-// What stands in a dispute, to read and to keep: for the seller of the order and for administrators.
+// The evidence for a dispute as a text file, for the seller of the order and for administrators.
 export const GET = route({
   who: 'seller',
   isAlwaysOpen: true,

@@ -13,7 +13,9 @@ export const metadata: Metadata = { title: 'Mark as shipped' }
 
 type Props = { params: Promise<{ id: string }> }
 
-/** Where the code on a packing slip leads. Opening it changes nothing: the parcel is marked by the button. */
+/**
+ * The page behind the code on a packing slip. Opening it changes nothing: only the button marks the parcel as shipped.
+ */
 export default async function ShipPage({ params }: Props) {
   const { order, user } = await orderOfSeller((await params).id, '/ship')
   const isToShip = order.status === 'paid' && order.productType === 'physical'

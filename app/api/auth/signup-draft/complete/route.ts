@@ -8,7 +8,8 @@ import { route } from '@/lib/http/route'
 import { signInBrowser } from '@/lib/http/sign-in-browser'
 import { signupDraftCookie } from '@/lib/http/signup-draft'
 
-// The plan step: the account of the draft is created, free until Pro is paid for (DECISIONS 12).
+// The plan step creates the account of the draft. It stays on the free plan until Pro is paid for
+// (docs/product.md#how-pro-begins).
 export const POST = route({
   who: 'anyone',
   input: json(planStepSchema),

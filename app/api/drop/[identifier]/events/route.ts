@@ -1,5 +1,6 @@
 import { route } from '@/lib/http/route'
 
-// The stream itself is held by our server (ADR 0021). What comes here found it closed: the platform is paused, which route()
-// says to all but administrators, or changes are not heard of right now. Nothing to stream, says 204, and the browser polls.
+// Our HTTP server holds the stream (ADR 0021). A request reaches this route only when the stream is closed: the
+// platform is paused, which route() reports to everyone but administrators, or the server does not receive changes
+// right now. The status 204 makes the browser poll instead.
 export const GET = route({ who: 'anyone', run: async () => new Response(null, { status: 204 }) })

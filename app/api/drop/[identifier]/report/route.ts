@@ -10,7 +10,7 @@ import { trustTexts } from '@/lib/trust/messages'
 import { reportDrop } from '@/lib/trust/report-drop'
 import { MAX_DETAILS, reportSchema } from '@/lib/trust/schema'
 
-// A plain form's post: it works without a script, and a refusal goes back to the form, which says why.
+// The post of a plain form. It works without JavaScript, and a refusal goes back to the form, which shows the reason.
 export const POST = route({
   who: 'anyone',
   params: z.object({ identifier: z.string() }),
@@ -33,7 +33,8 @@ export const POST = route({
     try {
       await reportDrop(ctx, drop.id, parseInput(reportSchema, fields))
     } catch (error) {
-      // Words are given back by the page that refuses them; without a category that page could not be sent again.
+      // The refusal page gives the text back to the reporter. Without a category that page could not be sent again, so
+      // it is not used.
       if (!(error instanceof AppError)) throw error
       if ((fields.details ?? '').trim() !== '' && error.field !== 'category') throw error
       return seeOther(`${form}?problem=${error.status === 429 ? 'limit' : 'input'}`)

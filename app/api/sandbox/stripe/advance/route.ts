@@ -13,7 +13,7 @@ const input = z.strictObject({
   days: z.number().check(z.minimum(0), z.maximum(800)),
 })
 
-// Lets time pass for one subscription, as a test clock does: what is then due happens at once.
+// Advances the time of one subscription, like a test clock of Stripe: everything that becomes due happens at once.
 export const POST = route({
   who: 'anyone',
   isAlwaysOpen: true,

@@ -25,7 +25,7 @@ const input = z.strictObject({
   deliveries: z._default(z.nullable(disorder), null),
 })
 
-// What is to go wrong with the stand-in from now on; an empty object puts everything right again.
+// Sets which faults the stand-in simulates from now on; an empty object removes all of them.
 export const POST = route({
   who: 'anyone',
   isAlwaysOpen: true,
