@@ -44,7 +44,7 @@ export async function readHistory(client) {
   const table = await client.query(`SELECT to_regclass('_prisma_migrations') AS name`)
   if (!table.rows[0].name) return []
   const { rows } = await client.query(
-    'SELECT migration_name, finished_at IS NOT NULL AS "isFinished" FROM _prisma_migrations WHERE rolled_back_at IS NULL',
+    'SELECT migration_name, finished_at IS NOT NULL AS "isFinished" FROM _prisma_migrations WHERE rolled_back_at IS NULL ORDER BY 1',
   )
   return rows.map((row) => ({ name: row.migration_name, isFinished: row.isFinished }))
 }
