@@ -27,7 +27,7 @@ it('fifty simultaneous toggles each return the state they set, and each writes a
   rows.slice(1).forEach((row, at) => expect(row.before).toEqual(rows[at]?.after))
 })
 
-it('setting a state twice keeps that state', async () => {
+it('setting the same state in simultaneous requests keeps that state', async () => {
   const ctx = await admin()
   const answers = await Promise.all(Array.from({ length: 50 }, () => togglePlatform(ctx, { isActive: false })))
   expect(answers.every(({ isActive }) => !isActive)).toBe(true)
