@@ -99,7 +99,7 @@ describe('a new username', () => {
   })
 })
 
-describe('an e-mail address', () => {
+describe('an email address', () => {
   it('is confirmed by the link of the sign-up mail, once', async () => {
     const name = newName()
     const account = {
