@@ -171,7 +171,10 @@ test('a second try after a lost answer leads to the drop that the first one crea
   expect(await countDrops(seller.id)).toHaveLength(1)
 })
 
-test('an error answer of a proxy is shown with its status, and nothing typed is lost', async ({ page, context }) => {
+test('the form shows an unexpected answer, for example of a proxy, and loses nothing that was typed', async ({
+  page,
+  context,
+}) => {
   await enter(context, await signUp(theShop()))
   await page.goto('/create')
   await fillForm(page, await plainPhoto())

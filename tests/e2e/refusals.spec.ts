@@ -146,7 +146,7 @@ test.describe('over HTTP', () => {
     expect(second).toMatchObject({ status: 409, code: 'LIMIT_REACHED' })
   })
 
-  test('a digital drop without a file or link is refused at once, and so is a file of another type of drop', async () => {
+  test('the refusal of a digital drop names all missing fields at once, and a file in a text field is refused', async () => {
     const shop = theShop()
     const seller = await signUp(shop, { plan: 'pro' })
     const form = toForm(goodFields({ productType: 'digital' }), [drawing()])
@@ -159,7 +159,7 @@ test.describe('over HTTP', () => {
     expect(empty).toMatchObject({ status: 400, field: 'title' })
     expect(empty.error).toMatch(/Missing: Product Name, Product Images, Digital File$/)
     form.set('title', new Blob(['Mug']), 'title.txt')
-    // A file in an unknown field does not count as a picture.
+    // A file in a text field is an error of that field and does not count as a picture.
     expect(await refusalOf(await postDrop(shop, seller, form))).toMatchObject({ code: 'INVALID_INPUT', field: 'title' })
     await expectNothingLeft(shop, seller)
   })

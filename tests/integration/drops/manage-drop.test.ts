@@ -89,7 +89,7 @@ describe('editing', () => {
     expect(await db().storedObject.count({ where: { ownerId: seller.id, claimedAt: null } })).toBe(0)
   })
 
-  it('refuses less stock, the drop of another seller and a drop that is over; sends doubtful texts to review', async () => {
+  it('refuses less stock, a prohibited description, the drop of another seller and a drop that is over', async () => {
     const seller = await makeSeller()
     const drop = await makeDrop({ userId: seller.id, quantity: 10 })
     const edit = (fields: object, by = seller, dropId = drop.id) => editDrop(as(by), { dropId, fields, images: [] })
@@ -111,7 +111,7 @@ describe('editing', () => {
 })
 
 describe('deleting', () => {
-  it('takes the files along when nobody ever bought', async () => {
+  it('removes the files of a drop that was never bought', async () => {
     const seller = await makeSeller()
     const { id, images } = await publish(seller)
     const key = `${images[0]?.key}-480.webp`

@@ -30,7 +30,7 @@ async function sale(productType: 'digital' | 'physical' = 'digital') {
   return { seller, order, sellerCtx: contextFor(actorOf(seller)) }
 }
 
-/** Books a refund of an order, which takes its part of the payout. */
+/** Takes a refund of an order off its payout, as booking the refund does. */
 async function take(orderId: string, amountCents: number): Promise<void> {
   await transaction(ctx(), (tx) => deductFromPayout(tx, { orderId, amountCents, feeOwedCents: 0 }))
   await settleOrderPayout(ctx(), orderId)
