@@ -1,4 +1,4 @@
-// Many more buyers than units, over several servers: in the end exactly the units that there were have been sold.
+// Many more buyers than units, over several servers: in the end every unit must be sold exactly once.
 import { waitUntilSettled } from './purchases.mjs'
 
 /**
@@ -8,8 +8,8 @@ import { waitUntilSettled } from './purchases.mjs'
  */
 
 /**
- * A crowd buys one drop. Most of those who got a checkout pay, the rest let their holds lapse; then a second crowd takes the
- * units of the lapsed holds.
+ * Many buyers try to buy one drop. Most of those with a checkout pay, and the holds of the others expire; then a second group
+ * of buyers takes the units of the expired holds.
  * @param {MoneyTools} tools
  * @param {BenchDrop} drop
  * @param {{ attempts: number, sockets: number, units: number, seed: number }} crowd `units`: how many the drop has

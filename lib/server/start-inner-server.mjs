@@ -8,7 +8,7 @@ import { createServer, request as httpRequest } from 'node:http'
  * @typedef {{ status: number, headers: IncomingHttpHeaders, body: Buffer }} WholeAnswer
  */
 
-/** Headers of one connection or one transfer: whoever passes the answer on writes its own. */
+/** Headers of one connection or one transfer. The server that passes the answer on writes its own. */
 const CONNECTION_HEADERS = [
   'connection',
   'keep-alive',

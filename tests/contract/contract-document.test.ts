@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 
-// docs/contract.md is what others build on: it must know every command, variable and call there is, and no other.
+// Others rely on docs/contract.md, so it must list exactly the commands, variables and calls that exist.
 const contract = readFileSync('docs/contract.md', 'utf8')
 
 /** "app/api/drops/[id]/route.ts" → "/api/drops/{id}". */
@@ -22,14 +22,14 @@ test('every call of the contract exists', () => {
   const named = tables.flatMap((line) =>
     [...line.matchAll(/`(?:[A-Z]+ )?(\/api\/[^`?\s]+)/g)].map(([, call = '']) => call),
   )
-  // next-auth answers these through one route.
+  // next-auth handles these paths with one route.
   const ofNextAuth = ['/api/auth/session', '/api/auth/csrf', '/api/auth/signout']
   expect(named.filter((call) => !calls.includes(call) && !ofNextAuth.includes(call))).toEqual([])
 })
 
 test('every variable of the environment is in the contract, and no other', () => {
   const rules = readFileSync('lib/infra/env-rules.mjs', 'utf8')
-  // HOST is read by the start script alone.
+  // Only the start script reads HOST.
   const read = new Set(['HOST', ...[...rules.matchAll(/\bget\('([A-Z_]+)'\)/g)].map(([, name = '']) => name)])
   const environment = contract.slice(contract.indexOf('\n## Environment'), contract.indexOf('\n## Calls'))
   const rows = environment.split('\n').filter((line) => line.startsWith('| `'))

@@ -5,10 +5,10 @@ import { readEnvironment } from '@/lib/infra/env-rules.mjs'
 const text = readFileSync('.env.example', 'utf8')
 const example = parseEnv(text) as Record<string, string>
 
-/** The start script reads it alone, before it listens. */
+/** Only the start script reads this variable, before it listens. */
 const OF_THE_START_SCRIPT = ['HOST']
 
-/** Which variables the rules ask for, in each of these environments. */
+/** The variables that the rules read in these environments. */
 function namesReadBy(...environments: Record<string, string>[]): string[] {
   const names = new Set<string>()
   for (const environment of environments) {
@@ -25,13 +25,13 @@ function namesReadBy(...environments: Record<string, string>[]): string[] {
 }
 
 it('.env.example has every variable that the environment rules know, and no other', () => {
-  // Some variables are read on a public origin only.
+  // Some variables are only read on a public origin.
   const known = namesReadBy({}, { APP_URL: 'https://drops.example' })
   expect(known.length).toBeGreaterThan(20)
   expect(Object.keys(example).sort()).toEqual([...known, ...OF_THE_START_SCRIPT].sort())
 })
 
-it('the defaults in .env.example are the real ones: a copy of it changes nothing', () => {
+it('the defaults in .env.example are the real ones, so that a copy of it changes nothing', () => {
   const { HOST, ...variables } = example
   expect(HOST).toBe('')
   expect(readEnvironment(variables)).toEqual(readEnvironment({}))

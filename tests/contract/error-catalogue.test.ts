@@ -4,7 +4,7 @@ import { dropError, dropTexts, dropToasts, missingText, planHint } from '@/lib/d
 import { orderError, orderTexts } from '@/lib/orders/messages'
 import { platformError } from '@/lib/platform/messages'
 
-// Texts that people and scripts rely on, word for word. A changed word is a broken contract.
+// People and scripts rely on these texts word for word, so a changed word breaks the contract.
 test.each([
   [accountTexts.invalidLogin, 'Invalid email/username or password'],
   [accountTexts.missingFields, 'Please fill in all required fields.'],

@@ -3,7 +3,8 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import rules from '../../.dependency-cruiser.cjs'
 
-// One planted violation per rule: a rule that does not bite is worse than none. The files exist only while this runs.
+// Each import rule gets a file that violates it, because a rule that finds nothing is worse than none. The files exist only
+// while this test runs.
 const PLANTED = 'planted-violation'
 const planted: [rule: string, file: string, code: string][] = [
   ['layer-kernel', `lib/kernel/${PLANTED}.ts`, `import '@/lib/infra/db'`],
@@ -79,7 +80,7 @@ function cruise(files: string[]): Report {
   try {
     return JSON.parse(execFileSync(process.execPath, args, { encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 })) as Report
   } catch (error) {
-    // It exits with the number of violations; the report is on stdout all the same.
+    // The exit code is the number of violations, and the report is on stdout in any case.
     return JSON.parse((error as { stdout: string }).stdout) as Report
   }
 }
@@ -108,5 +109,5 @@ describe('import rules', () => {
     expect(rules.forbidden.map(({ name }) => name).filter((name) => !withViolation.includes(name))).toEqual([])
   })
 
-  test.each(planted)('%s bites in %s', (rule, file) => expect(found).toContainEqual({ rule, from: file }))
+  test.each(planted)('%s finds the violation in %s', (rule, file) => expect(found).toContainEqual({ rule, from: file }))
 })

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 
-// A mail is queued once because one place writes the outbox by its dedupe key, and sent once because one place leases it.
+// A mail is queued once because only one file inserts it, under a dedupe key, and sent once because only one file leases it.
 const WRITERS = ['lib/notifications/queue-mail.ts', 'lib/notifications/send-due-mail.ts']
 const WRITES = [
   /\boutboxMail\s*\.\s*(?:create|update|upsert|delete)/,
@@ -16,7 +16,7 @@ const sources = ['app', 'components', 'lib', path.join('prisma', 'seed')].flatMa
 
 const writesOutbox = (text: string) => WRITES.some((pattern) => pattern.test(text))
 
-test('the outbox is written by queueMail() and by what sends it, nowhere else', () => {
+test('only queueMail() and sendDueMail() write the outbox', () => {
   expect(sources.length).toBeGreaterThan(500)
   const writers = sources.filter((file) => writesOutbox(readFileSync(file, 'utf8')))
   expect(writers.toSorted()).toEqual(WRITERS)

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 
-// Every script starts on a machine where nothing is installed (`npm start` and `npm test` install by themselves), so what it
-// loads at once may be only Node's own modules and ours. It loads packages by import(), later.
+// Every script starts before the packages are installed (`npm start` and `npm test` install them), so its static imports may
+// only be Node's own modules and ours. It loads packages later with import().
 function loadedAtOnce(file: string, seen = new Map<string, string[]>()): Map<string, string[]> {
   if (seen.has(file)) return seen
   const source = readFileSync(file, 'utf8')
@@ -20,13 +20,13 @@ const foreignOf = (script: string) =>
   )
 
 const scripts = readdirSync('scripts', { recursive: true, encoding: 'utf8' })
-  // Another contract test plants such files while it runs.
+  // Another contract test creates such files while it runs.
   .filter((name) => name.endsWith('.mjs') && !name.includes('planted-violation'))
   .map((name) => path.join('scripts', name))
 
-test.each(scripts)('%s starts with nothing installed', (script) => expect(foreignOf(script)).toEqual([]))
+test.each(scripts)('%s starts without installed packages', (script) => expect(foreignOf(script)).toEqual([]))
 
-test('the commands that package.json names are among them, and what they load is followed', () => {
+test('the commands of package.json are checked together with the files they import', () => {
   for (const command of ['start', 'build', 'test', 'verify', 'backup', 'restore', 'doctor']) {
     expect(scripts).toContain(`scripts/${command}.mjs`)
   }
@@ -35,7 +35,7 @@ test('the commands that package.json names are among them, and what they load is
   }
 })
 
-test('a package that is loaded at once is found, however far away', () => {
+test('a statically imported package is found through other files', () => {
   expect(foreignOf('lib/operations/write-backup.mjs')).toContain('lib/operations/write-backup.mjs: pg')
   expect(foreignOf('lib/operations/restore-backup.mjs')).toContain('prisma/migrate.mjs: pg')
 })

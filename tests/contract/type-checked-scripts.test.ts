@@ -4,7 +4,7 @@ import ts from 'typescript'
 
 // Every JavaScript file of the repository is type-checked as strictly as the TypeScript files (`npm run typecheck`).
 const FOLDERS = ['app', 'bench', 'components', 'docs', 'lib', 'prisma', 'public', 'scripts', 'tests']
-// Another contract test plants such files while it runs.
+// Another contract test creates such files while it runs.
 const isPlanted = (name: string) => name.includes('planted-violation')
 const isJavaScript = (name: string) => /\.[cm]?jsx?$/.test(name) && !isPlanted(name)
 
@@ -24,20 +24,20 @@ function readProject(file: string) {
 
 const projects = ['tsconfig.json', 'tsconfig.worker.json'].map(readProject)
 
-test('both projects check JavaScript, strictly', () => {
+test('both TypeScript projects check JavaScript in strict mode', () => {
   for (const { options, errors } of projects) {
     expect(errors).toEqual([])
     expect(options).toMatchObject({ checkJs: true, strict: true, noUncheckedIndexedAccess: true })
   }
 })
 
-test('there is no JavaScript file outside of them', () => {
+test('every JavaScript file belongs to one of them', () => {
   const checked = new Set(projects.flatMap(({ fileNames }) => fileNames.map((name) => path.relative('.', name))))
   expect(files.length).toBeGreaterThan(70)
   expect(files.filter((file) => !checked.has(file))).toEqual([])
 })
 
-test('none of them switches the checker off, or silences it with any', () => {
+test('no JavaScript file switches the type checker off or uses any', () => {
   const silencers = /@ts-(?:nocheck|ignore|expect-error)|@(?:type|param|returns|typedef)[^\n]*[{<|\s([]any\b[^\n]*\}/
   expect('// @ts-nocheck').toMatch(silencers)
   expect('/** @type {any} */').toMatch(silencers)

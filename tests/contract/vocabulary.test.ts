@@ -1,11 +1,11 @@
-// The closed vocabulary of docs/ARCHITECTURE.md: a newcomer who knows a verb finds its file, and one who knows a file's name
-// knows what is in it. Rules of this check:
-// - `named after its export`: a file of a domain is either of a kind (schema, rules, messages, view, queries, mails, guards; with
-//   one of the known prefixes where one file would get too long, as in seller-view.ts) or exports something of its own name, in
-//   whatever case: mark-delivered.ts exports markDelivered. What else it exports is free. Components are held to this, too.
-// - `server only`: all files of a domain import 'server-only' and so break a browser bundle at build time, but for the kinds that
-//   components read: schema, rules, messages and view, which must not.
-// - `flat`: a domain is one folder without folders in it.
+// Checks the rules for file names in docs/ARCHITECTURE.md, so that the name of a function leads to its file, and the name of
+// a file says what is in it. The rules:
+// - `named after its export`: a file of a domain is either of a kind (schema, rules, messages, view, queries, mails, guards;
+//   with one of the known prefixes where one file would get too long, as in seller-view.ts) or exports something with the
+//   file's name, in any case: mark-delivered.ts exports markDelivered. It may export more. The rule holds for components, too.
+// - `server only`: every file of a domain imports 'server-only', which makes the build fail when a browser bundle includes it.
+//   The kinds that components use (schema, rules, messages and view) must not import it.
+// - `flat`: the folder of a domain contains no folders.
 // - `documented`: ARCHITECTURE.md names every kind.
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -13,16 +13,16 @@ import path from 'node:path'
 const BROWSER_KINDS = ['schema', 'rules', 'messages', 'view']
 const SERVER_KINDS = ['queries', 'mails', 'guards']
 const KINDS = [...BROWSER_KINDS, ...SERVER_KINDS]
-/** A new one goes into .dependency-cruiser.cjs too when the browser may read its files. */
+/** A new prefix also goes into .dependency-cruiser.cjs when browsers may load its files. */
 const PREFIXES = ['seller', 'ledger', 'money']
 
-/** Folders of lib that are no domains: adapters, technical layers, and what every domain builds on. */
+/** Folders of lib that are not domains: adapters, technical layers, and code that every domain uses. */
 const NO_DOMAINS = ['client', 'http', 'infra', 'kernel', 'sandbox', 'server']
-/** Runs in the browser as a whole: pure tables and the help chat's answers. */
+/** Domains that run completely in the browser: pure tables and the help chat's answers. */
 const IN_BROWSER = ['help-chat', 'plans']
-/** Primitives have the names that their library of components (shadcn/ui) gives them. */
+/** Primitives keep the names of their component library (shadcn/ui). */
 const PRIMITIVES = 'components/ui/'
-/** The files of the create form that are about to go; take them out of here when they have. */
+/** Files of the create form that will be removed; remove them from this list as well then. */
 const LEAVING = ['components/drops/create/form-values.ts', 'components/drops/create/draft-store.ts']
 
 type Source = { file: string; text: string }

@@ -1,5 +1,5 @@
-// Every screen of `npm run shots` on a phone: WCAG 2.2 AA in both themes, targets for a thumb, nothing wider than 320 px.
-// What visitors see of a drop in its states is in visit-screens.spec.ts.
+// Checks every screen of `npm run shots` on a phone: WCAG 2.2 AA in both themes, the size of tap targets, and that nothing
+// is wider than 320 px. The states of a drop that visitors see are in visit-screens.spec.ts.
 import { expect, type Page, test } from '@playwright/test'
 import {
   buy,
@@ -20,7 +20,7 @@ test.use({ contextOptions: { reducedMotion: 'reduce' } })
 
 type Screen = { name: string; open: (page: Page) => Promise<unknown> }
 
-/** Looks as a seller of the demo. */
+/** Logs in as a seller of the demo. */
 async function asDemo(page: Page, username: string): Promise<void> {
   const url = `${theShop().url}/api/auth/login`
   const answer = await page.request.post(url, { data: { email: username, password: 'lastcall-demo' } })

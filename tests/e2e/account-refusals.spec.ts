@@ -1,4 +1,4 @@
-// What the calls about settings, profile and username refuse (docs/product.md#accounts), over HTTP.
+// Invalid input to the calls about settings, profile and username (docs/product.md#accounts), over HTTP.
 import { expect, test } from '@playwright/test'
 import { signUp, theShop } from '../support/e2e'
 import { bombPng, type Picture, plainPhoto, svgPicture } from '../support/photos'
@@ -6,7 +6,7 @@ import { refusalOf } from '../support/refusals'
 
 const file = (name: string, mimeType: string, buffer: Buffer): Picture => ({ name, mimeType, buffer })
 
-test('settings, profile and username refuse what is wrong, and nothing changes', async () => {
+test('settings, profile and username refuse invalid input, and nothing changes', async () => {
   const shop = theShop()
   const seller = await signUp(shop)
   const other = await signUp(shop)

@@ -1,4 +1,4 @@
-// Signing up with a plan, settings, profile, two-factor, devices and the end of an account, on a phone.
+// Signing up with a plan, settings, profile, two-factor sign-in, devices and deleting an account, on a phone.
 import { expect, type Page, test } from '@playwright/test'
 import { generateSync } from 'otplib'
 import { enter, freshAddress, mailTo, type Seller, signUp, theShop, uniqueName } from '../support/e2e'
@@ -19,7 +19,7 @@ const linkIn = async (address: string, subject: string) => {
   return /https?:\/\/\S+/.exec(await find())?.[0] ?? ''
 }
 
-test('from sign-up over the plan step to the checklist, and a confirmed address', async ({ page, context }) => {
+test('a seller signs up, chooses a plan, sees the checklist and confirms the address', async ({ page, context }) => {
   await context.setExtraHTTPHeaders({ 'x-forwarded-for': freshAddress() })
   const username = uniqueName('planner')
   await page.goto('/plans')
@@ -35,7 +35,7 @@ test('from sign-up over the plan step to the checklist, and a confirmed address'
   await page.getByLabel('Password', { exact: true }).fill('long enough')
   await page.getByRole('button', { name: 'Choose a plan first' }).click()
   await expect(page.getByRole('heading', { name: 'Choose Your Plan' })).toBeVisible()
-  // Nothing of it is where a script could read it.
+  // None of it is stored where a script could read it.
   const kept = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie]))
   expect(kept).not.toContain('long enough')
   await page.getByRole('button', { name: 'Start with Pro' }).click()
@@ -48,7 +48,7 @@ test('from sign-up over the plan step to the checklist, and a confirmed address'
   await expect(page.getByRole('button', { name: 'Send the link again' })).toHaveCount(0)
 })
 
-test('a switch that is refused goes back alone', async ({ page }) => {
+test('a setting that the server refuses switches back without changing the others', async ({ page }) => {
   const seller = await openDashboard(page)
   await page.getByRole('button', { name: 'Settings' }).click()
   let refuse = () => {}
@@ -73,7 +73,7 @@ test('a switch that is refused goes back alone', async ({ page }) => {
   await expect(notifications).not.toBeChecked()
 })
 
-test('settings count at once, and a username changes once in 30 days', async ({ page }) => {
+test('settings apply at once, and a username can be changed once in 30 days', async ({ page }) => {
   const seller = await openDashboard(page)
   const settings = async () => {
     await page.getByRole('button', { name: 'Settings' }).click()
@@ -104,7 +104,7 @@ test('settings count at once, and a username changes once in 30 days', async ({ 
   await expect(page.getByText(/^Available again:/)).toBeVisible()
 })
 
-test('a profile gets its picture on Save, and loses it by a double tap', async ({ page }) => {
+test('a profile picture is stored on Save and removed by a double tap', async ({ page }) => {
   const seller = await openDashboard(page)
   const imageOf = async () =>
     (
@@ -138,7 +138,7 @@ test('a profile gets its picture on Save, and loses it by a double tap', async (
   expect(await imageOf()).toBeNull()
 })
 
-test('logging in asks for the second factor, and takes a recovery code once', async ({ page, browser }) => {
+test('logging in asks for the second factor, and accepts a recovery code once', async ({ page, browser }) => {
   const seller = await openDashboard(page)
   await page.goto('/account')
   await page.getByRole('button', { name: 'Set up' }).click()
@@ -178,7 +178,7 @@ test('logging in asks for the second factor, and takes a recovery code once', as
   await second.close()
 })
 
-test('a device is logged out from another one', async ({ page, browser }) => {
+test('a device can be logged out from another one', async ({ page, browser }) => {
   const seller = await openDashboard(page)
   const other = await browser.newPage()
   await other.request.post('/api/auth/login', { data: { email: seller.email, password: seller.password } })
@@ -190,7 +190,7 @@ test('a device is logged out from another one', async ({ page, browser }) => {
   await other.close()
 })
 
-test('an account is deleted by whoever knows its name and password', async ({ page }) => {
+test('deleting an account requires its name and password', async ({ page }) => {
   const seller = await openDashboard(page)
   await page.goto('/account#delete')
   await page.getByRole('button', { name: 'Delete my account' }).click()

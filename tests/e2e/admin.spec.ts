@@ -1,4 +1,4 @@
-// What an administrator does at a desk, on the screens; the rules behind them are tested without a browser.
+// The administrator's screens on a desktop. The rules behind them are tested without a browser.
 import { expect, type Page, test } from '@playwright/test'
 import { enter, openShopWindow, signUp, theShop } from '../support/e2e'
 
@@ -10,7 +10,7 @@ async function asAdmin(page: Page): Promise<void> {
 
 const toast = (page: Page, text: string) => page.getByRole('status').filter({ hasText: text })
 
-test('finds a user, changes the plan, suspends with a reason, deletes; and the log says who did it', async ({
+test('finds a user, changes the plan, suspends with a reason and deletes; the log names the administrator', async ({
   page,
 }) => {
   const seller = await signUp(theShop())
@@ -48,7 +48,7 @@ test('finds a user, changes the plan, suspends with a reason, deletes; and the l
   }
 })
 
-test('extends a drop, deletes another without opening it, and brings it back', async ({ page }) => {
+test('extends a drop, deletes another one from the list, and restores it', async ({ page }) => {
   const { drop, path } = await openShopWindow()
   await asAdmin(page)
   await page.goto('/admin?tab=drops')
@@ -73,7 +73,7 @@ test('extends a drop, deletes another without opening it, and brings it back', a
   await expect.poll(async () => (await page.request.get(`/api${path}`)).status()).toBe(200)
 })
 
-test('the switch asks for a word, and a seller is told that the panel is not theirs', async ({ page, browser }) => {
+test('the kill switch asks for a typed word, and a seller may not open the panel', async ({ page, browser }) => {
   await asAdmin(page)
   await page.goto('/admin?tab=settings')
   await expect(page.getByText('Platform Active')).toBeVisible()
@@ -84,7 +84,7 @@ test('the switch asks for a word, and a seller is told that the panel is not the
   await expect(confirm).toBeDisabled()
   await dialog.getByLabel('Type DISABLE to confirm').fill('disable')
   await expect(confirm).toBeEnabled()
-  // Not pressed: every other test of this run would stop.
+  // The switch is not used here, because it would stop every other test of this run.
   await dialog.getByRole('button', { name: 'Cancel' }).click()
 
   const context = await browser.newContext()
@@ -104,7 +104,7 @@ test('a seller who does not exist is not found', async ({ page }) => {
   }
 })
 
-test('a report goes to the queue and is answered there, without a script on the way', async ({ page, browser }) => {
+test('a report is sent without JavaScript, and is decided in the queue', async ({ page, browser }) => {
   const { drop, path } = await openShopWindow()
   const context = await browser.newContext({ javaScriptEnabled: false })
   const stranger = await context.newPage()

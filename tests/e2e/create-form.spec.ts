@@ -1,9 +1,9 @@
-// The create form: what it says about what is wrong, and that nothing typed is lost.
+// The create form shows what is wrong and loses nothing that was typed.
 import { expect, type Page, test } from '@playwright/test'
 import { enter, signUp, theShop } from '../support/e2e'
 import { drawing, largePhoto, type Picture, plainPhoto } from '../support/photos'
 
-test('what is missing is named at its place, in a summary and in a toast', async ({ page, context }) => {
+test('missing fields are named at the field, in a summary and in a toast', async ({ page, context }) => {
   const seller = await signUp(theShop())
   await enter(context, seller)
   await page.goto('/create')
@@ -37,7 +37,7 @@ test('what is missing is named at its place, in a summary and in a toast', async
   expect(await theShop().query('SELECT "id" FROM "Drop" WHERE "userId" = $1', [seller.id])).toEqual([])
 })
 
-test('at most five images, in the order they were put', async ({ page, context }) => {
+test('takes at most five images and keeps their order', async ({ page, context }) => {
   await enter(context, await signUp(theShop()))
   await page.goto('/create')
   const input = page.getByLabel('Add product images')
@@ -96,7 +96,7 @@ async function fillForm(page: Page, picture: Picture) {
 
 const countDrops = (sellerId: number) => theShop().query('SELECT "id" FROM "Drop" WHERE "userId" = $1', [sellerId])
 
-test('Cancel stops what is still being sent, where a second tap on Create Drop does not reach it, and then is gone', async ({
+test('Cancel stops an upload, is not hit by a second tap on Create Drop, and then disappears', async ({
   page,
   context,
 }) => {
@@ -138,18 +138,18 @@ test('Cancel stops what is still being sent, where a second tap on Create Drop d
   expect(await preparing.jsonValue()).toEqual({ buttons: ['Creating…'] })
   await expect(page.getByRole('heading', { name: 'Drop Created!' })).toBeVisible()
   expect(await countDrops(seller.id)).toHaveLength(1)
-  // Of the upload that was stopped nothing is left.
+  // Nothing is left of the stopped upload.
   const objects = 'SELECT "key" FROM "StoredObject" WHERE "ownerId" = $1 AND "claimedAt" IS NULL'
   expect(await theShop().query(objects, [seller.id])).toEqual([])
 })
 
-test('a second try after an answer was lost leads to the drop that the first one made, also after a reload', async ({
+test('a second try after a lost answer leads to the drop that the first one created, also after a reload', async ({
   page,
   context,
 }) => {
   const seller = await signUp(theShop())
   await enter(context, seller)
-  // The connection dies when the server has answered.
+  // The connection breaks when the server has answered.
   await page.addInitScript(() => {
     const send = XMLHttpRequest.prototype.send
     XMLHttpRequest.prototype.send = function (body) {
@@ -171,7 +171,10 @@ test('a second try after an answer was lost leads to the drop that the first one
   expect(await countDrops(seller.id)).toHaveLength(1)
 })
 
-test('what somebody on the way answers is said as it came, and nothing is lost', async ({ page, context }) => {
+test('the form shows an unexpected answer, for example of a proxy, and loses nothing that was typed', async ({
+  page,
+  context,
+}) => {
   await enter(context, await signUp(theShop()))
   await page.goto('/create')
   await fillForm(page, await plainPhoto())

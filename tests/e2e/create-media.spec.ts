@@ -1,4 +1,4 @@
-// The create form's pictures, files and draft, as a thumb, a mouse and a keyboard use them.
+// The create form's pictures, files and draft, used by touch, mouse and keyboard.
 import { expect, type Page, test } from '@playwright/test'
 import { createHash } from 'node:crypto'
 import sharp from 'sharp'
@@ -32,7 +32,7 @@ async function fillTexts(page: Page) {
   await page.getByLabel('Price').fill('24')
 }
 
-test('pictures are put in order by dragging, by keyboard and by their buttons', async ({ page }) => {
+test('pictures can be reordered by dragging, by keyboard and by buttons', async ({ page }) => {
   await openForm(page)
   await addPictures(page, 'a', 'b', 'c')
   const handle = (position: number) => page.getByRole('button', { name: `Picture ${position} of 3, reorder` })
@@ -50,9 +50,9 @@ test('pictures are put in order by dragging, by keyboard and by their buttons', 
 
   await handle(3).focus()
   await page.keyboard.press('Space')
-  // What a screen reader hears: places, not ids.
+  // Screen readers hear positions, not ids.
   const heard = page.locator('[id^="DndLiveRegion"]')
-  // Picked up, and placed: a key pressed between the two finds no places yet.
+  // Waits until the picture is picked up and placed: a key pressed earlier does nothing.
   await expect(heard).toHaveText('Picture 3 is now in place 3 of 3.')
   await page.keyboard.press('ArrowLeft')
   await expect(heard).toHaveText('Picture 3 is now in place 2 of 3.')
@@ -65,7 +65,7 @@ test('pictures are put in order by dragging, by keyboard and by their buttons', 
   await expect(page.locator('li', { has: handle(1) })).toContainText('Main')
 })
 
-test('a double tap removes a picture, a single one does not; pasted and dropped ones are added', async ({ page }) => {
+test('a double tap removes a picture, a single tap does not; pictures can be pasted and dropped', async ({ page }) => {
   await openForm(page)
   await addPictures(page, 'a', 'b')
   await page.getByRole('button', { name: 'Picture 1 of 2, reorder' }).tap()
@@ -93,7 +93,7 @@ test('a double tap removes a picture, a single one does not; pasted and dropped 
   await expect(page.getByText('No Images Selected').first()).toBeVisible()
 })
 
-test('a reload and a broken connection lose nothing; publishing forgets the draft', async ({ page }) => {
+test('the draft survives a reload and a broken connection, and is removed by publishing', async ({ page }) => {
   await openForm(page)
   await fillTexts(page)
   await page.getByText('48h').click()
@@ -119,7 +119,7 @@ test('a reload and a broken connection lose nothing; publishing forgets the draf
   await expect(page.getByLabel('Product Name')).toHaveValue('')
 })
 
-test('the draft of one seller is not another one’s', async ({ page }) => {
+test('a seller does not see the draft of another seller', async ({ page }) => {
   const { shop } = await openForm(page)
   await fillTexts(page)
   await enter(page.context(), await signUp(shop))
@@ -129,7 +129,7 @@ test('the draft of one seller is not another one’s', async ({ page }) => {
   await expect(page.getByText('Your unfinished drop is back.')).toHaveCount(0)
 })
 
-test('a file is uploaded, kept as it was, and its drop goes live', async ({ page }) => {
+test('a file is uploaded and stored unchanged, and its drop goes live', async ({ page }) => {
   const { shop, seller } = await openForm(page, 'pro')
   const pdf = Buffer.concat([Buffer.from('%PDF-1.7\n'), Buffer.alloc(300_000, 'page ')])
   await fillTexts(page)
@@ -154,7 +154,7 @@ test('a file is uploaded, kept as it was, and its drop goes live', async ({ page
   ).toEqual([{ fileName: 'Field notes.pdf', sha256: createHash('sha256').update(pdf).digest('hex'), source: 'upload' }])
 })
 
-test('a link of one’s own says while it is typed whether it can be had', async ({ page }) => {
+test('the custom link field shows while typing whether the link is free', async ({ page }) => {
   const { shop } = await openForm(page, 'pro')
   const slug = `taken-${Date.now().toString(36)}`
   await createDrop(shop, await signUp(shop, { plan: 'pro' }), { customSlug: slug })
@@ -168,7 +168,10 @@ test('a link of one’s own says while it is typed whether it can be had', async
   await expect(page.getByText('This custom link is reserved. Please choose another one.')).toBeVisible()
 })
 
-test('what needs a look is created, said to be in review, and shown to nobody', async ({ page, request }) => {
+test('a drop that needs a review is created, shown to its seller as in review, and hidden from others', async ({
+  page,
+  request,
+}) => {
   const { shop, seller } = await openForm(page)
   await fillTexts(page)
   await page.getByLabel('Product Name').fill('Pure c0caine')
@@ -193,7 +196,7 @@ test('what needs a look is created, said to be in review, and shown to nobody', 
   await expect(page.getByText('In review')).toBeVisible()
 })
 
-test('a story image is a picture of 1080 × 1920 that anybody may fetch', async ({ page, request }) => {
+test('a story image has 1080 × 1920 pixels and is public', async ({ page, request }) => {
   const { shop, seller } = await openForm(page)
   const drop = await createDrop(shop, seller, { title: 'Mug 🔥 with a long name that needs a second line' }, [
     drawing(),

@@ -1,4 +1,4 @@
-// The figures of correctness under load, over HTTP, against servers of their own: nothing else runs on them.
+// Correctness under load, over HTTP. These tests start their own servers, which nothing else uses.
 import { expect, test } from '@playwright/test'
 import { createHmac } from 'node:crypto'
 import { readFileSync } from 'node:fs'
@@ -44,7 +44,7 @@ test.afterAll(async () => {
   await app.stop()
 })
 
-/** Looks at a drop's stock again and again until it is told to stop. */
+/** Reads a drop's stock repeatedly until `stop` is called. */
 function watchStock(of: Shop, dropId: number): { stop: () => Promise<{ looks: number; most: number }> } {
   let isOver = false
   const watching = (async () => {
@@ -79,7 +79,7 @@ async function countOrders(of: Shop, dropId: number): Promise<OrderCount> {
   return row!
 }
 
-/** 200 buyers at once on 10 units, spread over the shops: all of them the same shop, on one database. */
+/** Sends 200 simultaneous buyers to 10 units, spread over the servers, which share one database. */
 async function rush(shops: Shop[], name: string): Promise<void> {
   const [first] = shops
   const seller = await signUp(first!)
@@ -119,7 +119,7 @@ async function rush(shops: Shop[], name: string): Promise<void> {
   console.log(`${BUYERS} buyers at once, ${name}: ${counts}, ${stock}, all answered in ${seconds.toFixed(1)} s`)
 }
 
-/** Of those who got a checkout some never pay: what they let lapse is sold to the next, and nothing twice. */
+/** Some buyers with a checkout never pay. Their units are sold to the next buyers, and no unit is sold twice. */
 async function lapse(shops: Shop[]): Promise<void> {
   const [first] = shops
   const drop = await createDrop(first!, await signUp(first!), { quantity: String(UNITS) })
@@ -147,11 +147,11 @@ async function lapse(shops: Shop[]): Promise<void> {
   expect(await stockOf(first!, drop.id)).toEqual({ quantity: UNITS, sold: UNITS, held: 0 })
 }
 
-test('200 buyers at once on 10 units, one server', async () => {
+test('200 simultaneous buyers get 10 units, with one server', async () => {
   await rush([shop], 'one server')
 })
 
-test('200 buyers at once on 10 units, two servers on one database', async () => {
+test('200 simultaneous buyers get 10 units, with two servers on one database', async () => {
   const { databaseUrl, authSecret, cronSecret } = app
   const second = await startApp({
     env: {
@@ -171,7 +171,7 @@ test('200 buyers at once on 10 units, two servers on one database', async () => 
   }
 })
 
-/** Holds back the stand-in's webhooks until further notice, so that a paid one has certainly not arrived. */
+/** Delays the stand-in's webhooks until `unblockWebhooks` is called, so that none has arrived. */
 async function blockWebhooks(): Promise<void> {
   await shop.query(
     `CREATE OR REPLACE FUNCTION hold_back() RETURNS trigger LANGUAGE plpgsql AS
@@ -187,7 +187,7 @@ async function unblockWebhooks(): Promise<void> {
   await shop.query(`UPDATE "SandboxDelivery" SET "nextAttemptAt" = now() WHERE "deliveredAt" IS NULL`)
 }
 
-/** The secret of the sandbox's webhooks, as lib/infra/stripe.ts makes it. */
+/** Headers with a signature, made with the sandbox's webhook secret as in lib/infra/stripe.ts. */
 function signed(payload: string): Record<string, string> {
   const secret = `whsec_${createHmac('sha256', app.authSecret).update('sandbox-webhook\0secret').digest('hex')}`
   return { 'stripe-signature': Stripe.webhooks.generateTestHeaderString({ payload, secret }) }
@@ -202,7 +202,7 @@ async function paidEvent(sessionId: string): Promise<string> {
   return row!.payload
 }
 
-test('the same paid event a hundred times is one order, one stock change, one mail', async () => {
+test('the same paid event a hundred times leads to one order, one stock change and one mail', async () => {
   const seller = await signUp(shop)
   const drop = await createDrop(shop, seller, { quantity: '5' })
   const email = `${uniqueName('twice')}@example.com`
@@ -236,7 +236,7 @@ test('the same paid event a hundred times is one order, one stock change, one ma
   }
 })
 
-test('expired holds come back', async () => {
+test('units of expired holds are released', async () => {
   const seller = await signUp(shop)
   const drop = await createDrop(shop, seller, { quantity: '1' })
   const { body } = await openCheckout(shop, drop.id)
@@ -249,7 +249,7 @@ test('expired holds come back', async () => {
   }
   const answer = await fetch(archive, { headers: { authorization: `Bearer ${app.cronSecret}` } })
   expect(answer.status).toBe(200)
-  // Zero when the built-in scheduler was quicker.
+  // The numbers are zero when the built-in scheduler was faster.
   const numbers = { archived: expect.any(Number), renewed: expect.any(Number), released: expect.any(Number) }
   expect(await answer.json()).toEqual(numbers)
   expect(await stockOf(shop, drop.id)).toEqual({ quantity: 1, sold: 0, held: 0 })
@@ -259,11 +259,11 @@ test('expired holds come back', async () => {
   expect(await stockOf(shop, drop.id)).toEqual({ quantity: 1, sold: 1, held: 0 })
 })
 
-test('five 10 MB photos ten times at once cost less than 300 MB', async () => {
+test('ten simultaneous uploads of five 10 MB photos need less than 300 MB of memory', async () => {
   test.skip(process.platform !== 'linux', 'The memory of a process is read from /proc.')
   const photo = await largePhoto()
   const sellers = await everyOne(10, () => signUp(shop))
-  // What an upload loads once, whatever its size, is not the upload's.
+  // A first upload loads the libraries, whose memory must not be counted.
   await createDrop(shop, await signUp(shop))
   const residentMegabytes = () =>
     Number(/^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${app.pid}/status`, 'utf8'))?.[1]) / 1024
@@ -287,8 +287,8 @@ test('five 10 MB photos ten times at once cost less than 300 MB', async () => {
   expect(most - before).toBeLessThan(300)
 })
 
-// The last one: it takes the server away.
-test('kill -9 between payment and webhook: the order is there after the restart, once', async () => {
+// This test is the last one, because it ends the server.
+test('after a kill -9 between payment and webhook, the restarted server has the order once', async () => {
   const seller = await signUp(shop)
   const drop = await createDrop(shop, seller, { quantity: '2' })
   const email = `${uniqueName('killed')}@example.com`
@@ -307,13 +307,13 @@ test('kill -9 between payment and webhook: the order is there after the restart,
   shop = shopAt(again.url, again.databaseUrl)
   try {
     expect(await countOrders(shop, drop.id)).toEqual({ paid: 0, pending: 1, transfers: 0 })
-    // The webhook is still held back: what nobody tells, the server finds out by itself.
+    // The webhook is still delayed, so the server finds the payment in its own sweep.
     await expect
       .poll(() => countOrders(shop, drop.id), { timeout: 60_000 })
       .toEqual({ paid: 1, pending: 0, transfers: 1 })
     const seconds = (performance.now() - restartedAt) / 1000
     expect(await stockOf(shop, drop.id)).toEqual({ quantity: 2, sold: 1, held: 0 })
-    // And when it arrives after all, nothing happens twice.
+    // When the webhook arrives at last, nothing happens twice.
     await unblockWebhooks()
     const waiting = () => shop.query('SELECT "id" FROM "SandboxDelivery" WHERE "deliveredAt" IS NULL')
     await expect.poll(waiting, { timeout: 20_000 }).toEqual([])

@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test'
 import { createDrop, signUp, theShop } from '../support/e2e'
 
-test('on a wide screen the buy button stands beside the picture, and nothing is wider than the window', async ({
+test('on a wide screen the buy button is beside the picture, and nothing is wider than the window', async ({
   page,
 }) => {
   const shop = theShop()

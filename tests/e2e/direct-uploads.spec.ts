@@ -1,4 +1,4 @@
-// Files that go from the browser to UploadThing, against a server of its own and a stand-in of the service.
+// Files go from the browser to UploadThing. The test uses its own server and a stand-in for the service.
 import { expect, test } from '@playwright/test'
 import { randomBytes } from 'node:crypto'
 import { startApp } from '../support/app-server.mjs'
@@ -28,7 +28,7 @@ test('a seller publishes with files that never pass through the application', as
     const file = { name: 'Notes.pdf', mimeType: 'application/pdf', buffer: pdf }
     await page.getByLabel('Choose a digital file').setInputFiles([file])
 
-    // The way breaks: nothing is lost, and trying again is enough.
+    // The connection to the storage breaks: nothing is lost, and trying again is enough.
     remote.setAway(true)
     await page.getByRole('button', { name: 'Create Drop' }).click()
     await expect(page.getByText('We cannot reach a part of our service').first()).toBeVisible()
@@ -45,7 +45,7 @@ test('a seller publishes with files that never pass through the application', as
     expect(object?.acl).toBe('private')
     expect(object?.bytes.equals(pdf)).toBe(true)
     await expect.poll(() => remote.reports.map(({ status }) => status)).toEqual([200, 200])
-    // The picture is shown from our own address, small and encoded anew.
+    // The picture is shown from our own address, smaller and encoded again.
     const picture = page.getByRole('img', { name: 'Field notes' }).first()
     await expect(picture).toHaveJSProperty('complete', true)
     expect(
@@ -61,7 +61,7 @@ test('a seller publishes with files that never pass through the application', as
   }
 })
 
-test('without it the pages talk to nobody else', async ({ page }) => {
+test('without UploadThing, the pages send no requests to other servers', async ({ page }) => {
   const response = await page.goto(`${theShop().url}/login`)
   expect(response?.headers()['content-security-policy']).toContain("connect-src 'self' https://api.stripe.com;")
 })

@@ -20,7 +20,7 @@ import { drawing, largePhoto } from '../support/photos'
 const buyButton = (page: Page) => page.locator('form[action$="/buy"] button').filter({ visible: true })
 
 test.describe('states', () => {
-  test('a drop that is not there is named so, with a way on', async ({ page }) => {
+  test('a missing drop shows a message with a link to other drops', async ({ page }) => {
     const answer = await page.goto(`/drop/${uniqueName('nobody')}`)
     expect(answer!.status()).toBe(404)
     await expect(page.getByRole('heading', { name: 'Drop Not Found' })).toBeVisible()
@@ -30,7 +30,7 @@ test.describe('states', () => {
   })
 
   for (const identifier of ['%00', '%E0%A4%A', 'a'.repeat(300), '99999999999', '%2e%2e%2f', "'%20OR%201=1--", '💥']) {
-    test(`the address ${identifier.slice(0, 20)} is no drop and no error`, async () => {
+    test(`the address ${identifier.slice(0, 20)} answers 404 and not an error`, async () => {
       for (const path of [`/drop/${identifier}`, `/api/drop/${identifier}`]) {
         const answer = await fetch(theShop().url + path, { redirect: 'manual' })
         expect([400, 404], `${path} answered ${answer.status}`).toContain(answer.status)
@@ -54,7 +54,7 @@ test.describe('states', () => {
     expect(refused).toMatchObject({ status: 409, body: { code: 'DROP_ENDED', error: 'This drop has ended' } })
   })
 
-  test('the page ends by itself, on the second, while somebody looks', async ({ page }) => {
+  test('an open page shows the end of the drop on the second, without a reload', async ({ page }) => {
     const { shop, drop, path } = await openShopWindow()
     await endsIn(shop, drop.id, 5)
     await page.goto(path)
@@ -69,7 +69,7 @@ test.describe('states', () => {
     await expect(buyButton(page)).toBeDisabled()
   })
 
-  test('a sold-out drop says so', async ({ page }) => {
+  test('a sold-out drop is shown as sold out', async ({ page }) => {
     const { shop, drop, path } = await openShopWindow({ quantity: '1' })
     await buy(shop, drop.id)
     await page.goto(path)
@@ -79,7 +79,7 @@ test.describe('states', () => {
     expect(await openCheckout(shop, drop.id)).toMatchObject({ status: 409, body: { code: 'SOLD_OUT' } })
   })
 
-  test('what is in checkout is named and never sold', async ({ page }) => {
+  test('units in checkout are shown and not sold to others', async ({ page }) => {
     const { shop, drop, path } = await openShopWindow({ quantity: '2' })
     await openCheckout(shop, drop.id)
     await page.goto(path)
@@ -110,7 +110,7 @@ test.describe('states', () => {
 })
 
 test.describe('buying', () => {
-  test('the button says that it works, and a refusal keeps the page', async ({ page }) => {
+  test('the button shows that it is working, and a refusal stays on the page', async ({ page }) => {
     const { shop, drop, path } = await openShopWindow({ quantity: '1' })
     let letGo = () => {}
     const held = new Promise<void>((resolve) => (letGo = resolve))
@@ -129,7 +129,7 @@ test.describe('buying', () => {
     await expect(buyButton(page)).toHaveText('Sold out')
   })
 
-  test('a failing network says so and the button works again', async ({ page }) => {
+  test('a network failure shows a message, and the button works again', async ({ page }) => {
     const { path } = await openShopWindow()
     await page.route('**/api/checkout/create-session', (route) => route.abort())
     await page.goto(path)
@@ -141,7 +141,7 @@ test.describe('buying', () => {
     await expect(page.getByRole('heading', { name: /^Pay \$/ })).toBeVisible()
   })
 
-  test('a declined card changes nothing, a second try pays', async ({ page }) => {
+  test('a declined card changes nothing, and a second try pays', async ({ page }) => {
     const { shop, drop, path } = await openShopWindow({ quantity: '1' })
     await page.goto(path)
     await buyButton(page).click()
@@ -159,7 +159,7 @@ test.describe('buying', () => {
     expect(await stockOf(shop, drop.id)).toEqual({ quantity: 1, sold: 1, held: 0 })
   })
 
-  test('turning back on the card page frees the unit at once', async ({ page }) => {
+  test('going back from the card page releases the unit at once', async ({ page }) => {
     const { shop, drop, path } = await openShopWindow({ quantity: '1' })
     await page.goto(path)
     await buyButton(page).click()
@@ -183,7 +183,7 @@ test.describe('buying', () => {
     expect(await stockOf(shop, drop.id)).toMatchObject({ held: 1 })
   })
 
-  test('a seller cannot buy from themselves', async ({ page, context }) => {
+  test('a seller cannot buy the own drop', async ({ page, context }) => {
     const { shop, seller, drop, path } = await openShopWindow()
     const refused = await openCheckout(shop, drop.id, { cookie: seller.cookie })
     expect(refused).toMatchObject({ status: 403, body: { code: 'OWN_DROP', error: 'You cannot buy your own drop.' } })
@@ -197,7 +197,7 @@ test.describe('buying', () => {
   test.describe('without JavaScript', () => {
     test.use({ javaScriptEnabled: false })
 
-    test('buys all the same', async ({ page }) => {
+    test('a visitor can buy', async ({ page }) => {
       const { shop, drop, path } = await openShopWindow({ price: '24.00', quantity: '1' })
       await page.goto(path)
       await expect(page.getByRole('heading', { level: 1, name: drop.title })).toBeVisible()
@@ -212,7 +212,7 @@ test.describe('buying', () => {
       expect(await stockOf(shop, drop.id)).toEqual({ quantity: 1, sold: 1, held: 0 })
     })
 
-    test('a refusal leads back to the page, which says why', async ({ page }) => {
+    test('a refusal returns to the page, which shows the reason', async ({ page }) => {
       const { shop, drop, path } = await openShopWindow({ quantity: '1' })
       await page.goto(path)
       await buy(shop, drop.id)
@@ -238,7 +238,7 @@ async function fillCard(page: Page, email: string, cardNumber: string): Promise<
   for (const [label, value] of Object.entries(answers)) await page.getByLabel(label, { exact: true }).fill(value)
 }
 
-test.describe('preview of the link', () => {
+test.describe('link preview', () => {
   const agents = {
     Telegram: 'TelegramBot (like TwitterBot)',
     WhatsApp: 'WhatsApp/2.23.20.0',
@@ -251,7 +251,7 @@ test.describe('preview of the link', () => {
     Chrome: 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36',
   }
 
-  test('every app finds the tags in the head', async () => {
+  test('has its tags in the head for every app', async () => {
     const { shop, drop, path } = await openShopWindow({ title: `${uniqueName('Tea & "cups"')} <b>`, price: '1234.50' })
     for (const [app, agent] of Object.entries(agents)) {
       const html = await (await fetch(shop.url + path, { headers: { 'user-agent': agent } })).text()
@@ -270,7 +270,7 @@ test.describe('preview of the link', () => {
     }
   })
 
-  test('its picture is a PNG of 1200 × 630 under 300 KB, whatever the photo', async () => {
+  test('has a picture that is a PNG of 1200 × 630 under 300 KB, for any photo', async () => {
     const shop = theShop()
     const seller = await signUp(shop, { plan: 'pro' })
     const title = 'Ærlig talt: 手作りの陶器 💥 a title as long as anyone may write, and then a few words more of it'
@@ -288,7 +288,7 @@ test.describe('preview of the link', () => {
         expect(await sharp(bytes).metadata()).toMatchObject({ format: 'png', width: 1200, height: 630 })
         console.log(`Preview image (${name}, ${state}): ${Math.round(bytes.length / 1000)} KB`)
         expect(bytes.length).toBeLessThan(300_000)
-        // Something is drawn on it: the fallback is one colour.
+        // The picture is not the fallback, which has one colour.
         const { channels } = await sharp(bytes).stats()
         expect(Math.max(...channels.map((channel) => channel.stdev))).toBeGreaterThan(5)
       }
@@ -296,7 +296,7 @@ test.describe('preview of the link', () => {
     expect((await fetch(`${shop.url}/drop/${uniqueName('nobody')}/opengraph-image`)).status).toBe(404)
   })
 
-  test('other spellings lead to the one address', async () => {
+  test('other identifiers of a drop redirect to its one address', async () => {
     const slug = uniqueName('slug').replace('_', '-')
     const { shop, drop } = await openShopWindow({ customSlug: slug }, { plan: 'pro' })
     expect(drop.identifier).toBe(slug)
@@ -311,12 +311,12 @@ test.describe('preview of the link', () => {
   })
 })
 
-test('a look counts once per visitor, and never the owner or a bot', async ({ page, browser }) => {
+test('a view counts once per visitor, and never for the owner or a bot', async ({ page, browser }) => {
   const { shop, seller, drop, path } = await openShopWindow()
   const views = async () =>
     (await shop.query<{ views: number }>('SELECT "views" FROM "Drop" WHERE "id" = $1', [drop.id]))[0]!.views
   const address = `${shop.url}/api${path}/view`
-  // It says as well where the visitor came from.
+  // The request also names the source of the visit.
   const beacon = (response: Response) => response.url().startsWith(address)
 
   const owner = await browser.newContext()
@@ -335,14 +335,14 @@ test('a look counts once per visitor, and never the owner or a bot', async ({ pa
     await page.goto(path)
     expect((await sent).status()).toBe(204)
   }
-  // Written at most a second later, all that came before at the same time or earlier.
+  // Views are written within a second, so all earlier ones are written as well.
   await expect.poll(views).toBe(1)
   await postJson(address, '', { 'user-agent': 'Mozilla/5.0 (Android 15; Mobile; rv:140.0) Gecko/140.0 Firefox/140.0' })
   await expect.poll(views).toBe(2)
 })
 
 test.describe('gallery', () => {
-  /** One finger across the picture, to the left for a positive distance; few steps are a quick flick. */
+  /** Swipes across the picture, to the left for a positive distance. Few steps make a quick flick. */
   async function swipe(page: Page, distance: number, steps = 5): Promise<void> {
     const box = (await page.getByRole('region', { name: 'Pictures' }).boundingBox())!
     const session = await page.context().newCDPSession(page)
@@ -364,13 +364,13 @@ test.describe('gallery', () => {
       .boundingBox()
       .then((box) => Math.round(box!.x))
 
-  test('a swipe of more than 50 px changes the picture, a shorter one does not', async ({ page }) => {
+  test('a swipe of more than 50 px changes the picture, and a shorter one does not', async ({ page }) => {
     const pictures = ['ceramic-mug-1', 'ceramic-mug-2', 'ceramic-mug-3'].map(drawing)
     const { path } = await openShopWindow({}, { pictures })
     await page.goto(path)
     const counter = page.getByText(/^Picture \d\/3$/)
     await expect(counter).toHaveText('Picture 1/3')
-    // The page is awake when its button works.
+    // The page is hydrated when its button works.
     await expect(page.getByRole('button', { name: 'Previous picture' })).toBeDisabled()
 
     await swipe(page, 70)
@@ -396,7 +396,7 @@ test.describe('gallery', () => {
     await expect(counter).toHaveText('Picture 2/3')
   })
 
-  test('buttons do the same', async ({ page }) => {
+  test('buttons change the picture', async ({ page }) => {
     const { path } = await openShopWindow({}, { pictures: ['ceramic-mug-1', 'ceramic-mug-2'].map(drawing) })
     await page.goto(path)
     await expect(page.getByText('Picture 1/2')).toBeVisible()

@@ -1,4 +1,4 @@
-// What may not be done to a drop that is there: refused with its text, and nothing is changed (issue 4, bad input).
+// Changes to a drop that are not allowed are refused with their texts, and nothing is changed.
 import { expect, test } from '@playwright/test'
 import { endsIn, openShopWindow, type Seller, type Shop, signUp } from '../support/e2e'
 import { refusalOf } from '../support/refusals'
@@ -19,7 +19,7 @@ function ask(
   return fetch(`${shop.url}/api/drops/${dropId}${path}`, init)
 }
 
-test('an early relaunch, and what no run can be', async () => {
+test('an early relaunch and a relaunch with invalid values are refused', async () => {
   const { shop, seller, drop } = await openShopWindow()
   const relaunch = (body: unknown) => ask(shop, seller, drop.id, ['POST', '/relaunch', body])
   const before = await stateOf(shop, drop.id)
@@ -53,7 +53,7 @@ test('an early relaunch, and what no run can be', async () => {
   expect((await relaunch({ duration: 24 })).status).toBe(200)
 })
 
-test('somebody else’s drop is not there', async () => {
+test('a drop of another seller is not found', async () => {
   const { shop, drop } = await openShopWindow()
   const stranger = await signUp(shop, { plan: 'pro' })
   const before = await stateOf(shop, drop.id)
@@ -76,7 +76,7 @@ test('somebody else’s drop is not there', async () => {
   expect(await stateOf(shop, drop.id)).toEqual(before)
 })
 
-test('an edit takes what may change, and nothing else', async () => {
+test('an edit changes only the fields that may change', async () => {
   const { shop, seller, drop } = await openShopWindow({ quantity: '5' })
   const before = await stateOf(shop, drop.id)
   const bad: [body: unknown, status: number, field: string][] = [

@@ -1,4 +1,4 @@
-// A visit to a drop's page on a phone: the viewer, the quantity, a wrong clock, news as they happen, other apps' browsers.
+// A visit to a drop's page on a phone: the picture viewer, the quantity, a wrong clock, live changes, in-app browsers.
 import { expect, type Page, test } from '@playwright/test'
 import {
   createDrop,
@@ -19,7 +19,7 @@ test.describe('full-screen viewer', () => {
   const open = async (page: Page) => {
     const { path } = await openShopWindow({}, { pictures: ['ceramic-mug-1', 'ceramic-mug-2'].map(drawing) })
     await page.goto(path)
-    // Awake once its buttons know where they are.
+    // The page is hydrated once its buttons know their position.
     await expect(page.getByRole('button', { name: 'Previous picture' })).toBeDisabled()
     await page
       .getByRole('link', { name: /: view full screen$/ })
@@ -30,9 +30,9 @@ test.describe('full-screen viewer', () => {
     return { viewer, path }
   }
 
-  test('goes on by keyboard and button, and Escape closes it', async ({ page }) => {
+  test('changes pictures by keyboard and button, and closes on Escape', async ({ page }) => {
     const { viewer, path } = await open(page)
-    // Keys reach it once it has taken the focus.
+    // Keys work once the viewer has the focus.
     await expect.poll(() => page.evaluate(() => Boolean(document.activeElement?.closest('[role="dialog"]')))).toBe(true)
     await page.keyboard.press('ArrowRight')
     await expect(viewer.getByRole('button', { name: 'Next picture' })).toBeDisabled()
@@ -43,7 +43,7 @@ test.describe('full-screen viewer', () => {
     await page.keyboard.press('Escape')
     await expect(viewer).toHaveCount(0)
     await expect(page).toHaveURL(new RegExp(`${path}$`))
-    // The gallery stands where the viewer was left.
+    // The gallery shows the picture that the viewer showed last.
     await expect(page.getByText('Picture 2/2')).toBeVisible()
   })
 
@@ -56,7 +56,7 @@ test.describe('full-screen viewer', () => {
   })
 })
 
-test('several units are bought at once, as many as there are and at most ten', async ({ page }) => {
+test('a buyer can buy several units, at most those available and at most ten', async ({ page }) => {
   const { shop, drop, path } = await openShopWindow({ quantity: '4', price: '12.50' })
   await page.goto(path)
   const quantity = page.getByLabel('Quantity').filter({ visible: true })
@@ -69,7 +69,7 @@ test('several units are bought at once, as many as there are and at most ten', a
 })
 
 for (const minutes of [-5, 5]) {
-  test(`a phone whose clock is ${minutes} minutes off counts right`, async ({ page }) => {
+  test(`a phone whose clock is ${minutes} minutes off shows the right time left`, async ({ page }) => {
     const { shop, drop, path } = await openShopWindow()
     await endsIn(shop, drop.id, 2 * 3600)
     await page.clock.install({ time: Date.now() + minutes * 60_000 })
@@ -85,26 +85,26 @@ for (const minutes of [-5, 5]) {
       return Math.abs(shown - row!.s)
     }
     await expect.poll(off).toBeLessThan(1.5)
-    // The phone slept for an hour by its own clock, and not a second by ours.
+    // The phone's clock moves by an hour, the server's clock does not.
     await page.clock.fastForward(3_600_000)
     await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
     await expect.poll(off).toBeLessThan(1.5)
   })
 }
 
-test('a sale elsewhere is seen at once, not with the next poll', async ({ page }) => {
+test('a sale to another buyer is shown at once, not with the next poll', async ({ page }) => {
   const { shop, drop, path } = await openShopWindow({ quantity: '5' })
   const stream = page.waitForResponse(`**/api${path}/events`)
   await page.goto(path)
   expect((await stream).headers()['content-type']).toContain('text/event-stream')
   await expect(page.getByText('5 of 5 left')).toBeVisible()
-  // From here on the poll says nothing.
+  // From here on the poll fails.
   await page.route(`**/api${path}`, (route) => route.abort())
   await openCheckout(shop, drop.id)
   await expect(page.getByText('4 of 5 left, 1 in checkout')).toBeVisible()
 })
 
-test('without the stream the poll does it', async ({ page }) => {
+test('without the event stream, the poll shows the sale', async ({ page }) => {
   await page.route('**/events', (route) => route.abort())
   const { shop, drop, path } = await openShopWindow({ quantity: '5' })
   await page.goto(path)
@@ -117,7 +117,7 @@ test.describe("inside another app's browser", () => {
   const IPHONE = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko)'
   test.use({ userAgent: `${IPHONE} Mobile/22B83 Instagram 355.1.0.32.90 (iPhone16,1)` })
 
-  test('a hint says so, can be dismissed, and never stands in the way', async ({ page }) => {
+  test('a hint is shown, can be dismissed, and covers nothing', async ({ page }) => {
     const { path } = await openShopWindow()
     await page.goto(path)
     const hint = page.getByRole('complementary', { name: 'Open in your browser' })
@@ -132,7 +132,7 @@ test.describe("inside another app's browser", () => {
 })
 
 test.describe('remind me', () => {
-  test('an ended drop takes an address, which has to say yes', async ({ page }) => {
+  test('an ended drop accepts an email address, which has to be confirmed', async ({ page }) => {
     const { shop, drop, path } = await openShopWindow()
     await endsIn(shop, drop.id, -60)
     await page.goto(path)
@@ -151,7 +151,7 @@ test.describe('remind me', () => {
 
   test.describe('without JavaScript', () => {
     test.use({ javaScriptEnabled: false })
-    test('works all the same', async ({ page }) => {
+    test('the reminder form works', async ({ page }) => {
       const { shop, drop, path } = await openShopWindow()
       await endsIn(shop, drop.id, -60)
       await page.goto(path)
@@ -164,7 +164,7 @@ test.describe('remind me', () => {
   })
 })
 
-test('a removed drop is gone, and the page says so', async ({ page }) => {
+test('the page of a removed drop says that it was removed', async ({ page }) => {
   const { shop, drop, path } = await openShopWindow()
   await shop.query(`UPDATE "Drop" SET "hiddenAt" = now(), "isActive" = false WHERE "id" = $1`, [drop.id])
   const answer = await page.goto(path)
@@ -175,7 +175,7 @@ test('a removed drop is gone, and the page says so', async ({ page }) => {
   expect((await fetch(`${shop.url}/removed`)).status).toBe(404)
 })
 
-test('what a title holds stays a title', async ({ page }) => {
+test('a title with markup is shown as text', async ({ page }) => {
   const shop = theShop()
   const seller = await signUp(shop)
   const title = `</script><script>window.hurt = 1</script> <b>\u202Eback\u202C 💥 & "co"`
@@ -221,7 +221,7 @@ test('every crawler gets the same head', async () => {
 })
 
 for (const identifier of ['..%2f..%2fetc%2fpasswd', 'a%2fb', '%00', 'a'.repeat(10_000), '%E2%80%AE', '%3Cscript%3E']) {
-  test(`nothing and nobody at /drop/${identifier.slice(0, 24)}`, async () => {
+  test(`/drop/${identifier.slice(0, 24)} is not found`, async () => {
     const { url } = theShop()
     for (const path of [`/drop/${identifier}`, `/api/drop/${identifier}`, `/api/drop/${identifier}/events`]) {
       const answer = await fetch(url + path, { redirect: 'manual' })
@@ -235,7 +235,7 @@ for (const identifier of ['..%2f..%2fetc%2fpasswd', 'a%2fb', '%00', 'a'.repeat(1
 test.describe('sharing', () => {
   type Shared = { title?: string; url?: string }
 
-  /** Puts a share sheet in place that ends in some way, and a clipboard that works or not. */
+  /** Opens a drop with a share sheet that ends in the given way, and with a clipboard that works or not. */
   async function openWith(page: Page, sheet: 'works' | 'fails' | 'is closed' | 'is missing', canCopy = true) {
     await page.addInitScript(
       ([outcome, hasClipboard]) => {
@@ -286,13 +286,13 @@ test.describe('sharing', () => {
     })
   }
 
-  test('a closed sheet is no failure', async ({ page }) => {
+  test('closing the sheet shows no error', async ({ page }) => {
     await openWith(page, 'is closed')
     expect((await told(page)).copied).toEqual([])
     await expect(page.getByText('Link copied!')).toHaveCount(0)
   })
 
-  test('says how to go on when nothing can be copied', async ({ page }) => {
+  test('explains what to do when copying fails', async ({ page }) => {
     await openWith(page, 'fails', false)
     await expect(page.getByText('Copy failed').first()).toBeVisible()
     await expect(page.getByText('Please copy the link manually').first()).toBeVisible()

@@ -1,4 +1,4 @@
-// The form on our own page, as a buyer's phone sees it: a decline and another card, the bank's question, the hold's end.
+// The embedded checkout on a phone: a decline and another card, the bank's confirmation, the end of the hold.
 import { expect, type Page, test } from '@playwright/test'
 import { CARD, endsIn, mailTo, openShopWindow, type Shop, stockOf, uniqueName } from '../support/e2e'
 import { expectGoodScreen } from '../support/screen-checks'
@@ -17,7 +17,7 @@ const countPayments = async (shop: Shop, dropId: number) =>
     )
   ).length
 
-test('a declined card, another one, and the parcel is on its way to the right place', async ({ page }) => {
+test('after a declined card another one pays, and the order has the right address', async ({ page }) => {
   const { shop, drop, path } = await openShopWindow({ quantity: '2', price: '24.00' })
   const email = `${uniqueName('bea')}@example.com`
   await page.goto(path)
@@ -25,7 +25,7 @@ test('a declined card, another one, and the parcel is on its way to the right pl
   await expect(page.getByText(/^Yours until \d\d:\d\d$/)).toBeVisible()
   await expect(page.getByRole('timer')).toHaveText(/^(10:00|9:5\d)$/)
   expect(await stockOf(shop, drop.id)).toMatchObject({ held: 1, sold: 0 })
-  // Looking again, or in another tab, is the same unit and the same payment.
+  // A reload or another tab uses the same unit and the same payment.
   const other = await page.context().newPage()
   await other.goto(`/checkout/${drop.id}`)
   await expect(other.getByRole('button', { name: 'Pay $24.00' })).toBeEnabled()
@@ -64,13 +64,13 @@ test('a declined card, another one, and the parcel is on its way to the right pl
   expect(orders).toEqual([{ status: 'paid', buyerEmail: email, amountCents: 2400, ...place }])
   expect(await mailTo(shop, email)).toHaveLength(1)
 
-  // Back leads to the drop: the form would hold another unit.
+  // Going back leads to the drop, because the form would hold another unit.
   await page.goBack()
   await expect(page).toHaveURL(new RegExp(`${path}$`))
   expect(await stockOf(shop, drop.id)).toMatchObject({ held: 0, sold: 1 })
 })
 
-test('the bank asks: turned down, asked again, approved', async ({ page }) => {
+test('a confirmation of the bank can be refused, asked for again, and approved', async ({ page }) => {
   const fields = { productType: 'digital', digitalFileUrl: 'https://files.example/notes.pdf', price: '7.50' }
   const { shop, drop } = await openShopWindow(fields, { plan: 'pro' })
   await page.goto(`/checkout/${drop.id}`)
@@ -94,7 +94,7 @@ test('the bank asks: turned down, asked again, approved', async ({ page }) => {
   expect(await countPayments(shop, drop.id)).toBe(1)
 })
 
-test('a hold that ends says so, and starts again', async ({ page }) => {
+test('the end of the hold is shown, and the checkout can be started again', async ({ page }) => {
   const { shop, drop } = await openShopWindow({ quantity: '1' })
   await page.clock.install()
   await page.goto(`/checkout/${drop.id}`)
@@ -109,7 +109,7 @@ test('a hold that ends says so, and starts again', async ({ page }) => {
   expect(await stockOf(shop, drop.id)).toMatchObject({ held: 1, sold: 0 })
 })
 
-/** Holds the answer to Pay back until it is let go. */
+/** Delays the answer to Pay until `letGo` is called. */
 async function slowBank(page: Page): Promise<{ letGo: () => void; asked: Promise<void> }> {
   let letGo = (): void => undefined
   const answer = new Promise<void>((resolve) => (letGo = resolve))
@@ -124,7 +124,7 @@ async function slowBank(page: Page): Promise<{ letGo: () => void; asked: Promise
   return { letGo: () => letGo(), asked }
 }
 
-test('a payment that outlasts its hold is not called off', async ({ page }) => {
+test('a payment that takes longer than its hold is not canceled', async ({ page }) => {
   const { shop, drop } = await openShopWindow({ productType: 'service' }, { plan: 'pro' })
   await page.clock.install()
   await page.goto(`/checkout/${drop.id}`)
@@ -142,7 +142,7 @@ test('a payment that outlasts its hold is not called off', async ({ page }) => {
   expect(await stockOf(shop, drop.id)).toMatchObject({ held: 0, sold: 1 })
 })
 
-test("the bank's question outlasts the hold: turned down, it says what is true", async ({ page }) => {
+test("a bank's confirmation that is refused after the end of the hold shows the right message", async ({ page }) => {
   const { shop, drop } = await openShopWindow({ productType: 'service' }, { plan: 'pro' })
   await page.clock.install()
   await page.goto(`/checkout/${drop.id}`)
@@ -160,7 +160,7 @@ test("the bank's question outlasts the hold: turned down, it says what is true",
   expect(await stockOf(shop, drop.id)).toMatchObject({ sold: 0 })
 })
 
-test('an answer that is lost as the hold ends leads to what became of the payment', async ({ page }) => {
+test('an answer that is lost as the hold ends leads to the state of the payment', async ({ page }) => {
   const { drop } = await openShopWindow({ productType: 'service' }, { plan: 'pro' })
   await page.clock.install()
   await page.goto(`/checkout/${drop.id}`)
@@ -179,7 +179,7 @@ test('an answer that is lost as the hold ends leads to what became of the paymen
   await expect(page.getByRole('heading', { name: 'Payment Successful!' })).toBeVisible()
 })
 
-test('what was typed outlives a hold, and its end is said', async ({ page }) => {
+test('the end of the hold is announced, and keeps what was typed', async ({ page }) => {
   const { shop, drop } = await openShopWindow({ quantity: '1' })
   await page.clock.install()
   await page.goto(`/checkout/${drop.id}`)
@@ -202,7 +202,7 @@ test('what was typed outlives a hold, and its end is said', async ({ page }) => 
   await expect(page.getByLabel('Card number')).toHaveValue('')
 })
 
-test('without JavaScript the way leads to where it can be bought', async ({ browser }) => {
+test('without JavaScript the page links to the checkout that works', async ({ browser }) => {
   const { shop, drop, path } = await openShopWindow()
   const context = await browser.newContext({ javaScriptEnabled: false, baseURL: shop.url })
   const page = await context.newPage()
@@ -213,7 +213,7 @@ test('without JavaScript the way leads to where it can be bought', async ({ brow
   await context.close()
 })
 
-test('what cannot be bought says why before anything is held', async ({ page }) => {
+test('a drop that cannot be bought shows the reason, and no unit is held', async ({ page }) => {
   const { shop, drop, path } = await openShopWindow({ quantity: '1' })
   await page.goto(`/checkout/${drop.id}?variants=${encodeURIComponent('{"size":"M"}')}`)
   await expect(page.getByRole('heading', { name: 'Checkout Error' })).toBeVisible()
@@ -222,7 +222,7 @@ test('what cannot be bought says why before anything is held', async ({ page }) 
   await page.goto(`/checkout/${drop.id}?variants=%7B%7D`)
   await expect(page.getByRole('button', { name: /^Pay/ })).toBeEnabled()
 
-  // Another buyer, while the only unit is in the first one's checkout.
+  // Another buyer comes while the only unit is in the first buyer's checkout.
   await page.context().clearCookies()
   await page.goto(`/checkout/${drop.id}`)
   await expect(page.getByText('Every unit left is in checkout. One may come back in a few minutes.')).toBeVisible()

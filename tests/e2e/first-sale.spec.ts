@@ -1,4 +1,4 @@
-// The main job, whole, on a phone: a creator publishes, a stranger buys, the creator sees the sale and ships it.
+// The main path on a phone: a seller publishes, a visitor buys, the seller sees the sale and ships it.
 import { expect, type Page, test } from '@playwright/test'
 import sharp from 'sharp'
 import { buy, CARD, enter, mailTo, openShopWindow, signUp, uniqueName } from '../support/e2e'
@@ -72,11 +72,11 @@ test('from sign-up to a live link in 60 seconds', async ({ page, context }) => {
   console.log(`From sign-up to a live link: ${seconds.toFixed(1)} s`)
   expect(seconds).toBeLessThan(60)
 
-  await test.step('the served picture knows nothing of the phone', async () => {
+  await test.step('the served picture has no metadata of the phone', async () => {
     const answer = await page.request.get(`${new URL(link).origin}/api${new URL(link).pathname}`)
     const drop = (await answer.json()) as { images: { srcSet: string; width: number; height: number }[] }
     expect(drop.images).toHaveLength(3)
-    // The photo lay on its side: upright now.
+    // The photo was rotated and is upright now.
     expect(drop.images[0]!.height).toBeGreaterThan(drop.images[0]!.width)
     const sources = drop.images[0]!.srcSet.split(', ').map((entry) => entry.split(' ')[0]!)
     expect(sources.length).toBeGreaterThan(1)
@@ -91,7 +91,7 @@ test('from sign-up to a live link in 60 seconds', async ({ page, context }) => {
   })
 })
 
-/** Types everything the card page asks for, as a person does. */
+/** Fills in the whole card page. */
 async function fillCardPage(page: Page, email: string): Promise<void> {
   const answers = {
     Email: email,
@@ -108,11 +108,11 @@ async function fillCardPage(page: Page, email: string): Promise<void> {
   await page.getByLabel('Country').selectOption({ label: 'United Kingdom' })
 }
 
-test('a stranger buys, the seller sees the sale and ships it', async ({ page, browser }) => {
+test('a visitor buys, the seller sees the sale and ships it', async ({ page, browser }) => {
   const { shop, seller, drop, path } = await openShopWindow({ price: '24.00', quantity: '3' })
   const email = `${uniqueName('bea')}@example.com`
 
-  await test.step('the stranger opens the link and buys', async () => {
+  await test.step('the visitor opens the link and buys', async () => {
     await page.goto(path)
     await expect(page.getByRole('timer', { name: 'Time left' })).toBeVisible()
     await expect(page.getByText('3 of 3 left')).toBeVisible()
@@ -177,7 +177,7 @@ test('a stranger buys, the seller sees the sale and ships it', async ({ page, br
     await expect(sellerPage.locator('dl').filter({ hasText: 'Revenue' })).toContainText('$24.00')
   })
 
-  await test.step('the order is shipped and the buyer told', async () => {
+  await test.step('the order is shipped and the buyer gets a mail', async () => {
     await sellerPage.getByRole('link', { name: '1 order to ship' }).click()
     await expect(sellerPage.getByRole('heading', { name: 'Orders' })).toBeVisible()
     await sellerPage.getByRole('link', { name: drop.title }).click()
@@ -206,13 +206,13 @@ test('a stranger buys, the seller sees the sale and ships it', async ({ page, br
   })
   await desk.close()
 
-  await test.step("the buyer's page says so", async () => {
+  await test.step('the order page says that it is shipped', async () => {
     await page.goto(orderPath)
     await expect(page.getByText('On its way with Royal Mail: RM 1234 5678 GB')).toBeVisible()
   })
 })
 
-test('nobody else can open an order or mark it as shipped', async ({ page, browser }) => {
+test('other sellers cannot open the order or mark it as shipped', async ({ page, browser }) => {
   const { shop, drop } = await openShopWindow()
   await buy(shop, drop.id)
 

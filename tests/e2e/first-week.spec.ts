@@ -1,4 +1,4 @@
-// Issue 4, done when: a new Pro seller makes a drop of each type on the phone, sees them end, and runs one again.
+// A new Pro seller creates a drop of each type on the phone, sees them end, and relaunches one.
 import { expect, type Page, test } from '@playwright/test'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -34,7 +34,7 @@ async function becomePro(page: Page): Promise<void> {
   await expect(page.getByText('Welcome to Pro!', { exact: true })).toBeVisible()
 }
 
-/** What the scheduler does every minute, by its door. */
+/** Runs the archive job through the call that starts it. */
 async function archive(shop: Shop): Promise<void> {
   const secrets = readFileSync(path.join(given('E2E_DATA_DIR'), 'secrets.json'), 'utf8')
   const { cronSecret } = JSON.parse(secrets) as { cronSecret: string }
@@ -43,7 +43,7 @@ async function archive(shop: Shop): Promise<void> {
   expect(answer.status).toBe(200)
 }
 
-test('a new Pro seller makes one of each, sees them end, and runs one again', async ({ page, context }) => {
+test('a new Pro seller creates a drop of each type, sees them end, and relaunches one', async ({ page, context }) => {
   test.setTimeout(120_000)
   const shop = theShop()
   const seller = await signUp(shop)
@@ -91,7 +91,7 @@ test('a new Pro seller makes one of each, sees them end, and runs one again', as
   expect(recap?.text).toContain('1 sale, Ada')
   expect(recap?.text).toContain('Sold: 1 of 5')
 
-  // With the slots free again: a digital drop by link.
+  // Drops may be started again, so the seller creates a digital drop with a link.
   await createOnThePhone(page, {
     title: 'Preset pack',
     type: 'Digital',
@@ -101,7 +101,7 @@ test('a new Pro seller makes one of each, sees them end, and runs one again', as
     },
   })
 
-  // Another day.
+  // Another day passes.
   await endsIn(shop, idOf('Speckled mug'), -24 * 3600 - 1)
   await page.goto('/')
   await expect(row.getByText('Ready to relaunch')).toBeVisible()

@@ -1,4 +1,4 @@
-// What a form says no to is a page a person can read, with the status a program gets and its words; no raw JSON in a browser.
+// A refused form answers a browser with a readable page, not with JSON, but with the same status and text as for a program.
 import { expect, test } from '@playwright/test'
 import { buy, endsIn, freshAddress, openCheckout, openShopWindow, type Shop, signUp, theShop } from '../support/e2e'
 import { refusalOf } from '../support/refusals'
@@ -26,7 +26,7 @@ async function pageOf(response: Response): Promise<{ status: number; words: stri
   return { status: response.status, words, ways }
 }
 
-test('buying what cannot be bought', async () => {
+test('buying a drop that cannot be bought shows a page with the reason', async () => {
   const { shop, seller, drop, path } = await openShopWindow({ quantity: '1' })
   const before = { referer: shop.url + path }
   expect(await pageOf(await send(shop, `${path}/buy`, { quantity: '99' }, before))).toEqual({
@@ -37,19 +37,19 @@ test('buying what cannot be bought', async () => {
   const own = await pageOf(await send(shop, `${path}/buy`, { quantity: '1' }, { ...before, cookie: seller.cookie }))
   expect(own).toMatchObject({ status: 403, words: 'You cannot buy your own drop.', ways: [path, '/'] })
   await openCheckout(shop, drop.id)
-  // What is sold out or over says so on its own page.
+  // The page of a drop that is sold out or over shows that itself.
   const taken = await send(shop, `${path}/buy`, { quantity: '1' }, before)
   expect([taken.status, taken.headers.get('location')]).toEqual([303, path])
   expect(await (await fetch(shop.url + path)).text()).toContain('All in checkout')
   await endsIn(shop, drop.id, -60)
   const late = await send(shop, `${path}/buy`, { quantity: '1' }, before)
   expect([late.status, late.headers.get('location')]).toEqual([303, path])
-  // A program hears the same as ever.
+  // A program still gets JSON.
   const program = await send(shop, `${path}/buy`, { quantity: '99' }, { accept: '*/*' })
   expect(await refusalOf(program)).toMatchObject({ status: 400, code: 'INVALID_INPUT' })
 })
 
-test('reminders, claims, orders and reports', async () => {
+test('refused reminders, claims, orders and reports show a page with the reason', async () => {
   const { shop, path } = await openShopWindow()
   const cases: [path: string, fields: Record<string, string>, status: number, words: RegExp][] = [
     [`${path}/remind`, { email: 'bea@example.com' }, 409, /can be bought right now/],
@@ -71,15 +71,15 @@ test('reminders, claims, orders and reports', async () => {
     const program = await refusalOf(await send(shop, address, fields, { accept: 'application/json' }))
     expect(program.status, address).toBe(status)
   }
-  // The order's page says itself what is wrong.
+  // The order page shows the error itself.
   const letter = await send(shop, `/o/${SECRET}/write`, { about: 'refund', text: '' })
   expect([letter.status, letter.headers.get('location')]).toEqual([303, `/o/${SECRET}?problem=INVALID_INPUT`])
-  // A claim has a page of its own, which says what became of it.
+  // A claim has its own page, which shows its state.
   const claim = await send(shop, `/claim/${SECRET}/buy`, {})
   expect([claim.status, claim.headers.get('location')]).toEqual([303, `/claim/${SECRET}`])
 })
 
-/** What stands in the form that a refusal gives back, as a browser would send it. */
+/** The fields of the form on a page of a refusal, as a browser would send them. */
 const formOf = (html: string) => ({
   action: /<form method="post" action="([^"]*)"/.exec(html)?.[1],
   also: Object.fromEntries(
@@ -88,7 +88,7 @@ const formOf = (html: string) => ({
   text: /<textarea[^>]*>\n([^<]*)<\/textarea>/.exec(html)?.[1],
 })
 
-test('what was written stands in the form again when it is refused', async () => {
+test('a refused form keeps what was written', async () => {
   const { shop, drop, path } = await openShopWindow()
   await buy(shop, drop.id)
   const [order] = await shop.query<{ token: string }>(
@@ -98,7 +98,7 @@ test('what was written stands in the form again when it is refused', async () =>
   const page = `/o/${order!.token}`
   const write = (about: string, text: string) =>
     send(shop, `${page}/write`, { about, text }, { referer: `${shop.url}${page}/write` })
-  // As long as the field lets it be: each line break is one character there, and two on the way.
+  // As long as the field allows. A line break is one character in the field and two in the request.
   const long = `${'a'.repeat(1_000)}\r\n${'b'.repeat(999)}`
   expect((await write('message', long)).headers.get('location')).toBe(`${page}?sent=message`)
 
@@ -114,7 +114,7 @@ test('what was written stands in the form again when it is refused', async () =>
   expect(formOf(await sixth.clone().text())).toEqual({ ...again, text: 'Six.' })
   expect(await pageOf(sixth)).toMatchObject({ status: 429, words: expect.stringMatching(/^Those were many messages/) })
 
-  // Two taps are one request; other words are not, and can still be said.
+  // Two taps are one request. A request with another text is refused, but the text can still be sent as a message.
   for (const time of ['first', 'second']) {
     expect([time, (await write('refund', 'Broken.')).headers.get('location')]).toEqual([time, `${page}?sent=refund`])
   }
@@ -135,7 +135,7 @@ test('what was written stands in the form again when it is refused', async () =>
   expect(await pageOf(tooLong)).toEqual({ status: 400, words, ways: [`${path}/report`, '/'] })
 })
 
-test('nobody is led away or shown what a stranger wrote', async () => {
+test('redirects stay on this site, and texts from the address are not shown', async () => {
   const { shop, path } = await openShopWindow()
   for (const referer of ['https://evil.example/drop/x', `${shop.url}//evil.example/`, 'javascript:alert(1)', '"><b>']) {
     expect((await pageOf(await send(shop, `${path}/buy`, { quantity: '0' }, { referer }))).ways).toEqual(['/'])
@@ -147,13 +147,13 @@ test('nobody is led away or shown what a stranger wrote', async () => {
   expect(await pageOf(foreign)).toMatchObject({ status: 403 })
 })
 
-test('what is downloaded needs a login, and the page leads there', async () => {
+test('downloads need a log-in, and the page leads there', async () => {
   const shop = theShop()
   const address = '/orders/export.csv?status=paid'
   const answer = await fetch(shop.url + address, { headers: { accept: BROWSER }, redirect: 'manual' })
   const page = await pageOf(answer)
   expect(page).toMatchObject({ status: 401, ways: [`/login?redirect=${encodeURIComponent(address)}`, '/'] })
-  // A call of the API answers a browser's address line as it answers everybody.
+  // A call of the API that is opened in a browser still answers with JSON.
   expect(
     await refusalOf(await fetch(`${shop.url}/api/drop/nobody-knows`, { headers: { accept: BROWSER } })),
   ).toMatchObject({ status: 404 })
@@ -166,7 +166,7 @@ test('Find my order works without JavaScript', async () => {
   expect(page).toContain('If there are orders with this address')
 })
 
-test('the report page knows its own problems only', async () => {
+test('the report page shows only its own error messages', async () => {
   const { shop, path } = await openShopWindow()
   for (const problem of ['constructor', '__proto__', 'toString', '%00', '<b>']) {
     const answer = await fetch(`${shop.url}${path}/report?problem=${encodeURIComponent(problem)}`)
@@ -174,7 +174,7 @@ test('the report page knows its own problems only', async () => {
   }
 })
 
-test('a seller does not wait for the own drop', async () => {
+test('a seller cannot join the waitlist of the own drop', async () => {
   const { shop, seller, drop, path } = await openShopWindow()
   const other = await signUp(shop)
   await endsIn(shop, drop.id, -60)

@@ -1,4 +1,4 @@
-// A slow phone shows a page long before React hydrates it. What is typed and pressed before then counts, and counts once.
+// A slow phone shows a page long before React hydrates it. Everything typed or pressed before that must take effect, once.
 import { expect, type Page, test } from '@playwright/test'
 import { enter, openCheckout, openShopWindow, signUp, theShop } from '../support/e2e'
 
@@ -13,7 +13,7 @@ async function holdScripts(page: Page): Promise<() => void> {
   return wake
 }
 
-test('a log-in typed and sent early is done once the page is awake', async ({ page }) => {
+test('a log-in that is sent before hydration is done afterwards', async ({ page }) => {
   const seller = await signUp(theShop())
   const wake = await holdScripts(page)
   await page.goto('/login', { waitUntil: 'commit' })
@@ -22,11 +22,11 @@ test('a log-in typed and sent early is done once the page is awake', async ({ pa
   await page.getByRole('button', { name: 'Sign In' }).click()
   await expect(page.getByLabel('Username')).toHaveValue(seller.username)
   wake()
-  // Awake, it does what it was asked for.
+  // After hydration the page sends the log-in.
   await expect(page.getByRole('heading', { name: `Hi @${seller.username}` })).toBeVisible()
 })
 
-test('a drop begun early keeps its title, its price, and the draft from before', async ({ page }) => {
+test('title and price typed before hydration are kept, together with an earlier draft', async ({ page }) => {
   await enter(page.context(), await signUp(theShop()))
   await page.goto('/create-drop')
   await page.getByLabel('Description').fill('Thrown by hand.')
@@ -44,7 +44,7 @@ test('a drop begun early keeps its title, its price, and the draft from before',
   await expect(page.getByLabel('Description')).toHaveValue('Thrown by hand.')
 })
 
-test('three taps to buy before the page is awake are one buyer', async ({ page }) => {
+test('three taps on Buy before hydration make one checkout', async ({ page }) => {
   const { shop, drop, path } = await openShopWindow({ quantity: '1' })
   await holdScripts(page)
   let answer = () => {}
@@ -57,7 +57,7 @@ test('three taps to buy before the page is awake are one buyer', async ({ page }
   })
   await page.goto(path, { waitUntil: 'commit' })
   const buy = page.getByRole('button', { name: /^Buy/ }).filter({ visible: true })
-  // As an impatient thumb does: in the page, which a pending navigation would keep the test from.
+  // Clicks inside the page, because a pending navigation would block Playwright's own click.
   await buy.evaluate(
     (button: HTMLButtonElement) =>
       new Promise<void>((resolve) => {
@@ -78,7 +78,7 @@ test('three taps to buy before the page is awake are one buyer', async ({ page }
   expect(holds).toHaveLength(1)
 })
 
-test('how many was chosen early stays chosen', async ({ page }) => {
+test('a quantity chosen before hydration is kept', async ({ page }) => {
   const { path } = await openShopWindow({ quantity: '5', price: '24.00' })
   const wake = await holdScripts(page)
   await page.goto(path, { waitUntil: 'commit' })
@@ -89,7 +89,7 @@ test('how many was chosen early stays chosen', async ({ page }) => {
   await expect(quantity).toHaveValue('3')
 })
 
-test('whoever holds the last one finds the way back to their own checkout, and nobody else does', async ({ page }) => {
+test('the buyer who holds the last unit is led back to the checkout, other visitors are not', async ({ page }) => {
   const { shop, drop, path } = await openShopWindow({ quantity: '1' })
   await page.goto(path)
   await page.getByRole('button', { name: /^Buy/ }).filter({ visible: true }).click()
@@ -99,7 +99,7 @@ test('whoever holds the last one finds the way back to their own checkout, and n
   await expect(page.getByRole('heading', { name: 'Held for you' })).toBeVisible()
   await page.getByRole('button', { name: 'Continue to checkout' }).filter({ visible: true }).click()
   await expect(page).toHaveURL(checkout)
-  // Given up, it is anybody's again; and when somebody else has it, it is said like to everybody.
+  // After the buyer gives the unit up, others can buy it, and the first buyer gets the same message as everybody.
   await page.getByRole('link', { name: /back/i }).first().click()
   await expect(page.getByRole('button', { name: /^Buy/ }).filter({ visible: true })).toBeEnabled()
   await openCheckout(shop, drop.id)

@@ -1,5 +1,5 @@
-// A seller loses the connection: the request never reaches the server. The page says so, keeps what was typed, and the
-// second press works.
+// A seller loses the connection, and a request does not reach the server. The page shows a message and keeps what was
+// typed, and the second press works.
 import { expect, type Page, type Route, test } from '@playwright/test'
 import { generateSync } from 'otplib'
 import { buy, enter, freshAddress, openShopWindow, signUp, theShop } from '../support/e2e'
@@ -7,7 +7,7 @@ import { buy, enter, freshAddress, openShopWindow, signUp, theShop } from '../su
 const GENERIC = 'Something went wrong. Please try again.'
 const OFFLINE = 'No connection. Please try again when you are back online.'
 
-/** Server actions meet this instead of the server until the function that comes back is called. */
+/** Handles server actions with `meet` instead of the server. @returns a function that restores the connection. */
 async function loseConnection(page: Page, meet = (route: Route) => route.abort('connectionreset')) {
   const handle = (route: Route) => (route.request().headers()['next-action'] ? meet(route) : route.fallback())
   await page.route('**', handle)
@@ -20,9 +20,7 @@ const badGateway = (route: Route) =>
 const refusal = (page: Page, text: string) => page.getByRole('alert').filter({ hasText: text })
 const toast = (page: Page, text: string) => page.getByRole('listitem').filter({ hasText: text })
 
-test('a parcel is marked as shipped, refunded, and its tracking numbers are read once the connection is back', async ({
-  page,
-}) => {
+test('shipping, a refund and an import of tracking numbers work once the connection is back', async ({ page }) => {
   const { shop, seller, drop } = await openShopWindow()
   await buy(shop, drop.id)
   await enter(page.context(), seller)
@@ -68,7 +66,7 @@ test('a parcel is marked as shipped, refunded, and its tracking numbers are read
   await expect(page.getByText('1 to correct')).toBeVisible()
 })
 
-test('two-factor is set up, and the focus never gets lost on the way', async ({ page, browser }) => {
+test('two-factor sign-in can be set up, and the focus is never lost', async ({ page, browser }) => {
   const seller = await signUp(theShop())
   await enter(page.context(), seller)
   await page.goto('/account')
@@ -116,7 +114,7 @@ test('two-factor is set up, and the focus never gets lost on the way', async ({ 
   await other.close()
 })
 
-test('a browser that is offline says so, even where the first touch comes after the connection went', async ({
+test('an offline browser shows a message, also when the page is first touched after going offline', async ({
   page,
   context,
 }) => {
@@ -139,7 +137,7 @@ test('a browser that is offline says so, even where the first touch comes after 
   await expect(logOut).toHaveCount(0)
 })
 
-test('an appeal keeps its words', async ({ page }) => {
+test('an appeal keeps its text', async ({ page }) => {
   const shop = theShop()
   const seller = await signUp(shop)
   await shop.query(`UPDATE "User" SET "isSuspended" = true WHERE "id" = $1`, [seller.id])
@@ -157,7 +155,7 @@ test('an appeal keeps its words', async ({ page }) => {
   await expect(page.getByText('Your appeal is with us.')).toBeVisible()
 })
 
-test('a review stays in the queue while the server is away, and is approved afterwards', async ({ page }) => {
+test('a review stays in the queue while the server cannot be reached, and is approved afterwards', async ({ page }) => {
   const { shop, drop } = await openShopWindow()
   const body = new URLSearchParams({ category: 'counterfeit', details: 'A copy.' })
   const headers = { 'x-forwarded-for': freshAddress() }

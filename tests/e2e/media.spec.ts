@@ -1,8 +1,8 @@
-// Pictures and files as they leave.
+// How the server sends pictures and files.
 import { expect, test } from '@playwright/test'
 import { openShopWindow } from '../support/e2e'
 
-test('a picture says how long it is, so that whoever loads it sees how far it is', async () => {
+test('a picture is sent with its length, so that browsers can show the progress', async () => {
   const { shop, drop } = await openShopWindow()
   const [picture] = await shop.query<{ key: string; bytes: string }>(
     `SELECT o."key", o."bytes" FROM "StoredObject" o WHERE o."ownerId" = $1 AND o."key" LIKE 'drops/%' LIMIT 1`,

@@ -1,5 +1,5 @@
-// Both doors to a checkout over HTTP, on servers of their own: nothing that a client sends moves a price, nothing that
-// cannot be bought reaches Stripe, and Stripe being slow, away or broken costs a buyer one more tap.
+// Both checkout modes over HTTP, on their own servers. Nothing that a client sends changes a price, Stripe is not called
+// for a drop that cannot be bought, and when Stripe is slow, unreachable or broken, a buyer has to tap once more.
 import { expect, test } from '@playwright/test'
 import { startApp } from '../support/app-server.mjs'
 import {
@@ -37,12 +37,12 @@ test.afterAll(async () => {
 const NOBODYS_DROP = 2_147_483_647
 const DOORS = ['/api/checkout/create-session', '/api/create-payment-intent'] as const
 
-/** Knocks at a door as a browser that has a buyer's cookie or none. */
+/** Calls a checkout endpoint, as a browser with or without a buyer's cookie does. */
 function knock(door: string, body: unknown, headers: Record<string, string> = {}): Promise<Response> {
   return postJson(shop.url + door, body, { 'x-forwarded-for': freshAddress(), ...headers })
 }
 
-/** Everything that Stripe was ever asked for. */
+/** The number of objects in the stand-in, which grows with every successful call to Stripe. */
 async function countAtStripe(): Promise<number> {
   const [row] = await shop.query<{ count: number }>(
     `SELECT ((SELECT count(*) FROM "SandboxObject" WHERE "kind" IN ('checkout.session', 'payment_intent'))
@@ -56,7 +56,7 @@ async function makeDrop(quantity = '3') {
   return { seller, drop: await createDrop(shop, seller, { quantity, price: '24.00' }) }
 }
 
-test('what cannot be bought is refused at both doors in the stated words, and Stripe is not asked', async () => {
+test('both checkout modes refuse a drop that cannot be bought with the documented texts, without calling Stripe', async () => {
   const { seller, drop } = await makeDrop()
   const ended = await makeDrop()
   await endsIn(shop, ended.drop.id, -1)
@@ -99,7 +99,7 @@ test('what cannot be bought is refused at both doors in the stated words, and St
   expect(await stockOf(shop, drop.id)).toMatchObject({ sold: 0, held: 0 })
 })
 
-test('nothing in the body moves a price, a fee, a seller or a currency', async () => {
+test('nothing in the body changes the price, the fee, the seller or the currency', async () => {
   const { drop } = await makeDrop()
   const lies = [
     { price: '0.01' },
@@ -125,14 +125,14 @@ test('nothing in the body moves a price, a fee, a seller or a currency', async (
       const body = `{"dropId":${drop.id},"quantity":${JSON.stringify(quantity)}}`
       expect((await refusalOf(await knock(door, body))).status, `${door} ${quantity}`).toBe(400)
     }
-    // __proto__ as a member of its own, and a member twice.
+    // __proto__ as a member, and the same member twice.
     for (const body of [`{"dropId":${drop.id},"__proto__":{"price":1},"price":1}`, '[]', 'null', '"x"', '{', '']) {
       expect((await refusalOf(await knock(door, body))).status, `${door} ${body}`).toBe(400)
     }
   }
   expect(await stockOf(shop, drop.id)).toMatchObject({ sold: 0, held: 0 })
 
-  // The type of the product is believed by nobody either; this one is bought.
+  // The product type in the body is ignored as well; this request succeeds.
   const opened = await knock(DOORS[0], { dropId: drop.id, productType: 'digital', quantity: 2 })
   const { url } = (await opened.json()) as { url: string }
   expect(await pay(url, 'bea@example.com')).toMatchObject({ status: 303 })
@@ -146,7 +146,7 @@ test('nothing in the body moves a price, a fee, a seller or a currency', async (
   await expect.poll(facts).toEqual([{ status: 'paid', productType: 'physical', ...money }])
 })
 
-test('a guessed address of an order is nobody’s', async () => {
+test('a guessed address of an order is not found', async () => {
   const { drop } = await makeDrop()
   const opened = await knock(DOORS[0], { dropId: drop.id })
   const { url } = (await opened.json()) as { url: string }
@@ -178,7 +178,7 @@ test('a guessed address of an order is nobody’s', async () => {
   }
 })
 
-test('what a buyer’s order page cannot read is refused, and a page goes back to where it came from', async () => {
+test('invalid input to a buyer’s order page is refused, and a browser returns to the page', async () => {
   const { drop } = await makeDrop()
   await knock(DOORS[0], { dropId: drop.id })
   const [{ token }] = (await shop.query<{ token: string }>('SELECT "token" FROM "Order" WHERE "dropId" = $1', [
@@ -210,7 +210,7 @@ test('what a buyer’s order page cannot read is refused, and a page goes back t
   for (const site of ['same-origin', 'cross-site']) {
     expect((await post('arrived', '', { ...page, origin: 'null', 'sec-fetch-site': site })).status, site).toBe(403)
   }
-  // Names that every object has are no outcome of a form.
+  // Names of members that every object has are not outcomes of a form.
   for (const name of ['constructor', '__proto__', 'toString']) {
     const shown = await fetch(`${shop.url}/o/${token}?sent=${name}&problem=${name}`)
     expect(shown.status, name).toBe(200)
@@ -231,12 +231,12 @@ for (const fault of [
   { kind: 'error' },
   { kind: 'slow', delayMs: 80_000 },
 ] as const) {
-  test(`Stripe ${fault.kind}: 503 within 10 s at both doors, the retry finds the same object, browsing goes on`, async () => {
+  test(`Stripe ${fault.kind}: both checkout modes answer 503 within 10 s, the retry returns the same object, pages still work`, async () => {
     const { drop } = await makeDrop('2')
     const path = `/drop/${drop.identifier}`
     await (await fetch(shop.url + path)).text()
     await setFault(fault)
-    // One buyer at each door: a browser keeps its cookie.
+    // One buyer for each checkout mode, with the cookie of the browser.
     const buyers = DOORS.map((door) => ({
       door,
       cookie: `lastcall-buyer=${(door + 'x'.repeat(43)).replace(/\W/g, 'x').slice(0, 43)}`,
@@ -265,7 +265,7 @@ for (const fault of [
     expect(slowest).toBeLessThan(3_000)
     expect(await stockOf(shop, drop.id)).toMatchObject({ sold: 0, held: 0 })
     await setFault(null)
-    // Other processes and bundles hear of the change within half a second.
+    // Other processes and bundles see the change within half a second.
     for (const { door, cookie } of buyers) {
       await expect.poll(async () => (await knock(door, { dropId: drop.id }, { cookie })).status).toBe(200)
     }
@@ -285,7 +285,7 @@ for (const fault of [
   })
 }
 
-test('without keys on a public origin nothing can be paid, and nothing is given away', async () => {
+test('without Stripe keys on a public origin nothing can be bought, not even for free', async () => {
   const off = await startApp({
     env: { APP_URL: 'https://shop.example', HOST: '127.0.0.1', LOG_LEVEL: 'silent', SEED_DEMO: '1' },
   })

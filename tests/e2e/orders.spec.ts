@@ -1,10 +1,10 @@
-// A seller's parcels, from the slip to the buyer's page, on a phone.
+// A seller's orders on a phone, from the packing slip to the buyer's order page.
 import { expect, type Page, test } from '@playwright/test'
 import { buy, enter, goodFields, mailTo, openShopWindow, postDrop, signUp, theShop, toForm } from '../support/e2e'
 import { drawing } from '../support/photos'
 import { expectAwake, expectGoodScreen } from '../support/screen-checks'
 
-test('a slip is scanned and its parcel shipped by a tap, never by opening the link', async ({ page }) => {
+test('a scanned packing slip ships the order by a tap, and not by opening the link', async ({ page }) => {
   const { shop, seller, drop } = await openShopWindow()
   await buy(shop, drop.id)
   await enter(page.context(), seller)
@@ -34,7 +34,7 @@ test('a slip is scanned and its parcel shipped by a tap, never by opening the li
   await expect(page.getByRole('heading', { name: 'Receipt' })).toBeVisible()
 })
 
-test('a refund is declined with the reason, and the buyer says that the parcel has arrived', async ({ page }) => {
+test('a seller declines a refund with a reason, and the buyer confirms the delivery', async ({ page }) => {
   const { shop, seller, drop } = await openShopWindow()
   const { email } = await buy(shop, drop.id)
   const [order] = await shop.query<{ token: string }>(
@@ -51,12 +51,12 @@ test('a refund is declined with the reason, and the buyer says that the parcel h
   await other.goto(`/o/${order!.token}`)
   await ask('It takes so long.')
   await expect(page.getByText('The seller has your request')).toBeVisible()
-  // The other tab still shows the form: it is told so on the page.
+  // The other tab still shows the form; sending it shows that the request was answered.
   await other.getByText('Ask for a refund', { exact: true }).click()
   await other.getByLabel('Your message').last().fill('Again.')
   await other.getByRole('button', { name: 'Send' }).last().click()
   await expect(other.getByText('You have asked already.')).toBeVisible()
-  // Not lost: it can still be said.
+  // The text is kept and can be sent as a message.
   await expect(other.getByLabel('Write to the seller instead')).toHaveValue('Again.')
   await expectGoodScreen(other, 'refused words')
   await other.close()
@@ -90,7 +90,7 @@ test('a refund is declined with the reason, and the buyer says that the parcel h
   await expect(page.getByText('Delivered, the buyer confirmed it')).toBeVisible()
 })
 
-test('somebody else who scans it finds nothing, and a visitor is asked to log in', async ({ page }) => {
+test('another seller who scans the slip finds nothing, and a visitor is asked to log in', async ({ page }) => {
   const { shop, drop } = await openShopWindow()
   await buy(shop, drop.id)
   const [order] = await shop.query<{ id: string }>(
@@ -107,7 +107,7 @@ test('somebody else who scans it finds nothing, and a visitor is asked to log in
   }
 })
 
-test('a part is refunded from the phone, and tracking numbers come by file', async ({ page }) => {
+test('a seller refunds a part on the phone and imports tracking numbers from a file', async ({ page }) => {
   const { shop, seller, drop } = await openShopWindow()
   await buy(shop, drop.id)
   await enter(page.context(), seller)
@@ -128,7 +128,7 @@ test('a part is refunded from the phone, and tracking numbers come by file', asy
   await expect(page.getByText('1 marked as shipped, 1 with a problem')).toBeVisible()
 })
 
-test('a file comes by tapping, five times, and then the page says so', async ({ page }) => {
+test('a file can be downloaded five times, and then the page shows the limit', async ({ page }) => {
   const shop = theShop()
   const seller = await signUp(shop, { plan: 'pro' })
   const form = toForm(goodFields({ productType: 'digital' }), [drawing()])
@@ -144,7 +144,7 @@ test('a file comes by tapping, five times, and then the page says so', async ({ 
     await tab.goto(`/o/${order!.token}`)
     await expectAwake(download(tab))
   }
-  // A slow line and impatient taps: one download.
+  // Several taps on a slow connection are one download.
   await openOrder(page)
   let letGo = (): void => undefined
   const line = new Promise<void>((resolve) => (letGo = resolve))
@@ -168,12 +168,12 @@ test('a file comes by tapping, five times, and then the page says so', async ({ 
     await expect(page.getByText(`notes.pdf · ${left} download`)).toBeVisible()
     const [file] = await Promise.all([page.waitForEvent('download'), download(page).click()])
     expect(file.suggestedFilename()).toBe('notes.pdf')
-    // The page knows without being asked for anew.
+    // The page shows the number without a reload.
     await expect(page.getByText(`notes.pdf · ${left - 1} download`)).toBeVisible()
   }
   await openOrder(page)
   await expect(download(page)).toBeDisabled()
-  // The page that was open all along finds out by its own tap.
+  // The page that was open all the time learns of the limit by its own tap.
   await download(other).click()
   await expect(other.getByRole('alert').getByText('All downloads of this order are used.')).toBeVisible()
 })

@@ -1,4 +1,4 @@
-// What pages are sent: calls of server actions that are none of ours, and forms of parts. Never a 500 (docs/contract.md#errors).
+// Invalid POST requests to pages: unknown server actions and multipart forms. None answers 500 (docs/contract.md#errors).
 import { expect, test } from '@playwright/test'
 import { builtActions } from '../support/built-actions'
 import { openShopWindow, theShop } from '../support/e2e'
@@ -17,7 +17,7 @@ const calls: [what: string, status: number, body: string, headers?: Record<strin
   ['in parts', 415, '--x\r\n\r\n', { 'content-type': 'multipart/form-data; boundary=x' }],
 ]
 
-test('a call of a server action that is none of ours', async () => {
+test('a call of an unknown server action is refused', async () => {
   const { shop, seller } = await openShopWindow()
   const { id } = builtActions().find(({ what }) => what.endsWith(' changePasswordAction'))!
   for (const [what, status, body, headers] of calls) {
@@ -29,7 +29,7 @@ test('a call of a server action that is none of ours', async () => {
   }
 })
 
-test('a form of parts', async () => {
+test('a multipart form to a page is refused', async () => {
   for (const place of ['/', '/terms-of-service', '/login']) {
     for (const type of ['multipart/form-data; boundary=x', 'multipart/form-data']) {
       const init = { method: 'POST', headers: { 'content-type': type }, body: 'garbage' }

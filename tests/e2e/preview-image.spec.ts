@@ -1,14 +1,14 @@
-// What the picture of a link shows of a title, in any script, without asking anybody for a font.
+// The preview image shows a title in any script without loading a font from elsewhere.
 import { expect, test } from '@playwright/test'
 import sharp from 'sharp'
 import { createDrop, signUp, theShop } from '../support/e2e'
 
-/** Where the title stands beside the photo. */
+/** The position of the title beside the photo, in pixels. */
 const TITLE_AREA = { left: 558, top: 100, width: 590, height: 280 }
 
 type Ink = { dark: number; colourful: number }
 
-/** Shares of dark and of colourful pixels where the title stands; the price below it is dark too, and always the same. */
+/** The fractions of dark and of colourful pixels at the title. The price below it is dark too, and always the same. */
 async function inkOf(title: string): Promise<Ink> {
   const shop = theShop()
   const drop = await createDrop(shop, await signUp(shop), { title })
@@ -41,13 +41,13 @@ for (const [script, title] of [
   ['Thai', 'แก้วเซรามิกทำมือใบใหญ่'],
 ] as const) {
   test(`letters of ${script} are drawn`, async () => {
-    // A single letter of our own face and the price: what is there besides is the title.
+    // The first image has a single full stop and the price; what the second one has in addition is its title.
     const [nearlyNothing, written] = await Promise.all([inkOf('.'), inkOf(title)])
     expect(written.dark - nearlyNothing.dark).toBeGreaterThan(0.02)
   })
 }
 
-test('eighty letters are drawn to the last', async () => {
+test('all eighty letters of a long title are drawn', async () => {
   const start = '限定手作り陶器杯子碗盘茶壶'.repeat(6).slice(0, 75)
   const [dense, thin] = await Promise.all([inkOf(`${start}龍龍龍龍龍`), inkOf(`${start}一一一一一`)])
   expect(dense.dark - thin.dark).toBeGreaterThan(0.005)

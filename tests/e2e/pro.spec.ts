@@ -12,7 +12,7 @@ test('a seller becomes Pro on the phone, cancels, and connects payouts', async (
   await expect(page).toHaveURL(/\/payouts\?connected=1$/)
   await expect(page.getByText('Ready', { exact: true })).toBeVisible()
 
-  // On another screen the event leads to the dashboard, which opens the dialog and clears the address.
+  // On other screens the event leads to the dashboard, which opens the dialog and removes the query from the address.
   await page.evaluate(() => window.dispatchEvent(new Event('show-upgrade-modal')))
   await expect(page.getByRole('heading', { name: 'Choose Your Plan' })).toBeVisible()
   await expect(page).toHaveURL(`${shop.url}/`)
@@ -33,7 +33,7 @@ test('a seller becomes Pro on the phone, cancels, and connects payouts', async (
   await expect(page).toHaveURL(`${shop.url}/`)
 
   await page.getByRole('button', { name: 'Settings' }).click()
-  // The second tap of an impatient thumb answers no question that has only just appeared.
+  // The second tap of a double tap must not answer the question that has just appeared.
   await page.getByRole('button', { name: 'Get my money back' }).dblclick()
   await expect(page.getByRole('button', { name: 'Yes, end Pro now' })).toBeEnabled()
   await page.getByRole('button', { name: 'Keep Pro' }).click()

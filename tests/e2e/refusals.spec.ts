@@ -34,14 +34,14 @@ const uploadsUnderWay = () => {
   }
 }
 
-/** No drop, no stored picture of this seller, no file without an owner, nothing half-received. */
+/** Expects no drop and no stored picture of this seller, no file without a row, and no partial upload. */
 async function expectNothingLeft(shop: Shop, seller: Seller): Promise<void> {
   expect(await shop.query('SELECT "id" FROM "Drop" WHERE "userId" = $1', [seller.id])).toEqual([])
   expect(await shop.query('SELECT "key" FROM "StoredObject" WHERE "ownerId" = $1', [seller.id])).toEqual([])
-  // Other tests upload at the same time: what is theirs goes away by itself, what stays is a leftover.
+  // Other tests upload at the same time. Their files disappear after a while; a file that stays is left over.
   const now = uploadsUnderWay()
   await expect.poll(() => uploadsUnderWay().filter((name) => now.includes(name))).toEqual([])
-  // A file's row is written before the file and removed after it: listed in this order, each file has its row.
+  // A file's row is written before the file and removed after it, so files have to be listed before the rows are read.
   const files = readdirSync(path.join(given('E2E_DATA_DIR'), 'uploads', 'drops')).map((name) => `drops/${name}`)
   const known = await shop.query<{ key: string }>('SELECT "key" FROM "StoredObject" WHERE "key" = ANY($1)', [files])
   const keys = new Set(known.map(({ key }) => key))
@@ -111,7 +111,7 @@ const badFields: BadFields[] = [
 ] // prettier-ignore
 
 test.describe('over HTTP', () => {
-  test('pictures that are none are refused by name, and nothing is left', async () => {
+  test('invalid pictures are refused with their names, and nothing is left', async () => {
     const shop = theShop()
     const seller = await signUp(shop)
     console.log(`A picture of 16,000 × 16,000 pixels in ${(bomb.length / 1024).toFixed(0)} KB`)
@@ -128,7 +128,7 @@ test.describe('over HTTP', () => {
     await expectNothingLeft(shop, seller)
   })
 
-  test('fields that are wrong are refused at their place, and nothing is left', async () => {
+  test('invalid fields are refused with the name of the field, and nothing is left', async () => {
     const shop = theShop()
     const seller = await signUp(shop)
     const picture = await plainPhoto()
@@ -139,14 +139,14 @@ test.describe('over HTTP', () => {
       expect(refusal.error, what).toMatch(text)
     }
     await expectNothingLeft(shop, seller)
-    // The same seller, with nothing wrong.
+    // The same seller can publish with valid fields.
     const answer = await postDrop(shop, seller, toForm(goodFields(), [picture]))
     expect(answer.status).toBe(201)
     const second = await refusalOf(await postDrop(shop, seller, toForm(goodFields(), [picture])))
     expect(second).toMatchObject({ status: 409, code: 'LIMIT_REACHED' })
   })
 
-  test('what a digital drop lacks is told at once, and a stray file is refused', async () => {
+  test('the refusal of a digital drop names all missing fields at once, and a file in a text field is refused', async () => {
     const shop = theShop()
     const seller = await signUp(shop, { plan: 'pro' })
     const form = toForm(goodFields({ productType: 'digital' }), [drawing()])
@@ -159,7 +159,7 @@ test.describe('over HTTP', () => {
     expect(empty).toMatchObject({ status: 400, field: 'title' })
     expect(empty.error).toMatch(/Missing: Product Name, Product Images, Digital File$/)
     form.set('title', new Blob(['Mug']), 'title.txt')
-    // A file in a field that carries none is not one picture too many.
+    // A file in a text field is an error of that field and does not count as a picture.
     expect(await refusalOf(await postDrop(shop, seller, form))).toMatchObject({ code: 'INVALID_INPUT', field: 'title' })
     await expectNothingLeft(shop, seller)
   })
@@ -214,7 +214,7 @@ test.describe('over HTTP', () => {
     expect(visitor).toMatchObject({ status: 401, code: 'NOT_SIGNED_IN', error: 'Please log in to create a drop.' })
   })
 
-  /** A request that announces more than it sends, or goes away in the middle. */
+  /** A request that announces more bytes than it sends, or is closed in the middle. */
   function rawUpload(shop: Shop, seller: Seller, length: number, body: string, hangUp: boolean): Promise<number> {
     return new Promise((resolve, reject) => {
       const headers = {
@@ -234,7 +234,7 @@ test.describe('over HTTP', () => {
     })
   }
 
-  test('too large is told before it is sent, and an upload that breaks off leaves nothing', async () => {
+  test('an upload that is too large is refused before it is sent, and an aborted one leaves nothing', async () => {
     const shop = theShop()
     const seller = await signUp(shop)
     expect(await rawUpload(shop, seller, 700_000_000, '--b\r\n', false)).toBe(413)
@@ -249,7 +249,7 @@ test.describe('over HTTP', () => {
     expect((await fetch(`${shop.url}/api/health`)).status).toBe(200)
   })
 
-  test('a refusal before the body was sent reaches whoever still sends it, and the connection goes on', async () => {
+  test('a client that is still sending its body receives the refusal, and the connection stays usable', async () => {
     const { hostname, port } = new URL(theShop().url)
     const heads = [
       `POST /api/drops HTTP/1.1\r\nHost: ${hostname}:${port}\r\nContent-Type: multipart/form-data; boundary=b\r\n`,
@@ -272,7 +272,7 @@ test.describe('over HTTP', () => {
     }
   })
 
-  test('signing up and logging in refuse what is wrong', async () => {
+  test('signing up and logging in refuse invalid input', async () => {
     const { url } = theShop()
     const seller = await signUp(theShop())
     const name = uniqueName('new')
@@ -333,7 +333,7 @@ test.describe('over HTTP', () => {
     expect((await postJson(`${url}/api/auth/login`, { email, password })).status).toBe(200)
   })
 
-  test('a checkout is refused for what cannot be bought', async () => {
+  test('a checkout is refused for a drop that cannot be bought', async () => {
     const { shop, drop } = await openShopWindow()
     const cases: [body: unknown, status: number, code: string, field?: string][] = [
       [{ dropId: 2_147_483_647 }, 404, 'DROP_NOT_FOUND'],
@@ -402,7 +402,7 @@ test.describe('over HTTP', () => {
     const tooLarge = await postJson(`${url}/api/webhooks/stripe`, huge, { 'stripe-signature': at(0, huge) })
     expect((await refusalOf(tooLarge)).status).toBe(413)
     expect(await query('SELECT "id" FROM "WebhookEvent" WHERE "id" = $1', [id])).toEqual([])
-    // The same event with a good signature is taken, so that the refusals above mean something.
+    // The same event with a valid signature is accepted, so the signature is what was refused above.
     const taken = await postJson(`${url}/api/webhooks/stripe`, payload, { 'stripe-signature': at(0) })
     expect(taken.status).toBe(200)
   })

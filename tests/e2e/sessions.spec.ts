@@ -1,4 +1,4 @@
-// What ends a session ends it everywhere at once, and what nobody may learn takes the same time either way.
+// Ending a session takes effect everywhere at once, and secret facts cannot be learned from how long an answer takes.
 import { expect, test } from '@playwright/test'
 import { freshAddress, mailTo, postJson, type Seller, signUp, theShop, uniqueName } from '../support/e2e'
 
@@ -68,7 +68,7 @@ test('an old cookie is refused everywhere after logout, reset and suspension', a
   await expectToBeOut(suspended, 'a suspension')
 })
 
-test('50 sign-ups at once for one name in mixed case are one account', async () => {
+test('50 simultaneous sign-ups with one name in mixed case create one account', async () => {
   const shop = theShop()
   const name = uniqueName('Mixed')
   const answers = await Promise.all(
@@ -88,7 +88,7 @@ test('50 sign-ups at once for one name in mixed case are one account', async () 
   expect(statuses).toEqual([201, ...Array<number>(49).fill(409)])
 })
 
-test('who has an account cannot be told from an answer', async () => {
+test('answers do not reveal whether an address has an account', async () => {
   const shop = theShop()
   const seller = await signUp(shop)
   const stranger = `${uniqueName('nobody')}@example.com`
@@ -109,7 +109,7 @@ test('who has an account cannot be told from an answer', async () => {
   }
 })
 
-test('a fourth question about something forgotten waits, from one address', async () => {
+test('a fourth request for a forgotten password or username from one address has to wait', async () => {
   const shop = theShop()
   const from = { 'x-forwarded-for': freshAddress() }
   const ask = (email: string) => postJson(`${shop.url}/api/auth/forgot-password`, { email }, from)

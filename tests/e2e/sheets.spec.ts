@@ -1,11 +1,12 @@
-// What lies over a page on a phone: sheets close by the way back and give the focus back, the help button gives way.
+// Sheets and the help button on a phone: the back button closes a sheet and restores the focus, and the help button hides
+// while scrolling.
 import { expect, type Page, test } from '@playwright/test'
 import { endsIn, enter, openShopWindow, signUp, theShop } from '../support/e2e'
 import { nextFrame, widthOf } from '../support/screen-checks'
 
 const openHelp = (page: Page) => page.getByRole('button', { name: 'Open help chat' })
 
-test('the way back closes a sheet and leaves the page alone', async ({ page }) => {
+test('the back button closes a sheet and stays on the page', async ({ page }) => {
   await enter(page.context(), await signUp(theShop()))
   await page.goto('/terms-of-service')
   await page.goto('/')
@@ -21,14 +22,14 @@ test('the way back closes a sheet and leaves the page alone', async ({ page }) =
     await expect(settings).toBeFocused()
     await expect.poll(() => page.evaluate(() => (history.state as { isSheet?: boolean }).isSheet)).toBeUndefined()
   }
-  // One sheet gives way to another: still one step.
+  // One sheet replaces another, and the history still has one entry.
   await page.getByRole('button', { name: 'Edit Profile' }).click()
   await dialog.getByRole('button', { name: /Upgrade/ }).click()
   await expect(page.getByRole('heading', { name: 'Choose Your Plan' })).toBeVisible()
   await page.goBack()
   await expect(dialog).toBeHidden()
   expect(new URL(page.url()).pathname).toBe('/')
-  // A link inside takes the sheet's place: one step back, not two.
+  // A link inside replaces the sheet's entry in the history, so one step back is enough.
   await settings.click()
   await dialog.getByRole('link', { name: 'Your devices' }).click()
   await expect(page).toHaveURL(/account#devices$/)
@@ -38,32 +39,32 @@ test('the way back closes a sheet and leaves the page alone', async ({ page }) =
   await expect(page).toHaveURL(/terms-of-service$/)
 })
 
-test('help lies on a bar, gives way to who scrolls down, and comes back', async ({ page }) => {
+test('the help button is on a bar, hides while scrolling down, and returns', async ({ page }) => {
   await page.goto('/terms-of-service')
   const bar = page.locator('.help-bar')
   const height = page.viewportSize()!.height
   const top = async () => Math.round((await bar.boundingBox())?.y ?? 0)
   await expect(openHelp(page)).toBeInViewport()
-  // Whole lines end above it: nothing shines through.
+  // The bar is opaque, so no text shows through.
   expect(await bar.evaluate((element) => getComputedStyle(element).backgroundColor)).toMatch(/^rgb\(/)
   expect((await bar.boundingBox())?.width).toBe(390)
   await page.mouse.wheel(0, 900)
   await expect.poll(top).toBeGreaterThanOrEqual(height)
-  // The keyboard finds it all the same.
+  // The keyboard can still reach it.
   await openHelp(page).focus()
   await expect(openHelp(page)).toBeInViewport({ ratio: 1 })
   await openHelp(page).blur()
   await expect.poll(top).toBeGreaterThanOrEqual(height)
   await page.mouse.wheel(0, -100)
   await expect(openHelp(page)).toBeInViewport({ ratio: 1 })
-  // At the end of the page the last line is clear of it.
+  // At the end of the page it does not cover the last line.
   await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight))
   await expect(openHelp(page)).toBeInViewport({ ratio: 1 })
   const last = await page.getByRole('link', { name: 'Prohibited Content' }).last().boundingBox()
   expect(last!.y + last!.height).toBeLessThanOrEqual(await top())
 })
 
-test('help at the end of a checkout stays where it is: the page does not grow or shrink under a finger', async ({
+test('the help button stays in place at the end of a checkout, so that the page does not change its height', async ({
   page,
 }) => {
   const { drop } = await openShopWindow()
@@ -113,7 +114,7 @@ async function openEdit(page: Page) {
   return { shop, seller, drop, sheet, poll }
 }
 
-test('a session that ends takes nothing that is typed into the edit sheet', async ({ page }) => {
+test('the end of the session keeps what is typed into the edit sheet', async ({ page }) => {
   const { shop, seller, drop, sheet, poll } = await openEdit(page)
   const pdf = { name: 'notes.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.7') }
   await sheet.getByLabel('Add product images').setInputFiles([pdf])
@@ -133,13 +134,13 @@ test('a session that ends takes nothing that is typed into the edit sheet', asyn
   await (await refreshed).finished()
   const text = 'SELECT "description" FROM "Drop" WHERE "id" = $1'
   expect(await shop.query(text, [drop.id])).toEqual([{ description: 'Thrown by hand, glazed three times.' }])
-  // With nothing open the page leads to the login.
+  // Without an open sheet the page leads to the log-in.
   await page.context().clearCookies()
   expect(await poll()).toBe(401)
   await expect(page).toHaveURL(/\/login\?redirect=/)
 })
 
-test('the edit sheet of a drop that ends meanwhile says so, and keeps what is typed', async ({ page }) => {
+test('the edit sheet shows that its drop has ended, and keeps what is typed', async ({ page }) => {
   const { shop, drop, sheet, poll } = await openEdit(page)
   await endsIn(shop, drop.id, -5)
   expect(await poll()).toBe(200)

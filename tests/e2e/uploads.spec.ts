@@ -1,4 +1,4 @@
-// Large files and a server that dies, over HTTP, against a server of its own.
+// Large uploads and a server that is killed, over HTTP. The test starts its own server.
 import { expect, test } from '@playwright/test'
 import { createHash, randomBytes } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, utimesSync } from 'node:fs'
@@ -16,8 +16,8 @@ const BOUNDARY = 'lastcall-upload'
 type Sent = { status: number; body: string; sha256: string }
 
 /**
- * Sends a digital drop whose file is made while it is sent. `dieAfter` megabytes, `onHalf` is called and nothing more
- * comes.
+ * Sends a digital drop whose file is generated while it is sent. After `dieAfter` megabytes `onHalf` is called and nothing
+ * more is sent.
  */
 function upload(
   shop: Shop,
@@ -75,7 +75,7 @@ function residentMegabytes(pid: number): number {
   return Number(kilobytes) / 1024
 }
 
-test('120 MB arrive whole without the memory for them; kill -9 in the middle leaves no drop and no bytes', async () => {
+test('120 MB arrive completely without being held in memory; a kill -9 in the middle leaves no drop and no bytes', async () => {
   let app = await startApp({ env: { SEED_DEMO: '0', LOG_LEVEL: 'error' } })
   const { dataDir } = app
   let shop = shopAt(app.url, app.databaseUrl)
@@ -112,7 +112,7 @@ test('120 MB arrive whole without the memory for them; kill -9 in the middle lea
     app = await startApp({ dataDir, env: { SEED_DEMO: '0', LOG_LEVEL: 'error' } })
     shop = shopAt(app.url, app.databaseUrl)
     expect(await shop.query('SELECT "id" FROM "Drop"')).toHaveLength(1)
-    // Nine minutes later, as far as the files know; the built-in scheduler comes by every 15 seconds.
+    // The files look nine minutes old; the built-in scheduler runs every 15 seconds.
     const longAgo = new Date(Date.now() - 9 * 60_000)
     for (const name of left.reverse()) utimesSync(path.join(dataDir, 'tmp', name), longAgo, longAgo)
     await expect.poll(() => under(path.join(dataDir, 'tmp')), { timeout: 40_000 }).toEqual([])

@@ -1,4 +1,4 @@
-// What a visitor can meet on the way to, on and after a drop's page, each state as a screen of its own.
+// Every state of the pages that a visitor can see before, on and after a drop's page.
 import { expect, type Page, test } from '@playwright/test'
 import {
   endsIn,
@@ -19,7 +19,7 @@ import { expectGoodScreen } from '../support/screen-checks'
 
 test.use({ contextOptions: { reducedMotion: 'reduce' } })
 
-/** Ends a drop of which one was sold, by a seller who lets drops come back; a job would have marked the run. */
+/** Ends a drop with one sold unit whose seller uses auto-renew, and marks the run as the job would. */
 async function endedAndReturning(): Promise<{ path: string; seller: Seller }> {
   const { shop, seller, drop, path } = await openShopWindow()
   await pay((await openCheckout(shop, drop.id)).body.url!, `${uniqueName('bea')}@example.com`)
@@ -33,7 +33,7 @@ async function endedAndReturning(): Promise<{ path: string; seller: Seller }> {
   return { path, seller }
 }
 
-/** Asks to be reminded and gives the links of the mail. */
+/** Asks for a reminder and returns the links in the mail. */
 async function askedToBeReminded(): Promise<{ confirm: string; stop: string; path: string }> {
   const { shop, drop, path } = await openShopWindow()
   await endsIn(shop, drop.id, -60)
@@ -86,7 +86,7 @@ const screens: { name: string; open: (page: Page) => Promise<unknown> }[] = [
     open: async (page) => {
       const { path } = await endedAndReturning()
       expect((await page.goto(path))!.status()).toBe(200)
-      // Ended is what it is; that it comes back is said besides.
+      // The page shows that the drop has ended, and in addition that it will return.
       await page.getByRole('heading', { name: 'Drop Expired' }).waitFor()
       await page.getByText('Planned to come back').waitFor()
       const html = await page.content()
@@ -99,7 +99,7 @@ const screens: { name: string; open: (page: Page) => Promise<unknown> }[] = [
       const { shop, drop, path } = await openShopWindow()
       await endsIn(shop, drop.id, -60)
       await page.goto(path)
-      // From the bar under the thumb to the field.
+      // The link in the bottom bar leads to the field.
       await page.getByRole('link', { name: 'Remind me' }).click()
       await expect(page.getByLabel('E-mail')).toBeFocused()
       await page.keyboard.type(`${uniqueName('wait')}@example.com`)
@@ -148,7 +148,7 @@ const screens: { name: string; open: (page: Page) => Promise<unknown> }[] = [
     name: 'own drop, with its analytics',
     open: async (page) => {
       const { seller, path } = await openShopWindow({}, { plan: 'pro' })
-      // By the login itself: the page reads a cookie of it.
+      // Uses the real log-in, because the page reads a cookie that it sets.
       const data = { email: seller.username, password: seller.password }
       const login = await page.request.post('/api/auth/login', { data, headers: { 'x-forwarded-for': freshAddress() } })
       expect(login.status()).toBe(200)
@@ -173,7 +173,7 @@ for (const { name, open } of screens) {
   })
 }
 
-test('no page asks anybody else for anything', async ({ page }) => {
+test('no page sends requests to other servers', async ({ page }) => {
   const { shop, seller, path } = await openShopWindow({}, { pictures: ['ceramic-mug-1', 'ceramic-mug-2'].map(drawing) })
   const strangers: string[] = []
   page.on('request', (request) => {
@@ -186,7 +186,7 @@ test('no page asks anybody else for anything', async ({ page }) => {
   expect(strangers).toEqual([])
 })
 
-test('the page does not move while it loads', async ({ page }) => {
+test('the page layout does not shift while it loads', async ({ page }) => {
   const { seller, path } = await openShopWindow({}, { pictures: ['ceramic-mug-1', 'ceramic-mug-2'].map(drawing) })
   for (const address of ['/', path, `/profile/${seller.username}`]) {
     await page.goto(address, { waitUntil: 'load' })
@@ -198,7 +198,7 @@ test('the page does not move while it loads', async ({ page }) => {
           new PerformanceObserver((list) => {
             for (const entry of list.getEntries()) sum += (entry as PerformanceEntry & { value: number }).value
           }).observe({ type: 'layout-shift', buffered: true })
-          // What was buffered arrives before the page is idle again.
+          // Buffered entries arrive before the page is idle again.
           requestIdleCallback(() => setTimeout(() => resolve(sum), 0))
         }),
     )
@@ -206,7 +206,7 @@ test('the page does not move while it loads', async ({ page }) => {
   }
 })
 
-test('title, price, time and stock are in the first view of a small phone', async ({ page }) => {
+test('title, price, time and stock are visible without scrolling on a small phone', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 700 })
   const { shop, drop, path } = await openShopWindow({ title: 'Two lines of a title, as many drops have' })
   await endsIn(shop, drop.id, 600)
@@ -221,6 +221,6 @@ test('title, price, time and stock are in the first view of a small phone', asyn
     const box = await part.boundingBox()
     expect(box!.y + box!.height, String(part)).toBeLessThanOrEqual(bar!.y)
   }
-  // Said to who listens, once it becomes true.
+  // Screen readers hear it when it becomes true.
   await expect(page.getByText('Less than 10 minutes left')).toBeAttached()
 })

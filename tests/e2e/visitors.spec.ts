@@ -1,17 +1,17 @@
-// What visitors meet besides a drop: landing, policies, profiles, pages that are not there, help, and being offline.
+// Pages for visitors besides drops: landing page, policies, profiles, missing pages, help, and offline.
 import { expect, type Locator, type Page, test } from '@playwright/test'
 import { endsIn, enter, openShopWindow, signUp, theShop, uniqueName } from '../support/e2e'
 
 test.use({ contextOptions: { reducedMotion: 'reduce' } })
 
-test('the landing page says what it is, shows what is live and leads to the log-in', async ({ page }) => {
+test('the landing page explains Lastcall, shows live drops and links to the log-in', async ({ page }) => {
   const { shop, drop } = await openShopWindow()
   const pin = `UPDATE "Drop" SET "isPinned" = true, "isFeatured" = true, "endTime" = now() + interval '5 minutes'
                 WHERE "id" = $1`
   await shop.query(pin, [drop.id])
   await expect(async () => {
     await page.goto('/')
-    // Pinned, featured and with the soonest end: the first of all.
+    // The drop is pinned and featured and ends first, so it is the first in the list.
     await expect(page.locator('main a[href^="/drop/"]').first()).toHaveAttribute('href', `/drop/${drop.identifier}`, {
       timeout: 1_000,
     })
@@ -36,7 +36,7 @@ for (const [address, title] of [
   ['/terms-of-service', 'Terms of Service'],
   ['/prohibited-content', 'Prohibited Content Policy'],
 ] as const) {
-  test(`${title}: dated, with a list of contents and a way back`, async ({ page }) => {
+  test(`${title} has a date, a table of contents and a link back`, async ({ page }) => {
     await page.goto(address)
     await expect(page).toHaveTitle(new RegExp(title))
     await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible()
@@ -50,7 +50,7 @@ for (const [address, title] of [
   })
 }
 
-test('a page that is not there says so and leads back and home', async ({ page }) => {
+test('a missing page shows a message and links back and to the landing page', async ({ page }) => {
   await page.goto('/login')
   const response = await page.goto('/nowhere/at/all')
   expect(response?.status()).toBe(404)
@@ -61,7 +61,7 @@ test('a page that is not there says so and leads back and home', async ({ page }
   await expect(page).toHaveURL(/\/login$/)
 })
 
-test('a profile shows its drops, says what has expired, and keeps one address', async ({ page }) => {
+test('a profile shows its drops, marks expired ones, and has one address', async ({ page }) => {
   const { shop, seller, drop, path } = await openShopWindow()
   await page.goto(`/profile/${seller.username.toUpperCase()}`)
   await expect(page).toHaveURL(`${shop.url}/profile/${seller.username}`)
@@ -74,7 +74,7 @@ test('a profile shows its drops, says what has expired, and keeps one address', 
   await endsIn(shop, drop.id, -1)
   await expect(async () => {
     await page.reload()
-    // Expired until the archive has stamped it, and gone from then on.
+    // The drop is shown as expired until the archive job has run, and then disappears.
     await expect(page.getByText('Expired').or(page.getByText('No active drops'))).toBeVisible({ timeout: 1_000 })
   }).toPass()
 
@@ -105,7 +105,7 @@ async function expectApart(first: Locator, second: Locator): Promise<void> {
 
 const openHelp = (page: Page) => page.getByRole('button', { name: 'Open help chat' })
 
-test('help answers on the page itself and gives the focus back', async ({ page }) => {
+test('help answers on the page itself and restores the focus', async ({ page }) => {
   const { path } = await openShopWindow()
   await page.goto(path)
   const buy = page.getByRole('button', { name: /^Buy/ }).last()
@@ -132,7 +132,7 @@ test('help answers on the page itself and gives the focus back', async ({ page }
   await expect(input).toHaveValue('What are\nyour fees?')
   await input.press('Enter')
   await expect(dialog.getByRole('status', { name: 'AI Assistant is typing' })).toBeVisible()
-  // Nothing is sent while a reply is under way; it stays to be sent afterwards.
+  // Nothing is sent while a reply is loading; the text stays in the field.
   await input.fill('And the link?')
   await input.press('Enter')
   await expect(messages).toHaveCount(2)
@@ -149,7 +149,7 @@ test('help answers on the page itself and gives the focus back', async ({ page }
   await expect(messages).toHaveCount(5)
 })
 
-test('help leaves the button of the create form free', async ({ page }) => {
+test('the help button does not cover the button of the create form', async ({ page }) => {
   await enter(page.context(), await signUp(theShop()))
   await page.goto('/create')
   await expectApart(openHelp(page), page.getByRole('button', { name: 'Create Drop' }))
@@ -158,7 +158,7 @@ test('help leaves the button of the create form free', async ({ page }) => {
 test.describe('without a connection', () => {
   test.use({ serviceWorkers: 'allow' })
 
-  test('the page says so, and the next one is ours', async ({ page, context }) => {
+  test('the page shows a message, and the next page is our offline page', async ({ page, context }) => {
     await page.goto('/terms-of-service')
     await page.evaluate(async () => {
       const { active } = await navigator.serviceWorker.ready
@@ -170,7 +170,7 @@ test.describe('without a connection', () => {
     await page.goto('/drop/low-sun')
     await expect(page.getByRole('heading', { name: 'You are offline' })).toBeVisible()
     await context.setOffline(false)
-    // It tries again by itself.
+    // The page tries again without a tap.
     await expect(page.getByRole('heading', { name: 'Low Sun' })).toBeVisible()
   })
 })

@@ -7,7 +7,7 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { findFreePort } from '../../scripts/ports.mjs'
 
-// The start script builds the application when it is out of date, and that is the longest part.
+// The start script first builds the application when the build is out of date, which takes longest.
 const START_MS = 5 * 60_000
 const OUTPUT_LIMIT = 200_000
 // The part of the caller's environment that a program needs to run: no developer's keys, no settings of a test runner.
@@ -49,7 +49,7 @@ export async function startApp({ port, dataDir, env = {} } = {}) {
     LOG_LEVEL: 'warn',
     PORT: String(actualPort),
     DATA_DIR: folder,
-    // Each test names an address of its own, so that the limits per address do not stop it.
+    // Each test sends its own client address, so that the limits per address do not stop it.
     TRUSTED_PROXY_HOPS: '1',
     ...env,
   }

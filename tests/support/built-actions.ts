@@ -7,7 +7,7 @@ export const pathOfFile = (file: string) =>
 
 export type BuiltAction = { id: string; what: string; place: string }
 
-/** The server actions of the build, with a page that has them. */
+/** The server actions of the build, each with a page that uses it. */
 export function builtActions(): BuiltAction[] {
   const manifest = JSON.parse(readFileSync('.next/server/server-reference-manifest.json', 'utf8')) as {
     node: Record<string, { filename: string; exportedName: string; workers: Record<string, unknown> }>

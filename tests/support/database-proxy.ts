@@ -1,6 +1,6 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
-/** A way to the database that can be cut, as a network is. */
+/** Starts a proxy in front of the database whose connections can be cut, like those of a network. */
 export async function startDatabaseProxy(databaseUrl: string) {
   const target = Number(new URL(databaseUrl).port)
   const sockets = new Set<Socket>()

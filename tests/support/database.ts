@@ -1,4 +1,4 @@
-// Runs before every integration test file: the environment of the application, with a database of the file's own.
+// Runs before every integration test file. It sets the application's environment and gives the file its own database.
 import { randomBytes } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import path from 'node:path'
@@ -6,7 +6,7 @@ import { Client } from 'pg'
 
 type TestRun = { serverUrl: string; prefix: string; template: string; folder: string }
 
-// Nothing of a developer's configuration reaches a test.
+// A developer's configuration must not reach a test.
 const APPLICATION_VARIABLES =
   /^(ADMIN_|STRIPE_|NEXT_PUBLIC_|SMTP_|MAIL_|MODERATION_|UPLOADTHING_|ALLOW_SANDBOX_PAYMENTS$|TRUSTED_PROXY_HOPS$|SEED_DEMO$|VERCEL)/
 
@@ -31,7 +31,7 @@ Object.assign(process.env, {
   LOG_LEVEL: 'silent',
 })
 
-// No file sees the rows of another: some examine the whole database, and the order of files is nobody's to choose.
+// No file sees the rows of another one, because some examine the whole database and the order of files is not fixed.
 beforeAll(async () => {
   const client = new Client(run.serverUrl)
   await client.connect()

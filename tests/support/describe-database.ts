@@ -1,7 +1,7 @@
 import { Client } from 'pg'
 
-// What makes up a schema, one line per thing, without the order of columns: a column that was added later stands last in its
-// table and means the same. What belongs to an extension is left out, and so is Prisma's own table.
+// Describes a schema with one line per object. The order of columns is left out, because a column that was added later is
+// the last of its table and means the same. Objects of extensions and Prisma's own table are left out as well.
 const OURS = `
   WITH ours AS (
     SELECT c.oid, c.relname FROM pg_class c
@@ -35,7 +35,7 @@ const PARTS = [
   `SELECT 'extension ' || extname FROM pg_extension`,
 ]
 
-/** Everything a database's schema consists of, sorted: equal for two databases that behave alike. */
+/** All objects of a database's schema, sorted. The list is the same for two databases that behave alike. */
 export async function describeDatabase(databaseUrl: string): Promise<string[]> {
   const client = new Client(databaseUrl)
   await client.connect()

@@ -1,5 +1,5 @@
-// What the browser tests share: the running application's doors, sellers and drops of their own, and its database for
-// what no door can do (moving time). scripts/test.mjs starts the application and says where it is.
+// What the browser tests share: calls of the running application, new sellers and drops, and access to its database for
+// what no call can do (moving time). scripts/test.mjs starts the application and sets its address.
 import type { BrowserContext } from '@playwright/test'
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
@@ -7,7 +7,7 @@ import type { SellerDropView } from '@/lib/drops/view'
 import type { Plan } from '@/lib/kernel/plan'
 import { drawing, type Picture } from './photos'
 
-/** An application to test: where it answers, and its database. */
+/** An application to test: its address and its database. */
 export type Shop = {
   url: string
   query: <Row extends pg.QueryResultRow>(text: string, values?: unknown[]) => Promise<Row[]>
@@ -15,7 +15,7 @@ export type Shop = {
 
 export type Seller = { id: number; username: string; email: string; password: string; cookie: string }
 
-/** A variable of the run that scripts/test.mjs sets. */
+/** A variable that scripts/test.mjs sets for the run. */
 export function given(name: 'E2E_BASE_URL' | 'E2E_DATA_DIR' | 'E2E_DATABASE_URL' | 'E2E_AUTH_SECRET'): string {
   const value = process.env[name]
   if (!value) throw new Error(`${name} is not set: run the browser tests with \`npm run test:e2e\`.`)
@@ -31,7 +31,7 @@ export function shopAt(url: string, databaseUrl: string): Shop {
       let pool = pools.get(databaseUrl)
       if (!pool) {
         pool = new pg.Pool({ connectionString: databaseUrl, max: 4, allowExitOnIdle: true })
-        // A database that is stopped or killed in between is a part of some tests.
+        // Some tests stop or kill the database, which must not end the test process.
         pool.on('error', () => undefined)
         pools.set(databaseUrl, pool)
       }
@@ -40,7 +40,7 @@ export function shopAt(url: string, databaseUrl: string): Shop {
   }
 }
 
-/** Before a database goes away. */
+/** Closes the connections to a database before it is stopped. */
 export async function forget(databaseUrl: string): Promise<void> {
   const pool = pools.get(databaseUrl)
   pools.delete(databaseUrl)
@@ -52,12 +52,12 @@ export function theShop(): Shop {
   return shopAt(given('E2E_BASE_URL'), given('E2E_DATABASE_URL'))
 }
 
-/** A name nobody else has: lower case, fit for usernames and addresses. */
+/** A unique name in lower case, for usernames and email addresses. */
 export function uniqueName(stem: string): string {
   return `${stem}_${BigInt(`0x${randomBytes(6).toString('hex')}`).toString(36)}`.slice(0, 20)
 }
 
-/** An address nobody else comes from: limits count addresses. */
+/** A client address that no other test uses, because limits count addresses. */
 export function freshAddress(): string {
   return `10.${[...randomBytes(3)].join('.')}`
 }
@@ -71,7 +71,7 @@ export async function postJson(url: string, body: unknown, headers: Record<strin
   })
 }
 
-/** The cookies an answer sets, as a later request sends them. */
+/** The cookies that an answer sets, in the form in which a later request sends them. */
 function cookiesOf(response: Response): string {
   return response.headers
     .getSetCookie()
@@ -106,7 +106,7 @@ export async function enter(context: BrowserContext, seller: Seller, shop = theS
 
 export type DropFields = Record<string, string>
 
-/** The fields of a drop that nothing is wrong with. */
+/** The fields of a valid drop. */
 export function goodFields(fields: DropFields = {}): DropFields {
   return {
     title: uniqueName('Mug'),
@@ -150,7 +150,7 @@ export async function createDrop(
   return (await response.json()) as SellerDropView
 }
 
-/** A seller with a drop, for tests that start there. */
+/** Creates a seller with a drop. */
 export async function openShopWindow(
   fields: DropFields = {},
   options: { plan?: Plan; pictures?: Picture[] } = {},
@@ -163,7 +163,7 @@ export async function openShopWindow(
 
 type Answer<Body> = { status: number; body: Body; cookie: string }
 
-/** Taps Buy without a browser. */
+/** Opens a hosted checkout without a browser. */
 export async function openCheckout(
   shop: Shop,
   dropId: number,
@@ -180,7 +180,7 @@ export const CARD = {
   asksFirst: '4000 0000 0000 3220',
 }
 
-/** Presses Pay without a browser. The session's id when it was paid. */
+/** Pays without a browser. Returns the session's id when it was paid. */
 export async function pay(checkoutUrl: string, email: string): Promise<{ status: number; sessionId: string | null }> {
   const response = await postJson(`${checkoutUrl}/pay`, { email, cardNumber: CARD.pays, name: 'Bea Buyer' })
   await response.arrayBuffer()
@@ -194,13 +194,13 @@ export async function buy(shop: Shop, dropId: number, email = `${uniqueName('buy
   if (!body.url) throw new Error(`the checkout did not open: ${status} ${body.error}`)
   const paid = await pay(body.url, email)
   if (!paid.sessionId) throw new Error(`the payment answered ${paid.status}`)
-  // Asking for the order settles it, so that nothing here waits for the webhook.
+  // Reading the order settles it, so that the test does not wait for the webhook.
   const order = await fetch(`${shop.url}/api/order/${paid.sessionId}`)
   if (!order.ok) throw new Error(`the order answered ${order.status}: ${await order.text()}`)
   return { sessionId: paid.sessionId, email, checkoutUrl: body.url }
 }
 
-/** A parcel on its way whose buyer wants their money; the seller has said no where there is an answer. */
+/** A shipped order whose buyer has asked for a refund. With `answer` the seller has declined it with that reason. */
 export async function shippedAndAsked({ answer }: { answer?: string } = {}) {
   const { shop, seller, drop } = await openShopWindow()
   await buy(shop, drop.id)
@@ -233,7 +233,7 @@ export async function stockOf(shop: Shop, dropId: number): Promise<StockRow> {
   return row
 }
 
-/** Moves a drop's life so that it ends in so many seconds, or ended so many ago. */
+/** Moves a drop's dates so that it ends in the given number of seconds; a negative number puts the end in the past. */
 export async function endsIn(shop: Shop, dropId: number, seconds: number): Promise<void> {
   await shop.query(
     `UPDATE "Drop" SET "endTime" = now() + make_interval(secs => $2),

@@ -26,7 +26,8 @@ const HISTORY_TABLE = `
     "started_at" TIMESTAMPTZ NOT NULL DEFAULT now(), "applied_steps_count" INTEGER NOT NULL DEFAULT 0)`
 
 /**
- * Makes an empty database what it was before the start: the first `count` of the earlier migrations, and their history.
+ * Turns an empty database into one from before the start: runs the first `count` of the earlier migrations and writes their
+ * history.
  * @param options.isLaterApplied whether it has the migrations after the start as well
  */
 export function buildEarlierDatabase(
@@ -46,7 +47,7 @@ export function buildEarlierDatabase(
   })
 }
 
-/** A seller with a drop that is over, with the column that the carry-over drops. */
+/** Adds a seller with a drop that is over, and fills the column that the carry-over removes. */
 export function fillEarlierDatabase(url: string): Promise<void> {
   return inDatabase(url, async (client) => {
     await client.query(`

@@ -9,7 +9,7 @@ let count = 0
 let addresses = 0
 const unique = () => `${process.pid.toString(36)}${(count += 1).toString(36)}${Date.now().toString(36)}`.slice(-14)
 
-/** Everybody comes from somewhere else, unless a test says otherwise: limits count addresses. */
+/** A client address that no other test uses, because limits count addresses. */
 function freshAddress(): string {
   addresses = (addresses + 1) % 2 ** 24
   return `10.${addresses >> 16}.${(addresses >> 8) & 255}.${addresses & 255}`

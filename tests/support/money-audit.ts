@@ -1,8 +1,8 @@
-// For every test file that moves money: what must hold in the database holds after each of its tests.
+// For every test file that moves money: checks the invariants of the database after each of its tests.
 import { pool } from '@/lib/infra/db'
 import { checkInvariants } from '@/lib/operations/check-invariants.mjs'
 
-/** Examines the whole database after each test of the file, as `npm run doctor` does. */
+/** Checks the whole database after each test of the file, as `npm run doctor` does. */
 export function examineMoneyAfterEach(): void {
   afterEach(async () => {
     const findings = await checkInvariants(pool())

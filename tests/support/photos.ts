@@ -1,4 +1,4 @@
-// Pictures for tests, drawn here: what phones send, and what nobody should.
+// Generated pictures for tests: typical ones of phones, and malicious ones.
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { crc32, deflateSync } from 'node:zlib'
@@ -6,13 +6,13 @@ import sharp from 'sharp'
 
 export type Picture = { name: string; mimeType: string; buffer: Buffer }
 
-/** One of the demo's drawings. */
+/** One of the demo's pictures. */
 export function drawing(name = 'ceramic-mug-1'): Picture {
   const buffer = readFileSync(path.join('prisma', 'seed', 'images', `${name}.webp`))
   return { name: `${name}.webp`, mimeType: 'image/webp', buffer }
 }
 
-/** A small picture of one colour, for where only its being there matters. */
+/** A small picture of one colour, for tests that need any picture. */
 export async function plainPhoto(name = 'plain.jpg', background = '#c93a05'): Promise<Picture> {
   const buffer = await sharp({ create: { width: 640, height: 800, channels: 3, background } })
     .jpeg()
@@ -20,7 +20,7 @@ export async function plainPhoto(name = 'plain.jpg', background = '#c93a05'): Pr
   return { name, mimeType: 'image/jpeg', buffer }
 }
 
-/** A phone's photo: lying on its side, with the place it was taken at. */
+/** A photo as a phone takes it: stored rotated, with GPS coordinates in its EXIF data. */
 export async function photoWithExif(name = 'IMG_2041.jpg'): Promise<Picture> {
   const buffer = await sharp({ create: { width: 1600, height: 1200, channels: 3, background: '#3a6f6b' } })
     .jpeg({ quality: 90 })
@@ -38,7 +38,7 @@ export async function photoWithExif(name = 'IMG_2041.jpg'): Promise<Picture> {
   return { name, mimeType: 'image/jpeg', buffer }
 }
 
-/** Twelve megapixels, unless told, that hardly compress, about ten megabytes: the worst a good phone sends. */
+/** A photo that hardly compresses, by default with twelve megapixels and about ten megabytes, the worst case of a phone. */
 export async function largePhoto(name = 'large.jpg', width = 4000, height = 3000): Promise<Picture> {
   const noise = { type: 'gaussian', mean: 128, sigma: 60 } as const
   const buffer = await sharp({ create: { width, height, channels: 3, background: '#888888', noise } })
@@ -47,7 +47,7 @@ export async function largePhoto(name = 'large.jpg', width = 4000, height = 3000
   return { name, mimeType: 'image/jpeg', buffer }
 }
 
-/** A few kilobytes that unfold to 16,000 × 16,000 pixels. */
+/** A file of a few kilobytes that decodes to 16,000 × 16,000 pixels. */
 export function bombPng(side = 16_000): Buffer {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(side, 0)

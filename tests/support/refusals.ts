@@ -2,7 +2,7 @@ import { expect } from '@playwright/test'
 
 type Refusal = { error: string; message: string; code: string; field?: string; requestId: string }
 
-/** A refusal in the shape of docs/contract.md#errors: no 500, and nothing of our insides in it. */
+/** Reads an error answer and checks its form (docs/contract.md#errors): not a 500, and no internal details. */
 export async function refusalOf(response: Response): Promise<Refusal & { status: number }> {
   const text = await response.text()
   expect(response.status, text).toBeGreaterThanOrEqual(400)

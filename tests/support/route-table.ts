@@ -1,18 +1,19 @@
 /**
- * Who may come in, for every file that answers a request. tests/integration/server/route-table.test.ts asks each as each kind
- * of person; a route without a row here fails it.
+ * Who may use each file that answers requests. tests/integration/server/route-table.test.ts requests each of them as each
+ * kind of person, and fails for a route without a row here.
  *
- * A file that answers several methods alike has one row.
+ * A file that exports one handler for several methods has one row.
  *
  * - `anyone`: everybody. `seller`: signed in, also when suspended. `active`: signed in and not suspended. `pro`:
  *   on the Pro plan, or an administrator. `admin`.
- * - `machine`: by a bearer secret or a signature, so nobody here. `stand-in`: Stripe's, while the sandbox is on.
+ * - `machine`: requires a bearer secret or a signature, so no person is let in. `stand-in`: pages and calls of the stand-in
+ *   for Stripe, while the sandbox is on.
  * - `+open`: stays open while the platform is paused.
  */
 type Who = 'anyone' | 'seller' | 'pro' | 'active' | 'admin' | 'machine' | 'stand-in'
 export type Row = Who | `${Who}+open`
 
-/** Calls: `METHOD /path` as the folders spell it. */
+/** Calls, as `METHOD /path` with the names of the folders. */
 export const calls: Record<string, Row> = {
   'POST /api/[[...unknown]]': 'anyone+open',
   'GET /api/admin/drops': 'admin',
@@ -111,7 +112,7 @@ export const calls: Record<string, Row> = {
   'GET /sitemaps/[name]': 'anyone',
 }
 
-/** Pages, by the folders they stand in. A visitor of a seller's page is sent to log in; an admin's page says Access Denied. */
+/** Pages, by their folders. A seller's page sends visitors to log in; an administrator's page shows Access Denied. */
 export const pages: Record<string, Row> = {
   '/': 'anyone',
   '/account': 'seller',
@@ -162,7 +163,7 @@ export const pages: Record<string, Row> = {
   '/welcome': 'seller',
 }
 
-/** Server actions, by the folder of their file and their name: the other way in for writes. */
+/** Server actions, by the folder of their file and their name. */
 export const actions: Record<string, Row> = {
   '/account changePasswordAction': 'seller+open',
   '/account confirmTwoFactorAction': 'seller+open',

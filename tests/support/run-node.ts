@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 
 export type Ended = { code: number; stdout: string; stderr: string }
 
-/** Runs a Node program from the repository root with these variables, and answers how it ended, whatever its exit code. */
+/** Runs a Node program from the repository root with these variables. Resolves with its result for any exit code. */
 export function runNode(words: string[], env: Record<string, string>): Promise<Ended> {
   const options = { encoding: 'utf8', env: { ...process.env, __NEXT_PROCESSED_ENV: 'true', ...env } } as const
   return new Promise((resolve) => {
@@ -12,6 +12,6 @@ export function runNode(words: string[], env: Record<string, string>): Promise<E
   })
 }
 
-/** `npm run migrate` on this database. */
+/** Runs `npm run migrate` on this database. */
 export const runMigrate = (databaseUrl: string, ...words: string[]) =>
   runNode(['prisma/migrate.mjs', ...words], { DATABASE_URL: databaseUrl })

@@ -12,8 +12,8 @@ export async function inDatabase<Result>(url: string, work: (client: Client) => 
 }
 
 /**
- * Makes databases beside the one of this test file, and drops them after its last test.
- * @returns a function that makes an empty one and answers its address.
+ * Creates databases in addition to the one of this test file, and drops them after its last test.
+ * @returns a function that creates an empty database and returns its address.
  */
 export function scratchDatabases(): (name: string) => Promise<string> {
   const own = process.env.DATABASE_URL ?? ''

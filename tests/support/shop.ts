@@ -3,7 +3,7 @@ import { standIn } from '@/lib/infra/stripe'
 import { startCheckout } from '@/lib/orders/start-checkout'
 import { visitor } from './factories'
 
-/** Buys as a stranger would, up to the card page. */
+/** Opens a hosted checkout as a visitor, up to the card page. */
 export async function openCheckout(dropId: number, options: { quantity?: number; buyerToken?: string } = {}) {
   const url = await startCheckout(visitor(), {
     dropId,
@@ -13,7 +13,7 @@ export async function openCheckout(dropId: number, options: { quantity?: number;
   return { url, sessionId: new URL(url).pathname.split('/').at(-1) ?? '' }
 }
 
-/** Pays on the stand-in's card page, over its own door. */
+/** Pays on the stand-in's card page. */
 export async function pay(url: string, cardNumber = '4242424242424242'): Promise<Response> {
   const local = standIn()
   if (!local) throw new Error('the sandbox is off')
@@ -26,7 +26,7 @@ export async function pay(url: string, cardNumber = '4242424242424242'): Promise
   )
 }
 
-/** Presses a button on the stand-in's onboarding page. @returns where it leads. */
+/** Presses a button on the stand-in's onboarding page. @returns the address it leads to. */
 export async function onboard(url: string, step: string): Promise<string | null> {
   const local = standIn()
   if (!local) throw new Error('the sandbox is off')
@@ -35,7 +35,7 @@ export async function onboard(url: string, step: string): Promise<string | null>
   return response.headers.get('location')
 }
 
-/** Pays as the form on our own page does, with a client secret. */
+/** Pays with a client secret, as the form on our own page does. */
 export async function payEmbedded(clientSecret: string, fields: Record<string, string> = {}): Promise<Response> {
   const local = standIn()
   if (!local) throw new Error('the sandbox is off')

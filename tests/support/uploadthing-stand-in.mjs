@@ -100,7 +100,7 @@ export async function startUploadThing() {
   }
 
   /**
-   * Checks the signature, which covers the whole address before it.
+   * Checks the signature, which covers the part of the address before it.
    * @param {IncomingMessage} request
    */
   function assertSigned(request) {
@@ -131,7 +131,7 @@ export async function startUploadThing() {
       const callbackUrl = callbacks.get(key)
       if (!callbackUrl) throw refusal(400, 'the upload was not registered')
       const seen = { name, size: file.bytes.length, type, customId: null }
-      // The browser's answer does not wait for the report.
+      // The browser gets its answer without waiting for the report.
       if (isReporting)
         void report(callbackUrl, { ...seen, key, url: address, appUrl: address, ufsUrl: address, fileHash })
     }

@@ -8,7 +8,7 @@ import { stripeId, unixSeconds } from './ids'
 import { bool, email, expandable, mergeMetadata, metadata, readParams, text, webUrl } from './params'
 import type { Tx } from './store'
 
-/** What an express account asks of its owner before money can be sent to it. */
+/** The information that an express account requires from its owner before money can be sent to it. */
 const FIRST_REQUIREMENTS = [
   'external_account',
   'individual.dob.day',
@@ -129,7 +129,7 @@ async function createLink({ tx, settings, params }: Call): Promise<Reply> {
   return { body: shown }
 }
 
-/** What the owner, or the reviewer, has done on the onboarding page. `account` is locked. */
+/** Applies the button that was pressed on the onboarding page. `account` must be locked. */
 export async function takeOnboardingStep(tx: Tx, account: Stripe.Account, step: OnboardingStep): Promise<void> {
   if (step === 'leave') return
   const isReady = step === 'finish' || step === 'approve'

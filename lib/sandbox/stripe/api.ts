@@ -46,7 +46,7 @@ const RESOURCES: readonly Resource[] = [
   events,
 ]
 
-/** Postgres: somebody else held a lock for longer than we wait. */
+/** Postgres' error code when another transaction held a lock for longer than we wait. */
 const LOCK_TIMEOUT = '55P03'
 
 type ApiOptions = { store: Store; settings: Settings; secretKey: string; log: SandboxLog; faults: FaultBox }
@@ -109,7 +109,7 @@ async function handle(
       const account = request.headers.get('stripe-account')
       if (account && !(await tx.find('account', account))) throw accountInvalid(account)
       const answer = await route.run({ tx, settings, id: context.req.param('id') ?? '', account, params })
-      // An own copy: what is shown grows by what is expanded, what is stored does not.
+      // Expanding changes the body, and the stored answer must stay unexpanded.
       const body = structuredClone(answer.body)
       const paths = Array.isArray(params.expand) ? params.expand.filter((path) => typeof path === 'string') : []
       if ((answer.status ?? 200) < 400) await expandPaths(tx, body, paths, includables)
@@ -123,7 +123,7 @@ async function handle(
   return Response.json(reply.body, { status: reply.status ?? 200, headers })
 }
 
-/** What is told to go wrong before the call is even looked at. Throws StripeFault. */
+/** Fails or delays a call as the tests asked, before the call does anything. Throws StripeFault. */
 async function failFirst(fault: ApiFault | null): Promise<void> {
   if (fault?.kind === 'slow') await new Promise((resolve) => setTimeout(resolve, fault.delayMs).unref())
   if (fault?.kind === 'rate-limit') {
@@ -132,7 +132,7 @@ async function failFirst(fault: ApiFault | null): Promise<void> {
   if (fault?.kind === 'error') throw new StripeFault(500, { type: 'api_error', message: 'An unknown error occurred.' })
 }
 
-/** Stripe's secret-key API over HTTP semantics. Every answer, refusals included, is what the SDK expects. */
+/** Stripe's secret-key API. Every answer, an error too, has the form that the SDK expects. */
 export function createApi(options: ApiOptions): (request: Request) => Promise<Response> {
   const app = new Hono()
   app.notFound(({ req }) => {
@@ -161,7 +161,7 @@ export function createApi(options: ApiOptions): (request: Request) => Promise<Re
       const refusal = toFault(error, options.log)
       return errorResponse(refusal.status, refusal.body, { 'request-id': stripeId('req') })
     }
-    // As a connection that breaks looks to a fetch client.
+    // This is how a broken connection looks to a fetch client.
     throw new TypeError('fetch failed: connection reset')
   }
 }

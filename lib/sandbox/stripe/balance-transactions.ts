@@ -8,7 +8,7 @@ import { listObjects, pageParams } from './list'
 import { expandable, readParams, text } from './params'
 import type { Tx } from './store'
 
-/** How long paid money stays pending on the platform's balance. */
+/** How long the money of a charge stays pending on the platform's balance. */
 const PENDING_SECONDS = 2 * 24 * 60 * 60
 
 type Movement = {
@@ -58,7 +58,7 @@ export async function bookMovement(tx: Tx, movement: Movement): Promise<Stripe.B
   return transaction
 }
 
-/** Money becomes available by the passing of time alone: told when asked. */
+/** The transaction with its status at this moment. Pending money becomes available by time alone, so no row changes. */
 function asOfNow(transaction: Stripe.BalanceTransaction, tx: Tx): Stripe.BalanceTransaction {
   return transaction.available_on <= unixSeconds(tx.now()) ? { ...transaction, status: 'available' } : transaction
 }

@@ -25,7 +25,7 @@ export async function platformBalance(tx: Tx): Promise<Sums> {
   return { available: OPENING_BALANCE_CENTS + (row?.available ?? 0), pending: row?.pending ?? 0 }
 }
 
-/** What a connected account holds: what was transferred to it, less reversals and what it was paid out to its bank. */
+/** The balance of a connected account: transfers to it, less their reversals and the payouts to its bank. */
 export async function accountBalanceCents(tx: Tx, accountId: string): Promise<number> {
   const [row] = await tx.query<{ cents: number }>(
     `SELECT coalesce(sum(CASE "kind" WHEN 'transfer' THEN ("json"->>'amount')::bigint - ("json"->>'amount_reversed')::bigint

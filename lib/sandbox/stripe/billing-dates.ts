@@ -13,7 +13,7 @@ export function addPeriod(seconds: number, recurring: Stripe.Price['recurring'])
   return Math.floor(first.getTime() / 1000)
 }
 
-/** What is left of a price paid for a period, by the second. Cents. */
+/** The part of a paid price that belongs to the rest of its period, to the second, in cents. */
 export function unusedCents(item: Stripe.SubscriptionItem, now: number): number {
   const { current_period_start: start, current_period_end: end } = item
   const left = Math.min(Math.max(end - now, 0), end - start)

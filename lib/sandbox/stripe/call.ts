@@ -26,10 +26,10 @@ export type Route = { method: 'GET' | 'POST' | 'DELETE'; path: string; run: (cal
 /** Loads a part of an object that Stripe shows only when asked: `expand[]=line_items`. */
 export type Includable = (tx: Tx, id: string) => Promise<object>
 
-/** One kind of object: its routes, and the parts it shows only when asked. Later resources are further ones of these. */
+/** One kind of object: its routes, and the parts it shows only when asked. */
 export type Resource = { routes: Route[]; includables?: Record<string, Record<string, Includable>> }
 
-/** What is said aloud; a pino logger fits. */
+/** Where the stand-in logs; a pino logger fits. */
 export type SandboxLog = {
   warn: (details: Record<string, unknown>, message: string) => void
   error: (details: Record<string, unknown>, message: string) => void

@@ -6,7 +6,7 @@ export type CardOutcome =
 
 export type TestCard = { number: string; outcome: CardOutcome; token: string; hint: string }
 
-/** The cards of CONTRACT. `token` is the id Stripe gives the ready-made payment method of that card. */
+/** The test cards (docs/contract.md#test-cards). `token` is Stripe's id of the ready-made payment method of that card. */
 export const TEST_CARDS: readonly TestCard[] = [
   { number: '4242424242424242', outcome: 'pays', token: 'pm_card_visa', hint: 'pays' },
   { number: '4000000000000002', outcome: 'declined', token: 'pm_card_visa_chargeDeclined', hint: 'is declined' },
@@ -36,7 +36,7 @@ export function formatCardNumber(digits: string): string {
   return digits.replace(/(\d{4})(?=\d)/g, '$1 ')
 }
 
-/** The digits of a card number as people type it; null when no card can have that number. */
+/** The digits of a typed card number, without spaces; null when no card can have that number. */
 export function readCardNumber(text: string): string | null {
   const digits = text.replace(/[\s-]/g, '')
   if (!/^\d{12,19}$/.test(digits)) return null
@@ -47,7 +47,7 @@ export function readCardNumber(text: string): string | null {
   return sum % 10 === 0 ? digits : null
 }
 
-/** The same for the same card, like Stripe's; what a stored card does is found by it, so no number is stored. */
+/** Identifies a card like Stripe's fingerprint. It also says how a stored card behaves, so that no number is stored. */
 export function fingerprintOf(digits: string): string {
   return createHash('sha256').update(`sandbox-card:${digits}`).digest('hex').slice(0, 16)
 }
@@ -64,7 +64,7 @@ export function outcomeOf(fingerprint: string | null | undefined): CardOutcome {
 
 export type Decline = { code: string; decline_code: string; message: string }
 
-/** Why the bank says no; null when it does not. */
+/** Why the bank declines the card; null when it does not. */
 export function declineOf(outcome: CardOutcome): Decline | null {
   switch (outcome) {
     case 'declined':

@@ -99,7 +99,7 @@ async function insertPrice(tx: Tx, input: NewPrice): Promise<Stripe.Price> {
     transform_quantity: null,
     type: recurring ? 'recurring' : 'one_time',
     unit_amount: input.unitAmountCents,
-    // On the wire this is a text; the SDK turns it into its Decimal.
+    // The API sends this as a string; the SDK turns it into its Decimal.
     unit_amount_decimal: String(input.unitAmountCents) as unknown as Stripe.Decimal,
   }
   await tx.insert(price)

@@ -12,8 +12,8 @@ import { expandable, readParams, text } from './params'
 import type { Tx } from './store'
 
 /**
- * Stores the charge of an attempt to pay: a paid one with its money on the balance, or the failed one that a declined
- * card leaves behind.
+ * Stores the charge of a payment attempt. A successful one adds its money to the balance; a declined card leaves a failed
+ * charge.
  */
 export async function createCharge(
   tx: Tx,

@@ -38,7 +38,7 @@ const paymentIntentData = z.strictObject({
 
 const message = z.strictObject({ message: text(1_200) }).optional()
 
-/** What a session can be made from. The parameters that change only its looks are taken and kept. */
+/** The parameters of a new session. Those that only change how the page looks are accepted and stored. */
 export const createSessionParams = z.strictObject({
   mode: z.enum(['payment', 'subscription']),
   ui_mode: z.enum(['hosted_page']).optional(),
@@ -54,7 +54,7 @@ export const createSessionParams = z.strictObject({
   metadata: metadata(),
   payment_intent_data: paymentIntentData.optional(),
   subscription_data: z.strictObject({ description: text(500).optional(), metadata: metadata() }).optional(),
-  // Since API 2026-09-30 in the place of `payment_method_types`, which is refused.
+  // Replaces `payment_method_types`, which Stripe refuses since API version 2026-09-30.
   allowed_payment_method_types: z.array(z.enum(['card'])).optional(),
   shipping_address_collection: z
     .strictObject({

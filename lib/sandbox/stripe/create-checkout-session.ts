@@ -13,13 +13,13 @@ import type { Tx } from './store'
 
 const MIN_LIFETIME_SECONDS = 30 * 60
 const MAX_LIFETIME_SECONDS = 24 * 60 * 60
-/** The caller's clock and the time of the call itself. */
+/** Allows for the difference between the clocks and for the duration of the call. */
 const SLACK_SECONDS = 60
 const MAX_QUANTITY = 999_999
 
 type LineItemInput = CreateSessionInput['line_items'][number]
 
-/** The price a line names, or the one it gives inline. */
+/** The price that a line item names, or a new one when it describes its price inline. */
 async function priceOf(tx: Tx, input: LineItemInput, index: number): Promise<{ price: Stripe.Price; name: string }> {
   if (input.price !== undefined) {
     const price = await tx.find('price', input.price)
@@ -202,7 +202,7 @@ function knownCustomerDetails(input: CreateSessionInput, customer: Stripe.Custom
   } satisfies Stripe.Checkout.Session.CustomerDetails
 }
 
-/** A plan is billed again and again, a purchase once: the two never mix here. */
+/** Refuses recurring prices in a payment and one-time prices in a subscription. */
 function requireRightMode(input: CreateSessionInput, items: readonly Stripe.LineItem[]): void {
   const isSubscription = input.mode === 'subscription'
   if (items.some((item) => (item.price?.type === 'recurring') !== isSubscription)) {

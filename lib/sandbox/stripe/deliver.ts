@@ -14,9 +14,9 @@ type DeliveryOptions = {
 }
 
 export type Deliveries = {
-  /** Sends everything that is due now and waits for what is already under way. Returns how many arrived. */
+  /** Sends every due delivery and waits for those already being sent. Returns how many arrived. */
   drain: () => Promise<number>
-  /** Starts sending soon, outside the caller's work. */
+  /** Starts sending soon, without making the caller wait. */
   kick: () => void
 }
 
@@ -26,11 +26,11 @@ const BACKOFF_SECONDS = [1, 2, 5, 10, 20, 30]
 const LAST_BACKOFF_SECONDS = 60
 const GIVE_UP_MS = 3 * 24 * 60 * 60 * 1000
 const TIMEOUT_MS = 10_000
-/** Longer than the timeout: a delivery whose process died is taken over by another one after this. */
+/** After this time another process takes over a delivery whose process died. Must be longer than the timeout. */
 const LEASE_MS = 30_000
 const WORKERS = 4
 
-/** Claims one due delivery by pushing it a lease ahead, so that no lock is held while it is sent. */
+/** Claims one due delivery by moving its due time a lease ahead, so that no lock is held while it is sent. */
 async function claim({ pool, now, disorder }: DeliveryOptions): Promise<Delivery | null> {
   const at = now()
   const { isShuffled = false, delayMs = 0 } = (await disorder()) ?? {}
@@ -61,7 +61,7 @@ async function send({ webhookUrl, webhookSecret }: DeliveryOptions, payload: str
       cache: 'no-store',
       signal: AbortSignal.timeout(TIMEOUT_MS),
     })
-    // Read to the end: a body left standing keeps the connection busy, and a stop would wait for it.
+    // An unread body would keep the connection busy, and stopping the server would wait for it.
     await response.arrayBuffer()
     return response.status
   } catch {
@@ -69,7 +69,7 @@ async function send({ webhookUrl, webhookSecret }: DeliveryOptions, payload: str
   }
 }
 
-/** @returns the wait until the next attempt, in milliseconds; null once it is given up. */
+/** @returns the wait until the next attempt, in milliseconds; null when there will be none. */
 function backoffMs(delivery: Delivery, now: Date): number | null {
   if (now.getTime() - delivery.createdAt.getTime() > GIVE_UP_MS) return null
   return (BACKOFF_SECONDS[delivery.attempts - 1] ?? LAST_BACKOFF_SECONDS) * 1000
@@ -133,7 +133,7 @@ export function createDeliveries(options: DeliveryOptions): Deliveries {
       isKickedAgain = true
       return
     }
-    // The immediate keeps the sending out of the caller's request.
+    // setImmediate keeps the sending out of the caller's request.
     current = new Promise<void>((resolve) => setImmediate(resolve))
       .then(runKicked)
       .catch((error: unknown) => {
@@ -142,7 +142,7 @@ export function createDeliveries(options: DeliveryOptions): Deliveries {
       })
       .finally(() => {
         current = null
-        // Kicked after the last look and before this line.
+        // A delivery may have been added after the last query and before this line.
         if (isKickedAgain) kick()
       })
   }

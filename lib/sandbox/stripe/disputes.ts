@@ -44,7 +44,7 @@ const NO_EVIDENCE: Stripe.Dispute.Evidence = {
   uncategorized_text: null,
 }
 
-/** The cardholder takes a paid charge back: the money and a fee leave the balance. The charge must be locked or new. */
+/** The cardholder disputes a charge: its money and a fee leave the balance. The charge must be locked or new. */
 export async function fileDispute(tx: Tx, charge: Stripe.Charge): Promise<Stripe.Dispute> {
   const id = stripeId('du')
   const created = unixSeconds(tx.now())
@@ -88,7 +88,7 @@ export async function fileDispute(tx: Tx, charge: Stripe.Charge): Promise<Stripe
   return dispute
 }
 
-/** Stripe's own words of its test mode: evidence that says so decides the dispute. */
+/** In Stripe's test mode, evidence with one of these texts decides the dispute. */
 const WINNING = 'winning_evidence'
 const LOSING = 'losing_evidence'
 const EVIDENCE_CHARACTERS = 150_000
@@ -136,7 +136,7 @@ async function update({ tx, id, params }: Call): Promise<Reply> {
   return { body: dispute }
 }
 
-/** The bank's word. Won: the money and the fee come back. */
+/** Closes a dispute with the bank's decision. When it is won, the money and the fee come back. */
 async function decide(tx: Tx, dispute: Stripe.Dispute, status: 'won' | 'lost'): Promise<void> {
   const charge = await tx.lock('charge', idOf(dispute.charge) ?? '')
   dispute.status = status

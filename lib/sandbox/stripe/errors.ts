@@ -15,11 +15,11 @@ export type StripeErrorBody = {
   payment_method?: Stripe.PaymentMethod
 }
 
-/** A refusal. Thrown inside a request it undoes everything the request wrote. */
+/** An error answer. Thrown inside a request, it rolls back everything that the request wrote. */
 export class StripeFault extends Error {
   readonly status: number
   readonly body: StripeErrorBody
-  /** Whether the parameters were refused before the endpoint began: such an answer is not kept under its idempotency key. */
+  /** Whether the parameters were invalid. Stripe does not keep such an answer under its idempotency key. */
   readonly isValidation: boolean
 
   constructor(status: number, body: StripeErrorBody, { isValidation = false } = {}) {

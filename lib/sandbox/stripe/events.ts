@@ -12,8 +12,8 @@ import type { Tx } from './store'
 type EventType = Stripe.Event.Type
 
 /**
- * Writes an event with a snapshot of the object, and its delivery, into the caller's transaction: neither can get lost
- * without the change it tells of. `previous` holds the old values of what changed.
+ * Writes an event with a snapshot of the object, and its delivery, in the caller's transaction, so that they are stored
+ * exactly when the change is. `previous` holds the old values of the changed members.
  */
 export async function emit(tx: Tx, type: EventType, object: Stored, previous?: Record<string, unknown>): Promise<void> {
   const event: Stripe.EventBase = {

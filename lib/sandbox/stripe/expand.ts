@@ -14,7 +14,7 @@ function isObject(value: unknown): value is Json {
 
 /**
  * Replaces ids by the objects they name, along Stripe's paths: `payment_intent.latest_charge`, and `data.customer`
- * in lists. Changes `body`; throws StripeFault for what cannot be expanded.
+ * in lists. Changes `body`; throws StripeFault for a path that cannot be expanded.
  */
 export async function expandPaths(
   tx: Tx,

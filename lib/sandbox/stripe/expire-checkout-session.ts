@@ -11,7 +11,7 @@ function isOverdue(session: Stripe.Checkout.Session, tx: Tx): boolean {
   return session.status === 'open' && session.expires_at <= unixSeconds(tx.now())
 }
 
-/** Closes a locked open session for good, and calls its unpaid payment intent off. */
+/** Expires a locked open session and cancels its unpaid payment intent. */
 export async function expireSession(tx: Tx, session: Stripe.Checkout.Session): Promise<void> {
   session.status = 'expired'
   session.url = null
@@ -22,20 +22,20 @@ export async function expireSession(tx: Tx, session: Stripe.Checkout.Session): P
   await emit(tx, 'checkout.session.expired', session)
 }
 
-/** A session as it is now: one that ran out since it was last looked at is expired by being read. */
+/** Reads a session. When its time is over, reading it expires it first. */
 export async function findSession(tx: Tx, id: string): Promise<Stripe.Checkout.Session | null> {
   const session = await tx.find('checkout.session', id)
   return session && isOverdue(session, tx) ? lockSession(tx, id) : session
 }
 
-/** The same, locked. */
+/** Reads a session like `findSession` and locks it. */
 export async function lockSession(tx: Tx, id: string): Promise<Stripe.Checkout.Session | null> {
   const session = await tx.lock('checkout.session', id)
   if (session && isOverdue(session, tx)) await expireSession(tx, session)
   return session
 }
 
-/** Expires what ran out without being read. Sessions that somebody is just paying are left for the next time. */
+/** Expires overdue sessions that nobody has read. Locked ones, which may be about to be paid, wait for the next run. */
 export async function expireOverdue(tx: Tx): Promise<number> {
   const rows = await tx.query<{ json: Stripe.Checkout.Session }>(
     `SELECT "json" FROM "SandboxObject"

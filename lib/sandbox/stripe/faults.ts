@@ -2,20 +2,20 @@ import 'server-only'
 import type pg from 'pg'
 import type { ApiFault, DeliveryDisorder, Faults } from './objects'
 
-/** How long another process may not have heard of a change. */
+/** How long another process may use older settings after a change. */
 const MAX_AGE_MS = 500
 
 export type FaultSettings = { api: ApiFault | null; deliveries: DeliveryDisorder | null }
 
 export type FaultBox = {
-  /** Replaces what is to go wrong, for every process. */
+  /** Replaces the settings for every process. */
   set: (settings: FaultSettings) => Promise<void>
-  /** The fault that hits a call to this path; counts it. */
+  /** The fault for a call to this path, if there is one. Uses up one of its remaining calls. */
   takeFor: (path: string) => Promise<ApiFault | null>
   disorder: () => Promise<DeliveryDisorder | null>
 }
 
-/** What is to go wrong is kept in Postgres like everything else, and read anew twice a second. */
+/** The faults that tests ask for. They are stored in Postgres and read again after half a second. */
 export function createFaultBox(pool: pg.Pool): FaultBox {
   let known: Faults | null = null
   let readAt = Number.NEGATIVE_INFINITY

@@ -30,7 +30,7 @@ function hashOf({ method, path, params }: KeyedRequest): string {
     .digest('hex')
 }
 
-/** The answer to give, or the refusal, when the request changed nothing that may be kept. */
+/** Runs the request. When it throws an error that is kept, rolls its writes back and returns the error as the answer. */
 async function attempt(tx: Tx, run: () => Promise<Reply>): Promise<Reply> {
   await tx.query('SAVEPOINT keyed_request', [])
   try {
@@ -43,10 +43,9 @@ async function attempt(tx: Tx, run: () => Promise<Reply>): Promise<Reply> {
 }
 
 /**
- * Runs a request once per key; the answer is written in the request's own transaction, so that neither exists without the
- * other. As Stripe does (docs.stripe.com/api/idempotent_requests): a refusal is kept and repeated like any other answer once
- * the endpoint has begun, while refused parameters are not kept; a second request under a key whose first one is still running
- * is refused with 409. Throws StripeFault.
+ * Runs a request once per key. The answer is written in the request's own transaction, so that neither exists without the
+ * other. As Stripe does (docs.stripe.com/api/idempotent_requests), an error is kept and repeated like any other answer,
+ * except for invalid parameters; and a request whose key is in use by a running one is refused with 409. Throws StripeFault.
  */
 export async function oncePerKey(tx: Tx, request: KeyedRequest, run: () => Promise<Reply>): Promise<KeyedReply> {
   const { key } = request

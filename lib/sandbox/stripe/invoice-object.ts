@@ -49,7 +49,7 @@ function lineOf(invoiceId: string, input: NewInvoice, line: InvoiceLine): Stripe
   }
 }
 
-/** A finalised invoice that waits for its payment. The customer's credit is taken off first; `customer` is changed. */
+/** A finalised invoice that is not paid yet. The customer's credit is used first; `customer` is changed. */
 export function buildInvoice(tx: Tx, input: NewInvoice): Stripe.Invoice {
   const { customer, subscription } = input
   const id = stripeId('in')
@@ -57,7 +57,7 @@ export function buildInvoice(tx: Tx, input: NewInvoice): Stripe.Invoice {
   const total = input.lines.reduce((sum, line) => sum + line.amountCents, 0)
   const startingBalance = customer.balance
   const dueCents = Math.max(0, total + startingBalance)
-  // A credit is a negative balance; what is not used up stays for the next invoice.
+  // A credit is a negative balance; the unused part stays for the next invoice.
   customer.balance = Math.min(0, total + startingBalance)
   return {
     id,

@@ -26,7 +26,7 @@ export type PageParams = z.output<z.ZodObject<typeof pageParams>>
 export type List<T> = { object: 'list'; data: T[]; has_more: boolean; url: string }
 
 type Filter = {
-  /** Members that must be there with these values. */
+  /** Only objects that have these members with these values are listed. */
   contains?: Record<string, unknown>
   types?: readonly string[] | undefined
   lookupKeys?: readonly string[] | undefined
@@ -42,7 +42,7 @@ async function sequenceOf(tx: Tx, kind: Kind, id: string, param: string): Promis
   return row.seq
 }
 
-/** Newest first, in pages, as Stripe lists. `url` is what the answer calls itself. */
+/** One page of a list in Stripe's form, newest first. `url` is the path that the answer names. */
 export async function listObjects<K extends Kind>(
   tx: Tx,
   kind: K,

@@ -1,7 +1,7 @@
 import 'server-only'
 import type Stripe from 'stripe'
 
-/** What Stripe lets a caller give for the payment that a checkout session will make. */
+/** What a caller may set on the payment intent that a checkout session will create. */
 export type PaymentIntentData = {
   description?: string | undefined
   metadata: Stripe.Metadata
@@ -20,20 +20,20 @@ export type Buyer = {
   shipping: { name: string; address: Stripe.Address } | null
 }
 
-/** What Stripe keeps about a session and never shows: kept apart, so that no answer or event can leak it. */
+/** What Stripe stores about a session and never shows. It is a separate object so that no answer or event can leak it. */
 export type CheckoutPlan = {
   id: string
   object: '~checkout_plan'
   lineItems: Stripe.LineItem[]
   paymentIntentData: PaymentIntentData
   createsCustomer: boolean
-  /** Of a session of mode subscription: what is subscribed to, and the intent of its first payment. */
+  /** Only in subscription mode: the data of the subscription and the intent of its first payment. */
   subscription: { metadata: Stripe.Metadata; description: string | null; intentId: string | null } | null
-  /** A card that waits for its owner's confirmation, and what was typed with it. */
+  /** A card that the cardholder still has to confirm, and what the buyer typed with it. */
   pending: { paymentMethodId: string; buyer: Buyer } | null
 }
 
-/** A way to a connected account's onboarding page, good for a while. */
+/** A short-lived link to a connected account's onboarding page. */
 type AccountLink = {
   id: string
   object: '~account_link'
@@ -43,24 +43,24 @@ type AccountLink = {
   expiresAt: number
 }
 
-/** What is to go wrong with the next calls and deliveries, set by a sandbox door. */
+/** How the next calls and deliveries fail, set through a sandbox endpoint. */
 export type Faults = { id: '~faults'; object: '~faults'; api: ApiFault | null; deliveries: DeliveryDisorder | null }
 
-/** `remaining` calls whose path starts with `path` are answered like this; null means until it is switched off. */
+/** The next `remaining` calls whose path starts with `path` fail like this; null means until it is switched off. */
 export type ApiFault = {
   kind: 'slow' | 'reset-after-commit' | 'rate-limit' | 'error'
   path: string
   remaining: number | null
-  /** How long a slow call takes. */
+  /** How long a slow call takes, in milliseconds. */
   delayMs: number
 }
 
 export type DeliveryDisorder = { isTwice: boolean; isShuffled: boolean; delayMs: number }
 
-/** Which checkout session a payment intent belongs to: such an intent is paid and canceled through its session only. */
+/** The checkout session of a payment intent. Such an intent is paid and canceled only through its session. */
 type IntentOwner = { id: string; object: '~intent_owner'; sessionId: string }
 
-/** Everything that is stored, by its `object`. Kinds with a tilde are the stand-in's own and are never shown. */
+/** Every stored kind of object, by its `object`. Kinds with a tilde belong to the stand-in and are never shown. */
 export type Objects = {
   'checkout.session': Stripe.Checkout.Session
   payment_intent: Stripe.PaymentIntent

@@ -6,12 +6,12 @@ import { invalidRequest, StripeFault } from './errors'
 
 export type RawParams = Record<string, unknown>
 
-/** Takes out what Postgres cannot keep in a text: NUL and halves of characters. */
+/** Removes what Postgres cannot store in a text: NUL and unpaired surrogates. */
 export function cleanText(text: string): string {
   return text.replaceAll('\u0000', '').replace(/\p{Surrogate}/gu, '\ufffd')
 }
 
-/** cleanText() through a whole value, keys included. */
+/** Applies cleanText() to every string of a value, its keys included. */
 function cleanDeep(value: unknown): unknown {
   if (typeof value === 'string') return cleanText(value)
   if (Array.isArray(value)) return value.map(cleanDeep)
@@ -42,7 +42,7 @@ export function text(maxLength = 5_000) {
     )
 }
 
-/** A text that is unset by an empty one. */
+/** A text that an empty string unsets. */
 export function clearableText(maxLength = 5_000) {
   return z
     .string()
@@ -78,7 +78,7 @@ export function email() {
   return z.string().refine(isEmail, coded('email_invalid', 'Invalid email address.'))
 }
 
-/** An address that is unset by an empty text. */
+/** An email address that an empty string unsets. */
 export function clearableEmail() {
   return z
     .string()
@@ -90,7 +90,7 @@ export function isEmail(value: string): boolean {
   return value.length <= 254 && /^[^\s@<>"]+@[^\s@<>"]+\.[^\s@<>".]{2,}$/.test(value)
 }
 
-/** US dollars only (DECISIONS 8). */
+/** Only US dollars are accepted (docs/product.md#currency). */
 export function currency() {
   return z
     .string()
@@ -116,7 +116,7 @@ const metadataRecord = z
   )
   .refine((record) => Object.keys(record).length <= 50, coded('parameter_invalid', 'Metadata can have up to 50 keys.'))
 
-/** Metadata as sent: an empty value removes its key, an empty text removes them all. */
+/** Metadata as sent. An empty value removes its key; an empty string instead of an object removes all keys. */
 export function metadata() {
   return z.preprocess((value) => (value === '' ? { [CLEAR]: '' } : value), metadataRecord).optional()
 }
@@ -168,7 +168,7 @@ function toFault(issues: readonly z.core.$ZodIssue[], raw: RawParams): StripeFau
   return invalidRequest(`Invalid ${param}: ${issue.message}`, { param })
 }
 
-/** Reads parameters as strictly as Stripe: what it does not know it refuses by name. Throws StripeFault. */
+/** Reads parameters as strictly as Stripe: an unknown one is refused by its name. Throws StripeFault. */
 export function readParams<Schema extends z.ZodType>(schema: Schema, raw: RawParams): z.output<Schema> {
   const result = schema.safeParse(raw)
   if (result.success) return result.data

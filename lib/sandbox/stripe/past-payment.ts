@@ -15,8 +15,8 @@ type PastPayment = {
 }
 
 /**
- * What Stripe would hold of a card payment that was made some time ago: its intent, charge, card and balance
- * transaction. Nothing is stored, and nobody is told: there are no events of it.
+ * The objects that Stripe would have of an earlier card payment: its intent, charge, card and balance transaction.
+ * Nothing is stored, and no events are sent.
  */
 export async function pastPayment(
   payment: PastPayment,

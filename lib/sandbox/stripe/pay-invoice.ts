@@ -7,7 +7,7 @@ import { attemptPayment } from './payment-attempt'
 import { createIntent } from './payment-intent-object'
 import type { Tx } from './store'
 
-/** Notes that an intent has paid an invoice, and tells so. `invoice` is changed and saved. */
+/** Marks an invoice as paid by an intent and sends the events. `invoice` is changed and saved. */
 export async function markInvoicePaid(tx: Tx, invoice: Stripe.Invoice, intentId: string | null): Promise<void> {
   const paidAt = unixSeconds(tx.now())
   invoice.status = 'paid'
@@ -39,8 +39,8 @@ export async function markInvoicePaid(tx: Tx, invoice: Stripe.Invoice, intentId:
 }
 
 /**
- * Tries to pay an open invoice with the card of its subscription, nobody being there. `invoice` is changed and saved.
- * @returns null when it is paid, else why not.
+ * Tries to pay an open invoice with the card of its subscription, without the customer. `invoice` is changed and saved.
+ * @returns null when it is paid, otherwise why not.
  */
 export async function chargeInvoice(
   tx: Tx,

@@ -11,14 +11,14 @@ export type Attempt =
   { kind: 'succeeded'; charge: Stripe.Charge } | { kind: 'declined'; error: StripeErrorBody } | { kind: 'asks-first' }
 
 type AttemptOptions = {
-  /** The cardholder has confirmed: a card that asks first is not asked again. */
+  /** The cardholder has confirmed the payment already, so the bank does not ask again. */
   isAuthenticated: boolean
-  /** A renewal: nobody is there to confirm anything. */
+  /** The payment is a renewal: the cardholder is not there to confirm it. */
   isOffSession?: boolean
 }
 
 /**
- * Tries to pay a locked payment intent with a card and stores everything that follows; `intent` is changed and saved.
+ * Tries to pay a locked payment intent with a card and stores the outcome; `intent` is changed and saved.
  * The caller files a dispute afterwards with `disputeIfAsked`, so that it comes after the caller's own events.
  */
 export async function attemptPayment(
@@ -53,7 +53,7 @@ export async function attemptPayment(
   return { kind: 'succeeded', charge }
 }
 
-/** The cardholder refused to confirm: the intent waits for another card. */
+/** The cardholder refused to confirm: the intent needs another card. */
 export async function failAuthentication(
   tx: Tx,
   intent: Stripe.PaymentIntent,
@@ -81,7 +81,7 @@ async function failAttempt(
   return { kind: 'declined', error }
 }
 
-/** Files the dispute that a payment with the disputed test card brings, right after the payment. */
+/** Files a dispute right after a payment with the test card that is always disputed. */
 export async function disputeIfAsked(tx: Tx, method: Stripe.PaymentMethod, attempt: Attempt): Promise<void> {
   if (attempt.kind === 'succeeded' && outcomeOf(method.card?.fingerprint) === 'disputed') {
     await fileDispute(tx, attempt.charge)

@@ -6,11 +6,11 @@ import type { PaymentIntentData } from './objects'
 import { invalidRequest } from './errors'
 import type { Tx } from './store'
 
-/** Stripe's bounds for one charge in US dollars, in cents. */
+/** Stripe's limits for one charge in US dollars, in cents. */
 const MIN_AMOUNT_CENTS = 50
 const MAX_AMOUNT_CENTS = 99_999_999
 
-/** Refuses what Stripe would not charge. Throws StripeFault. */
+/** Refuses an amount that Stripe would not charge. Throws StripeFault. */
 export function requireChargeable(amountCents: number, param: string): void {
   if (amountCents > MAX_AMOUNT_CENTS) {
     throw invalidRequest('Amount must be no more than $999,999.99', { code: 'amount_too_large', param })
@@ -25,7 +25,7 @@ export function requireChargeable(amountCents: number, param: string): void {
 
 type NewIntent = PaymentIntentData & { amount: number; customer: string | null }
 
-/** Stores a payment intent that waits for a card, and tells so. */
+/** Stores a payment intent that has no card yet and sends its event. */
 export async function createIntent(tx: Tx, input: NewIntent): Promise<Stripe.PaymentIntent> {
   const id = stripeId('pi')
   const intent: Stripe.PaymentIntent = {
@@ -88,12 +88,12 @@ const CANCELABLE: readonly string[] = [
   'processing',
 ]
 
-/** Whether a payment intent can still be called off. */
+/** Whether a payment intent can still be canceled. */
 export function isCancelable(intent: Stripe.PaymentIntent): boolean {
   return CANCELABLE.includes(intent.status)
 }
 
-/** Calls a locked payment intent off. */
+/** Cancels a locked payment intent. */
 export async function cancelIntent(
   tx: Tx,
   intent: Stripe.PaymentIntent,

@@ -67,7 +67,7 @@ async function requireCustomer(tx: Tx, id: string | undefined): Promise<void> {
   if (id !== undefined && !(await tx.find('customer', id))) throw noSuch('customer', id, 'customer')
 }
 
-/** An intent of a checkout session is paid and called off through its session only. */
+/** Refuses an intent of a checkout session, which is paid and canceled only through its session. */
 async function requireUnowned(tx: Tx, intent: Stripe.PaymentIntent, advice: string): Promise<void> {
   const owner = await tx.find('~intent_owner', `${intent.id}~owner`)
   if (owner) {

@@ -20,15 +20,15 @@ const createParams = z.strictObject({
 const DAY_SECONDS = 24 * 60 * 60
 
 /**
- * Money leaves a balance for the bank: the platform's, or that of the connected account the call is made for. Real accounts are
- * paid out every day by default, which is why a later transfer or reversal may find nothing.
+ * Pays a balance out to the bank: the platform's, or that of the connected account the call is made for. Real accounts are
+ * paid out every day by default, which is why a later transfer or reversal may find an empty balance.
  */
 async function create({ tx, account, params }: Call): Promise<Reply> {
   const input = readParams(createParams, params)
   return { body: await payOut(tx, account, input.amount, mergeMetadata({}, input.metadata)) }
 }
 
-/** Empties a balance by `amountCents`. @throws StripeFault when the balance is smaller. */
+/** Takes `amountCents` off a balance. @throws StripeFault when the balance is smaller. */
 async function payOut(
   tx: Tx,
   account: string | null,
@@ -67,7 +67,7 @@ async function payOut(
     failure_code: null,
     failure_message: null,
     livemode: false,
-    // The stand-in keeps every account's objects in one table: this says whose payout it is.
+    // The stand-in keeps the objects of all accounts in one table, so the payout has to name its account.
     metadata: account ? { ...data, sandbox_account: account } : data,
     method: 'standard',
     reconciliation_status: 'not_applicable',

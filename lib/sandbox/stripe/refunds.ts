@@ -107,7 +107,7 @@ async function create({ tx, params }: Call): Promise<Reply> {
   charge.refunded = charge.amount_refunded === charge.amount
   await tx.save(charge)
   await emit(tx, 'charge.refunded', charge, previous)
-  // The bank's reference comes a moment later and is told by an event of its own.
+  // The bank's reference comes a moment later, with its own event.
   const { destination_details } = refund
   refund.destination_details = {
     type: 'card',

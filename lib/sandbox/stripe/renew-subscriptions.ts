@@ -9,7 +9,7 @@ import { itemOf, setPrice } from './subscription-object'
 
 const BATCH = 50
 const DAY_SECONDS = 24 * 60 * 60
-/** After a failed renewal the card is tried again on these days; after the last one the subscription ends. */
+/** Days after a failed renewal on which the card is tried again; after the last one the subscription ends. */
 const RETRY_DAYS = [3, 5, 7]
 
 /** Ends a locked subscription for good. */
@@ -39,7 +39,7 @@ async function openInvoiceOf(tx: Tx, subscription: Stripe.Subscription): Promise
   return invoice?.status === 'open' ? invoice : null
 }
 
-/** The next period begins: a new invoice, and the card is charged. */
+/** Begins the next period: writes a new invoice and charges the card. */
 async function renew(tx: Tx, subscription: Stripe.Subscription): Promise<void> {
   const item = itemOf(subscription)
   const customer = await tx.lock('customer', idOf(subscription.customer) ?? '')
@@ -81,7 +81,7 @@ export async function collect(tx: Tx, subscription: Stripe.Subscription, invoice
   await emit(tx, 'customer.subscription.updated', subscription, previous)
 }
 
-/** Everything that is due on one subscription, in the order of time; a long time away may bring several renewals. */
+/** Does everything that is due on one subscription, in order; after a long break that can be several renewals. */
 async function catchUp(tx: Tx, subscription: Stripe.Subscription): Promise<void> {
   const now = unixSeconds(tx.now())
   for (let step = 0; step < 24 && ['active', 'past_due'].includes(subscription.status); step += 1) {
@@ -110,7 +110,7 @@ async function renewSome(tx: Tx): Promise<number> {
   return rows.length
 }
 
-/** Renews, retries and ends what is due, in transactions of a bounded size. */
+/** Renews, retries and ends the subscriptions that are due, in transactions of a limited size. */
 export async function renewDue(store: Store): Promise<void> {
   while ((await store.transaction({ id: null, idempotency_key: null }, renewSome)) === BATCH);
 }

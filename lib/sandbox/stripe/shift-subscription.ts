@@ -15,8 +15,8 @@ const SUBSCRIPTION_TIMES = ['billing_cycle_anchor', 'cancel_at', 'canceled_at', 
 const INVOICE_TIMES = ['created', 'effective_at', 'next_payment_attempt', 'period_end', 'period_start']
 
 /**
- * Lets time pass for one subscription by moving its whole life back, so that the clocks of the application and of
- * everything else stay right: what is then due happens with the next sweep.
+ * Lets time pass for one subscription by moving all its dates back, so that no clock has to be changed. The next sweep
+ * does what is then due.
  */
 export async function shiftSubscription(tx: Tx, id: string, seconds: number): Promise<boolean> {
   const subscription = await tx.lock('subscription', id)

@@ -12,7 +12,7 @@ import { createStore } from './store'
 
 export type StandInOptions = {
   pool: pg.Pool
-  /** The public origin, under which the card page is reached. */
+  /** The application's public origin, where the card page is. */
   appUrl: string
   secretKey: string
   webhookUrl: string
@@ -22,24 +22,24 @@ export type StandInOptions = {
 }
 
 export type StandIn = {
-  /** Stripe's secret-key API: what the SDK's fetch client is pointed at. Never to be reachable from outside. */
+  /** Stripe's secret-key API, which the SDK's fetch client calls. It must not be reachable from outside. */
   api: (request: Request) => Promise<Response>
-  /** Hosted pages and browser doors, below /sandbox/checkout, /sandbox/elements, /sandbox/connect and /sandbox/billing. */
+  /** Pages and calls for browsers, below /sandbox/checkout, /sandbox/elements, /sandbox/connect and /sandbox/billing. */
   pages: (request: Request) => Promise<Response>
   /**
-   * Expires what is overdue, renews what is due and sends the due webhook deliveries. Safe in several processes at once.
-   * @returns how many were delivered.
+   * Expires overdue sessions, renews due subscriptions and sends due webhooks. Several processes may call it at once.
+   * @returns how many webhooks were delivered.
    */
   deliverDue: () => Promise<number>
-  /** Lets seconds pass for one subscription and does what is then due. @returns false for an unknown one. */
+  /** Lets time pass for one subscription and does what is then due. @returns false for an unknown one. */
   advanceSubscription: (id: string, seconds: number) => Promise<boolean>
-  /** What is to go wrong from now on, with calls and with deliveries. */
+  /** Sets how calls and deliveries fail from now on. */
   setFaults: (settings: FaultSettings) => Promise<void>
 }
 
 const SILENT: SandboxLog = { warn: () => {}, error: () => {} }
 
-/** The local stand-in for Stripe. All its state is in Postgres, so it may be made anew at any time. */
+/** Creates the local stand-in for Stripe. All its state is in Postgres, so any process can create one at any time. */
 export function createStandIn(options: StandInOptions): StandIn {
   const { pool, secretKey, webhookUrl, webhookSecret } = options
   const now = options.now ?? (() => new Date())

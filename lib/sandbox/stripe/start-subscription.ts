@@ -8,7 +8,7 @@ import { markInvoicePaid } from './pay-invoice'
 import type { Tx } from './store'
 import { buildSubscription, itemOf } from './subscription-object'
 
-/** What a paid session of mode subscription brings: the subscription and its first invoice. `session` is changed. */
+/** Stores the subscription and the first invoice of a paid session in subscription mode. `session` is changed. */
 export async function startSubscription(
   tx: Tx,
   session: Stripe.Checkout.Session,

@@ -2,7 +2,7 @@ import 'server-only'
 import type pg from 'pg'
 import type { Kind, Objects, Stored } from './objects'
 
-/** Who asked: goes into the events that the request causes. */
+/** The request that caused an event; it is written into the event. */
 type Origin = { id: string | null; idempotency_key: string | null }
 
 /** One database transaction: the only way to read or change what is stored. */
@@ -11,9 +11,9 @@ export type Tx = {
   origin: Origin
   query: <Row extends pg.QueryResultRow>(text: string, values: readonly unknown[]) => Promise<Row[]>
   find: <K extends Kind>(kind: K, id: string) => Promise<Objects[K] | null>
-  /** The same, and nobody else can change it until this transaction ends. Lock session, intent, charge in this order. */
+  /** Finds and locks an object until this transaction ends. To avoid deadlocks, lock session, intent, charge in this order. */
   lock: <K extends Kind>(kind: K, id: string) => Promise<Objects[K] | null>
-  /** An object Stripe would show, by its id alone. */
+  /** Finds an object that Stripe would show, by its id alone. */
   findAny: (id: string) => Promise<Stored | null>
   insert: (object: Stored) => Promise<void>
   save: (object: Stored) => Promise<void>
@@ -23,7 +23,7 @@ export type Tx = {
 
 export type Store = { transaction: <T>(origin: Origin, run: (tx: Tx) => Promise<T>) => Promise<T> }
 
-// Anything else cannot be one of our ids, and a NUL byte would make the database refuse the statement.
+// No id of ours has another form, and a NUL byte would make the database refuse the statement.
 const ID = /^[\x21-\x7e]{1,255}$/
 const RETRYABLE = new Set(['40001', '40P01'])
 const MAX_ATTEMPTS = 3
@@ -83,7 +83,7 @@ async function attempt<T>(options: StoreOptions, origin: Origin, run: (tx: Tx) =
   const client = await options.pool.connect()
   let hasDeliveries = false
   let broken: Error | undefined
-  // A connection that breaks while it is ours says so here; without a listener that would end the process.
+  // A connection that breaks emits an error event; without a listener it would end the process.
   const onError = (error: Error) => void (broken = error)
   client.on('error', onError)
   try {
@@ -101,7 +101,7 @@ async function attempt<T>(options: StoreOptions, origin: Origin, run: (tx: Tx) =
   }
 }
 
-/** The stand-in's state in Postgres. A deadlock or a serialization failure is tried again. */
+/** The stand-in's state in Postgres. After a deadlock or a serialization failure, a transaction is tried again. */
 export function createStore(options: StoreOptions): Store {
   return {
     transaction: async (origin, run) => {

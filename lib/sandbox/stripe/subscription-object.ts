@@ -4,7 +4,7 @@ import { addPeriod } from './billing-dates'
 import { idOf, stripeId, unixSeconds } from './ids'
 import type { Tx } from './store'
 
-/** Stripe still shows the old plan object beside the price. */
+/** Stripe still shows the older plan object beside the price. */
 function planOf(price: Stripe.Price): Stripe.Plan {
   return {
     id: price.id,
@@ -37,7 +37,7 @@ export function setPrice(item: Stripe.SubscriptionItem, price: Stripe.Price, sta
   item.current_period_end = addPeriod(start, price.recurring)
 }
 
-/** The only item: this sandbox subscribes to one price at a time. */
+/** The only item: in the sandbox a subscription has one price. */
 export function itemOf(subscription: Stripe.Subscription): Stripe.SubscriptionItem {
   const [item] = subscription.items.data
   if (!item) throw new Error(`subscription ${subscription.id} has no item`)

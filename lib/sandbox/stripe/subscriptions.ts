@@ -39,7 +39,7 @@ async function getLocked(tx: Tx, id: string): Promise<Stripe.Subscription> {
   return subscription
 }
 
-/** Another price from now on. Another length begins a new period at once: the rest of the old one is credited. */
+/** Changes the price. When the period's length changes, a new period begins at once and the old one's rest is credited. */
 async function switchPrice(
   tx: Tx,
   subscription: Stripe.Subscription,
@@ -118,7 +118,7 @@ async function list({ tx, params }: Call): Promise<Reply> {
     ...(status && status !== 'all' && { status: status === 'ended' ? 'canceled' : status }),
   }
   const found = await listObjects(tx, 'subscription', '/v1/subscriptions', page, { contains })
-  // Without a status Stripe leaves out what has ended.
+  // Without a status, Stripe leaves out ended subscriptions.
   const data = status ? found.data : found.data.filter((subscription) => subscription.status !== 'canceled')
   return { body: { ...found, data } }
 }

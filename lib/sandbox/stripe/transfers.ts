@@ -34,8 +34,8 @@ async function requireEnabled(tx: Tx, id: string): Promise<void> {
 }
 
 /**
- * The charge that a transfer is made from. All its transfers together cannot exceed its amount; reversed ones count as well,
- * because nothing says that they do not.
+ * Locks the charge that a transfer is made from. All its transfers together cannot exceed its amount. Reversed ones count
+ * as well, because Stripe's documentation does not say that they do not.
  */
 async function lockSource(tx: Tx, chargeId: string, amount: number): Promise<Stripe.Charge> {
   const charge = await tx.lock('charge', chargeId)
@@ -52,9 +52,9 @@ async function lockSource(tx: Tx, chargeId: string, amount: number): Promise<Str
 }
 
 /**
- * The group of a transfer. One that is made from a charge belongs to the charge's group; a charge without one gets a group made
- * from its payment (docs.stripe.com/connect/separate-charges-and-transfers). What Stripe does with another group given by the
- * caller is not documented, so it is refused.
+ * The group of a transfer. A transfer from a charge belongs to the charge's group; a charge without one gets a group
+ * named after its payment (docs.stripe.com/connect/separate-charges-and-transfers). What Stripe does when the caller
+ * names another group is not documented, so that is refused.
  */
 async function groupOf(tx: Tx, charge: Stripe.Charge | null, asked: string | undefined): Promise<string | null> {
   if (!charge) return asked ?? null
@@ -68,13 +68,13 @@ async function groupOf(tx: Tx, charge: Stripe.Charge | null, asked: string | und
   return group
 }
 
-/** When the money of a charge can be used, in seconds. */
+/** When the money of a charge becomes available, in Unix seconds. */
 async function availableOn(tx: Tx, charge: Stripe.Charge): Promise<number> {
   const movement = await tx.find('balance_transaction', idOf(charge.balance_transaction) ?? '')
   return movement?.available_on ?? 0
 }
 
-/** Money must be there: only the transfer from a charge that is still pending may wait for that charge. */
+/** Refuses a transfer when the balance is too small. A transfer from a pending charge needs no balance: it waits. */
 async function requireFunds(tx: Tx, amount: number): Promise<void> {
   const { available } = await platformBalance(tx)
   if (amount > available) {

@@ -16,13 +16,13 @@ const input = () => {
   return { firstName: 'Mira', lastName: '', username: name, email: `${name}@example.com`, password: 'speckled mug' }
 }
 
-it('creates a free account, whatever plan was asked for', async () => {
+it('creates a free account even when the request names another plan', async () => {
   const user = await createAccount(visitor(), { ...input(), plan: 'pro' })
   expect(user).toMatchObject({ plan: 'free', planIntent: 'pro', isAdmin: false })
   expect(user.passwordHash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
 })
 
-it('gives a username to one of twenty who want it at once', async () => {
+it('gives a username to exactly one of twenty simultaneous sign-ups', async () => {
   const wanted = input()
   const outcomes = await Promise.allSettled(
     Array.from({ length: 20 }, (_, index) =>
@@ -35,7 +35,7 @@ it('gives a username to one of twenty who want it at once', async () => {
   }
 })
 
-it('takes an address once', async () => {
+it('refuses a second account with the same address', async () => {
   const first = input()
   await createAccount(visitor(), first)
   const second = createAccount(visitor(), { ...input(), email: first.email })
@@ -57,18 +57,21 @@ it('logs in by username, by @username and by address, in any case', async () => 
   }
 })
 
-test.each(['wrong password', 'unknown account'])('refuses a %s with the same text', async (what) => {
-  const account = input()
-  if (what === 'wrong password') await createAccount(visitor(), account)
-  await expect(
-    logIn(visitor(), { email: account.email, password: 'something else' }, strangeDevice),
-  ).rejects.toMatchObject({
-    code: 'INVALID_LOGIN',
-    status: 401,
-    message: 'Invalid email/username or password',
-    field: undefined,
-  })
-})
+test.each(['wrong password', 'unknown account'])(
+  'refuses a log-in with a %s, always with the same text',
+  async (what) => {
+    const account = input()
+    if (what === 'wrong password') await createAccount(visitor(), account)
+    await expect(
+      logIn(visitor(), { email: account.email, password: 'something else' }, strangeDevice),
+    ).rejects.toMatchObject({
+      code: 'INVALID_LOGIN',
+      status: 401,
+      message: 'Invalid email/username or password',
+      field: undefined,
+    })
+  },
+)
 
 describe('sessions', () => {
   const start = async () => {
@@ -76,7 +79,7 @@ describe('sessions', () => {
     return { user, secret: await startSession(visitor(), { userId: user.id, userAgent: 'phone' }) }
   }
 
-  it('are found by their secret, which is nowhere in the database', async () => {
+  it('are found by their secret, which is not stored in the database', async () => {
     const { user, secret } = await start()
     expect(await findSessionActor(database(), secret)).toMatchObject({
       kind: 'user',
@@ -87,7 +90,7 @@ describe('sessions', () => {
     expect(await findSessionActor(database(), 'somebody elses')).toBeNull()
   })
 
-  it('know the plan and the rights of this moment', async () => {
+  it('have the current plan and rights of their user', async () => {
     const { user, secret } = await start()
     await db().user.update({ where: { id: user.id }, data: { plan: 'pro', isSuspended: true } })
     expect(await findSessionActor(database(), secret)).toMatchObject({ plan: 'pro', isSuspended: true })
@@ -95,7 +98,7 @@ describe('sessions', () => {
     expect(await findSessionActor(database(), secret)).toMatchObject({ isSuspended: false })
   })
 
-  it('end with a log out, with their time, and with the account', async () => {
+  it('end at log-out, when they expire, and when the account is deleted', async () => {
     const { secret } = await start()
     await endSession(visitor(), sha256(secret))
     expect(await findSessionActor(database(), secret)).toBeNull()
@@ -111,7 +114,7 @@ describe('sessions', () => {
 })
 
 describe('checking a username', () => {
-  it('offers up to three close names that are free', async () => {
+  it('suggests up to three similar free names', async () => {
     const taken = await makeSeller({ username: input().username })
     const check = await checkUsername(database(), taken.username ?? '')
     expect(check).toMatchObject({ available: false, type: 'taken' })
@@ -126,7 +129,7 @@ describe('checking a username', () => {
     expect(await checkUsername(database(), 'a b')).toMatchObject({ available: false, type: 'error', suggestions: [] })
   })
 
-  it('keeps a name somebody gave up', async () => {
+  it('treats a name that was given up recently as taken', async () => {
     const username = input().username
     const soon = new Date(Date.now() + 60_000)
     await db().reservedUsername.create({ data: { username, redirectsUntil: soon, reservedUntil: soon } })

@@ -11,7 +11,7 @@ import { approveReview } from '@/lib/trust/approve-review'
 import { rejectReview } from '@/lib/trust/reject-review'
 import { actorOf, contextFor, makeDrop, makeSeller } from '@/tests/support/factories'
 
-// Payments are real here: read once, when the environment is first asked for. Nothing below talks to Stripe.
+// Turns real payments on. It has to be set before the environment is first read. Nothing below calls Stripe.
 Object.assign(process.env, {
   STRIPE_SECRET_KEY: 'sk_live_nobody',
   STRIPE_WEBHOOK_SECRET: 'whsec_nobody',
@@ -22,7 +22,7 @@ afterAll(closeDatabase)
 
 const refusal = expect.objectContaining({ code: 'TWO_FACTOR_REQUIRED', status: 403 })
 
-it('is a must for administrators once the money is real, and nobody else’s business', async () => {
+it('is required of administrators when payments are real, and of nobody else', async () => {
   expect(env().payments).toBe('live')
   const bare = actorOf(await makeSeller({ isAdmin: true }))
   const secured = { ...bare, hasTwoFactor: true }
@@ -32,11 +32,11 @@ it('is a must for administrators once the money is real, and nobody else’s bus
   // A seller learns that the panel is not theirs, not how administrators log in.
   expect(() => authorise('admin', seller)).toThrow(expect.objectContaining({ code: 'FORBIDDEN' }))
   expect(() => assertTwoFactorForAdmins(contextFor(seller))).not.toThrow()
-  // What an administrator does as a seller stays open to them.
+  // Administrators may still act as sellers.
   expect(authorise('activeSeller', bare)).toBe(bare)
 })
 
-it('is asked for by the verbs too, and nothing is done without it', async () => {
+it('is required by the functions themselves, which change nothing without it', async () => {
   const ctx = contextFor(actorOf(await makeSeller({ isAdmin: true })))
   const seller = await makeSeller()
   const drop = await makeDrop({ userId: seller.id })
@@ -58,7 +58,7 @@ it('is asked for by the verbs too, and nothing is done without it', async () => 
   expect(await db().auditEntry.count({ where: { actorId: ctx.actor.userId } })).toBe(0)
 })
 
-it('has to be fresh for what hurts', async () => {
+it('has to be recent for destructive actions', async () => {
   const actor = { ...actorOf(await makeSeller({ isAdmin: true })), hasTwoFactor: true }
   const at = (minutesAgo: number) => contextFor({ ...actor, steppedUpAt: new Date(Date.now() - minutesAgo * 60_000) })
   expect(() => assertSteppedUp(at(9))).not.toThrow()

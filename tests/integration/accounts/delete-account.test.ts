@@ -27,14 +27,14 @@ it('ends a checkout that is not paid and deletes the account', async () => {
   expect((await pay(url)).status).toBeGreaterThanOrEqual(400)
 })
 
-it('honours a checkout that is paid by now: the account stays until it is shipped', async () => {
+it('keeps the account when its open checkout turns out to be paid, until the order is shipped', async () => {
   const { leave, orderNow, isGone, url } = await shopWithCheckout()
   await pay(url)
   await expect(leave()).rejects.toMatchObject({ code: 'OPEN_ORDERS' })
   expect([await isGone(), (await orderNow()).status]).toEqual([false, 'paid'])
 })
 
-it('does not leave somebody who waits for a service', async () => {
+it('refuses while a buyer is waiting for a service', async () => {
   const { seller, leave, isGone } = await shopWithCheckout()
   const { id } = await makeDrop({ userId: seller.id, productType: 'service' })
   const { url, sessionId } = await openCheckout(id)
@@ -44,7 +44,7 @@ it('does not leave somebody who waits for a service', async () => {
   expect(await isGone()).toBe(false)
 })
 
-it('never lets go of a buyer who pays while the account is being deleted', async () => {
+it('never loses the order of a buyer who pays while the account is being deleted', async () => {
   for (let round = 0; round < 6; round += 1) {
     const { leave, orderNow, isGone, url, sessionId } = await shopWithCheckout()
     const paying = pay(url).then(() => settleCheckout(systemContext('test'), sessionId))
@@ -55,7 +55,7 @@ it('never lets go of a buyer who pays while the account is being deleted', async
   }
 })
 
-it('gives the money back when an administrator has removed the seller in between', async () => {
+it('refunds a buyer who pays after an administrator has removed the seller', async () => {
   const { seller, orderNow, url, sessionId } = await shopWithCheckout()
   await pay(url)
   await db().user.update({ where: { id: seller.id }, data: { deletedAt: new Date() } })
@@ -63,7 +63,7 @@ it('gives the money back when an administrator has removed the seller in between
   expect(await orderNow()).toMatchObject({ status: 'refunded' })
 })
 
-it('asks nobody to wait for a check that refuses', async () => {
+it('leaves the drops on sale when the check refuses the deletion', async () => {
   const { seller, drop } = await shopWithCheckout()
   const refusal = closeAccount(systemContext('test'), seller.id, {
     check: () => {

@@ -5,12 +5,12 @@ import { DAY_MS } from '@/lib/kernel/time'
 import { ensureAdmin } from '@/prisma/seed/ensure-admin'
 import { makeSeller } from '@/tests/support/factories'
 
-// Read once, when the environment is first asked for.
+// Has to be set before the environment is first read.
 Object.assign(process.env, { ADMIN_EMAIL: 'Boss@corp.example', ADMIN_PASSWORD: 'the operator’s own' })
 
 afterAll(closeDatabase)
 
-it('leaves whoever signed up with the address before no way in', async () => {
+it('locks out a person who had signed up with the address before', async () => {
   const { id: userId } = await makeSeller({ email: 'boss@corp.example' })
   const soon = new Date(Date.now() + DAY_MS)
   await db().session.create({ data: { id: newSecret(), userId, expiresAt: soon } })
@@ -24,7 +24,7 @@ it('leaves whoever signed up with the address before no way in', async () => {
   const admin = await db().user.findUniqueOrThrow({ where: { id: userId }, include })
   expect(admin).toMatchObject({ isAdmin: true, sessions: [], tokens: [], totp: null, recoveryCodes: [] })
   expect(await verifyPassword(admin.passwordHash, 'the operator’s own')).toBe(true)
-  // What its owner does later outlives the next start.
+  // Changes by the account's owner survive the next start.
   await db().totpCredential.create({ data: { userId, secretEncrypted: 'y', confirmedAt: new Date() } })
   await ensureAdmin()
   expect(await db().totpCredential.count({ where: { userId } })).toBe(1)

@@ -20,7 +20,7 @@ async function askForLink(email: string): Promise<string> {
 const reset = (token: string, newPassword = 'a better password') => resetPassword(visitor(), { token, newPassword })
 const refused = { code: 'RESET_LINK_INVALID', status: 400, field: 'token' }
 
-it('sets a new password, ends every session and tells the owner', async () => {
+it('sets a new password, ends every session and sends the owner a mail', async () => {
   const user = await makeSeller()
   const session = await startSession(visitor(), { userId: user.id, userAgent: 'phone' })
   await reset(await askForLink(user.email))
@@ -32,7 +32,7 @@ it('sets a new password, ends every session and tells the owner', async () => {
   ])
 })
 
-it('lets a link be used once, however many try at once', async () => {
+it('lets a link be used once, even by simultaneous requests', async () => {
   const user = await makeSeller()
   const token = await askForLink(user.email)
   const outcomes = await Promise.allSettled(Array.from({ length: 50 }, () => reset(token)))
@@ -40,7 +40,7 @@ it('lets a link be used once, however many try at once', async () => {
   for (const outcome of outcomes) if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject(refused)
 })
 
-it('takes only the newest link', async () => {
+it('accepts only the newest link', async () => {
   const user = await makeSeller()
   const first = await askForLink(user.email)
   const second = await askForLink(user.email)
@@ -48,7 +48,7 @@ it('takes only the newest link', async () => {
   await expect(reset(second)).resolves.toBeUndefined()
 })
 
-it('takes no link after an hour, and none that was never given', async () => {
+it('refuses a link after an hour, and a link that was never sent', async () => {
   const user = await makeSeller()
   const token = await askForLink(user.email)
   await db().token.updateMany({ where: { userId: user.id }, data: { expiresAt: new Date(Date.now() - 1) } })
@@ -56,14 +56,14 @@ it('takes no link after an hour, and none that was never given', async () => {
   await expect(reset('x'.repeat(43))).rejects.toMatchObject(refused)
 })
 
-it('keeps the link when the new password is refused', async () => {
+it('keeps the link usable when the new password is refused', async () => {
   const user = await makeSeller()
   const token = await askForLink(user.email)
   await expect(reset(token, 'password1')).rejects.toMatchObject({ code: 'PASSWORD_TOO_COMMON', field: 'newPassword' })
   await expect(reset(token)).resolves.toBeUndefined()
 })
 
-it('stores no link anybody could use', async () => {
+it('stores no usable link in the database', async () => {
   const user = await makeSeller()
   const token = await askForLink(user.email)
   const rows = await db().token.findMany({ where: { userId: user.id } })

@@ -24,7 +24,7 @@ const outcomesOf = async (attempts: Promise<unknown>[]) => {
   }
 }
 
-it('lets exactly five of 200 parallel guesses from one address through', async () => {
+it('checks exactly five of 200 parallel guesses from one address', async () => {
   const { user } = await account()
   const ctx = from(freshIp())
   const attempts = Array.from({ length: 200 }, () =>
@@ -33,7 +33,7 @@ it('lets exactly five of 200 parallel guesses from one address through', async (
   expect(await outcomesOf(attempts)).toEqual({ wrong: 5, limited: 195 })
 })
 
-it('lets twenty an hour through from everywhere together', async () => {
+it('checks at most twenty guesses an hour from all addresses together', async () => {
   const { user } = await account()
   const attempts = Array.from({ length: 40 }, () =>
     logIn(from(freshIp()), { email: user.email, password: 'wrong one' }, strangeDevice),
@@ -41,7 +41,7 @@ it('lets twenty an hour through from everywhere together', async () => {
   expect(await outcomesOf(attempts)).toEqual({ wrong: 20, limited: 20 })
 })
 
-it('counts names nobody has like any other', async () => {
+it('counts guesses for unknown names like any others', async () => {
   const ctx = from(freshIp())
   const attempts = Array.from({ length: 10 }, () =>
     logIn(ctx, { email: `nobody${address}`, password: 'wrong one' }, strangeDevice),
@@ -49,7 +49,7 @@ it('counts names nobody has like any other', async () => {
   expect(await outcomesOf(attempts)).toEqual({ wrong: 5, limited: 5 })
 })
 
-it('does not count right ones', async () => {
+it('does not count correct passwords', async () => {
   const { user, password } = await account()
   const ctx = from(freshIp())
   for (let time = 0; time < 8; time += 1) {
@@ -57,7 +57,7 @@ it('does not count right ones', async () => {
   }
 })
 
-it('says when to come back, and never locks a known device out', async () => {
+it('says when to try again, and never locks out a known device', async () => {
   const { user, password } = await account()
   const attempts = Array.from({ length: 60 }, () =>
     logIn(from(freshIp()), { email: user.email, password: 'wrong one' }, strangeDevice),

@@ -21,7 +21,7 @@ const photo = (background: string) =>
     .png()
     .toBuffer()
 
-it('becomes a small square without what the camera wrote into it, and takes the old one’s place', async () => {
+it('becomes a small square without camera metadata and replaces the old picture', async () => {
   const user = await makeSeller()
   const ctx = contextFor(actorOf(user))
   const first = await setProfileImage(ctx, await uploaded(await photo('#c93a05')))
@@ -32,7 +32,7 @@ it('becomes a small square without what the camera wrote into it, and takes the 
   expect(metadata.exif).toBeUndefined()
   const second = await setProfileImage(ctx, await uploaded(await photo('#17703f')))
   expect(second.profileImageUrl).not.toBe(first.profileImageUrl)
-  // The first one belongs to the sweep now.
+  // The sweep will remove the first one.
   expect(await db().storedObject.findUnique({ where: { key } })).toMatchObject({ claimedAt: null })
   expect(await removeProfileImage(ctx)).toMatchObject({ profileImageUrl: null })
 })
@@ -41,7 +41,7 @@ test.each([
   ['a text file', 'hello'],
   ['an SVG', svgPicture],
   ['half a picture', Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')],
-])('%s is refused and nothing is left', async (_what, bytes) => {
+])('%s is refused and leaves no file behind', async (_what, bytes) => {
   const user = await makeSeller()
   const ctx = contextFor(actorOf(user))
   await expect(setProfileImage(ctx, await uploaded(bytes))).rejects.toMatchObject({
@@ -52,7 +52,7 @@ test.each([
   expect(await db().storedObject.count({ where: { ownerId: user.id } })).toBe(0)
 })
 
-it('must call itself a picture, and be of a size that can be opened', async () => {
+it('must have the type of a picture and a size that can be decoded', async () => {
   const ctx = contextFor(actorOf(await makeSeller()))
   const asText = setProfileImage(ctx, await uploaded(await photo('#17703f'), 'text/plain'))
   await expect(asText).rejects.toMatchObject({ code: 'NOT_AN_IMAGE' })
@@ -61,7 +61,7 @@ it('must call itself a picture, and be of a size that can be opened', async () =
   })
 })
 
-it('wants a file', async () => {
+it('is refused when the form has no file', async () => {
   const ctx = contextFor(actorOf(await makeSeller()))
   await expect(setProfileImage(ctx, [])).rejects.toMatchObject({ status: 400, field: 'profileImage' })
 })

@@ -34,13 +34,13 @@ async function seller(overrides: Parameters<typeof makeSeller>[0] = {}) {
 }
 
 describe('settings', () => {
-  it('change what was given and nothing else', async () => {
+  it('change only the fields that were sent', async () => {
     const { ctx } = await seller()
     const changed = await updateSettings(ctx, { marketingEmails: true, timezone: 'Asia/Tokyo' })
     expect(changed).toMatchObject({ marketingEmails: true, timezone: 'Asia/Tokyo', emailNotifications: true })
   })
 
-  it('keep analytics tracking to Pro', async () => {
+  it('allow only Pro sellers to change analytics tracking', async () => {
     const free = await seller()
     await expect(updateSettings(free.ctx, { analytics: false })).rejects.toMatchObject({
       status: 403,
@@ -53,7 +53,7 @@ describe('settings', () => {
 })
 
 describe('a new username', () => {
-  it('leads the old one here for 30 days and keeps it for 90', async () => {
+  it('redirects from the old one for 30 days and reserves the old one for 90', async () => {
     const { user, ctx } = await seller()
     const old = user.username ?? ''
     const wanted = newName()
@@ -66,7 +66,7 @@ describe('a new username', () => {
     expect((await mailsTo(user.email)).at(-1)?.subject).toContain(wanted)
   })
 
-  it('is possible once in 30 days, and says when again', async () => {
+  it('is possible once in 30 days, and the refusal names the next date', async () => {
     const { user, ctx } = await seller()
     expect(await getUsernameEligibility(ctx)).toEqual({ canChange: true, reason: null, cooldownEnds: null })
     await changeUsername(ctx, { newUsername: newName() })
@@ -75,11 +75,11 @@ describe('a new username', () => {
     expect(canChange).toBe(false)
     expect(Date.parse(cooldownEnds ?? '') - Date.now()).toBeCloseTo(30 * DAY_MS, -5)
     await db().user.update({ where: { id: user.id }, data: { usernameChangedAt: new Date(Date.now() - 31 * DAY_MS) } })
-    // The old name is its owner's to take back.
+    // The owner may take the old name back.
     expect(await changeUsername(ctx, { newUsername: user.username ?? '' })).toMatchObject({ username: user.username })
   })
 
-  it('is one of 20 tries at once', async () => {
+  it('is set by exactly one of 20 simultaneous requests', async () => {
     const { ctx } = await seller()
     const outcomes = await Promise.allSettled(
       Array.from({ length: 20 }, () => changeUsername(ctx, { newUsername: newName() })),
@@ -87,7 +87,7 @@ describe('a new username', () => {
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
   })
 
-  it('belongs to one of two who want it', async () => {
+  it('goes to one of two users who want it at once', async () => {
     const [a, b] = [await seller(), await seller()]
     const newUsername = newName()
     const outcomes = await Promise.allSettled([
@@ -99,7 +99,7 @@ describe('a new username', () => {
   })
 })
 
-describe('an e-mail address', () => {
+describe('an email address', () => {
   it('is confirmed by the link of the sign-up mail, once', async () => {
     const name = newName()
     const account = {
@@ -119,7 +119,7 @@ describe('an e-mail address', () => {
     })
   })
 
-  it('changes when the new one is confirmed, and the old one hears of it twice', async () => {
+  it('changes when the new one is confirmed, and the old one gets two mails about it', async () => {
     const { user, ctx } = await seller()
     const email = `${newName()}@example.com`
     expect(await updateProfile(ctx, { firstName: 'Ada', email })).toMatchObject({ firstName: 'Ada', email: user.email })
@@ -138,7 +138,7 @@ describe('an e-mail address', () => {
     expect(await findPendingEmail(ctx)).toBeNull()
   })
 
-  it('of somebody else is refused, also when they were quicker', async () => {
+  it('that another account has is refused, also when that account got it meanwhile', async () => {
     const other = await makeSeller()
     const { ctx } = await seller()
     await expect(updateProfile(ctx, { email: other.email })).rejects.toMatchObject({
@@ -152,7 +152,7 @@ describe('an e-mail address', () => {
     await expect(confirmEmail(visitor(), { token })).rejects.toMatchObject({ code: 'EMAIL_TAKEN', status: 409 })
   })
 
-  it('takes only the newest link, and no reset link sent to the old one afterwards', async () => {
+  it('is confirmed only by the newest link, and reset links sent to the old address stop working', async () => {
     const { user, ctx } = await seller()
     const first = `${newName()}@example.com`
     const second = `${newName()}@example.com`
@@ -168,7 +168,7 @@ describe('an e-mail address', () => {
   })
 })
 
-it('a reset ends a change of address that a stranger asked for', async () => {
+it('a password reset cancels a pending change of the email address', async () => {
   const { user, ctx } = await seller()
   const email = `${newName()}@example.com`
   await updateProfile(ctx, { email })
@@ -194,7 +194,7 @@ describe('devices', () => {
   const stillIn = async (secrets: string[]) =>
     (await Promise.all(secrets.map((secret) => findSessionActor(database(), secret)))).map((actor) => actor !== null)
 
-  it('are listed by name, this one marked', async () => {
+  it('are listed by name, with the current one marked', async () => {
     const { ctx } = await signedIn()
     const devices = await listDevices(ctx)
     expect(devices.map(({ label }) => label).toSorted()).toEqual([
@@ -205,7 +205,7 @@ describe('devices', () => {
     expect(devices.filter(({ isThisOne }) => isThisOne)).toHaveLength(1)
   })
 
-  it('end one by one or together, never somebody else’s', async () => {
+  it('can be logged out one by one or together, but never those of another user', async () => {
     const { ctx, secrets } = await signedIn()
     const other = await signedIn()
     const [stranger] = await listDevices(other.ctx)
@@ -218,7 +218,7 @@ describe('devices', () => {
     expect(await stillIn(secrets)).toEqual([true, false, false])
   })
 
-  it('end with a change of password, but for the one that changed it', async () => {
+  it('are logged out by a change of password, except for the current one', async () => {
     const { user, ctx, secrets } = await signedIn()
     const wrong = changePassword(ctx, { password: 'wrong one', newPassword: 'a better one' })
     await expect(wrong).rejects.toMatchObject({ code: 'WRONG_PASSWORD', field: 'password' })

@@ -11,7 +11,7 @@ const input = () => {
   return { firstName: 'Mira', lastName: '', username: name, email: `${name}@example.com`, password: 'speckled mug' }
 }
 
-it('opens five accounts an hour from one address, exactly, in parallel', async () => {
+it('opens exactly five accounts an hour from one address, also in parallel', async () => {
   const ctx = visitor()
   const outcomes = await Promise.allSettled(Array.from({ length: 20 }, () => createAccount(ctx, input())))
   const reasons = outcomes.map((outcome) => (outcome.status === 'rejected' ? String(outcome.reason) : 'in'))
@@ -20,7 +20,7 @@ it('opens five accounts an hour from one address, exactly, in parallel', async (
   await expect(createAccount(visitor(), input())).resolves.toBeTruthy()
 })
 
-it('does not count a name that was taken', async () => {
+it('does not count a sign-up that failed because the name was taken', async () => {
   const ctx = visitor()
   const taken = input()
   await createAccount(ctx, taken)
@@ -31,7 +31,7 @@ it('does not count a name that was taken', async () => {
   await expect(createAccount(ctx, input())).resolves.toBeTruthy()
 })
 
-it('keeps a sign-up for the plan step without its password', async () => {
+it('stores a sign-up for the plan step without the readable password', async () => {
   const typed = input()
   const draft = await draftAccount(visitor(), typed)
   expect(JSON.stringify(draft)).not.toContain(typed.password)
@@ -49,7 +49,7 @@ it('refuses a draft whose address has an account', async () => {
   })
 })
 
-it('gives one account to 50 sign-ups at once for one name in mixed case', async () => {
+it('creates one account for 50 simultaneous sign-ups with one name in mixed case', async () => {
   const wanted = input()
   const outcomes = await Promise.allSettled(
     Array.from({ length: 50 }, (_, at) => createAccount(visitor(), { ...wanted, email: `${at}.${wanted.email}` })),

@@ -42,7 +42,7 @@ async function withTwoFactor() {
 
 const session = (userId: number) => startSession(visitor(), { userId, userAgent: 'phone' })
 
-it('counts from its first code, ends other sessions, tells the owner, hides the secret', async () => {
+it('is on after its first code, ends other sessions, mails the owner and stores the secret encrypted', async () => {
   const { user, secret, secrets, context, recoveryCodes } = await withTwoFactor()
   expect(recoveryCodes).toHaveLength(10)
   expect(await hasTwoFactor(visitor(), user.id)).toBe(true)
@@ -58,7 +58,7 @@ it('counts from its first code, ends other sessions, tells the owner, hides the 
   })
 })
 
-it('is not on before a right code', async () => {
+it('stays off until a correct code is entered', async () => {
   const user = await makeOwner()
   const actor = await findSessionActor(database(), await session(user.id))
   const ctx = contextFor(actor!)
@@ -68,14 +68,14 @@ it('is not on before a right code', async () => {
   expect(await hasTwoFactor(ctx, user.id)).toBe(false)
 })
 
-it('is begun by nobody who does not know the password', async () => {
+it('cannot be set up without the password', async () => {
   const user = await makeOwner()
   const ctx = contextFor((await findSessionActor(database(), await session(user.id)))!)
   await expect(startTwoFactor(ctx, { password: 'a guess' })).rejects.toMatchObject({ code: 'WRONG_PASSWORD' })
   expect(await db().totpCredential.count({ where: { userId: user.id } })).toBe(0)
 })
 
-it('cannot be set up anew while it is on', async () => {
+it('cannot be set up again while it is on', async () => {
   const { context } = await withTwoFactor()
   await expect(startTwoFactor(await context(), { password })).rejects.toMatchObject({
     code: 'TWO_FACTOR_IS_ON',
@@ -87,19 +87,19 @@ describe('logging in', () => {
   const finish = (user: { id: number; passwordHash: string }, code: string, now = visitor().clock) =>
     finishLogin({ ...visitor(), clock: now }, { userId: user.id, mark: passwordMark(user), code, isKnownDevice: false })
 
-  it('takes a code once, however many try at once', async () => {
+  it('accepts a code once, even in simultaneous requests', async () => {
     const { user, clock, code } = await withTwoFactor()
     const tries = await Promise.allSettled(Array.from({ length: 5 }, () => finish(user, code(), clock)))
     expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
   })
 
-  it('takes a recovery code once, however many try at once', async () => {
+  it('accepts a recovery code once, even in simultaneous requests', async () => {
     const { user, recoveryCodes } = await withTwoFactor()
     const tries = await Promise.allSettled(Array.from({ length: 5 }, () => finish(user, recoveryCodes[3] ?? '')))
     expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
   })
 
-  it('takes neither an old code nor somebody else’s', async () => {
+  it('refuses an old code and a code of another user', async () => {
     const { user, clock, code } = await withTwoFactor()
     const other = await withTwoFactor()
     const old = code()
@@ -108,25 +108,25 @@ describe('logging in', () => {
     await expect(finish(user, other.recoveryCodes[0] ?? '')).rejects.toMatchObject({ code: 'WRONG_CODE' })
   })
 
-  it('lets five wrong codes through and no more, and says when again', async () => {
+  it('checks five wrong codes and no more, and says when to try again', async () => {
     const { user, clock, code } = await withTwoFactor()
     const tries = await Promise.allSettled(Array.from({ length: 30 }, () => finish(user, 'zzzzzz', clock)))
     const codes = tries.map((outcome) => (outcome.status === 'rejected' ? outcome.reason.code : 'in'))
     expect(codes.filter((reason) => reason === 'WRONG_CODE')).toHaveLength(5)
     await expect(finish(user, code(), clock)).rejects.toMatchObject({ status: 429 })
-    // A device that was here before has a count of its own.
+    // A known device has its own count.
     const known = { userId: user.id, mark: passwordMark(user), code: code(), isKnownDevice: true }
     await expect(finishLogin({ ...visitor(), clock }, known)).resolves.toMatchObject({ id: user.id })
   })
 
-  it('starts over after a new password', async () => {
+  it('has to start again after the password has changed', async () => {
     const { user, code, clock } = await withTwoFactor()
     await db().user.update({ where: { id: user.id }, data: { passwordHash: 'another' } })
     await expect(finish(user, code(), clock)).rejects.toMatchObject({ code: 'SECOND_STEP_EXPIRED', status: 401 })
   })
 })
 
-it('is asked for again after ten minutes, before what hurts', async () => {
+it('asks for a code again after ten minutes before a destructive action', async () => {
   const { clock, context, code } = await withTwoFactor()
   const fresh = await context()
   expect(() => assertSteppedUp(fresh)).not.toThrow()
@@ -137,7 +137,7 @@ it('is asked for again after ten minutes, before what hurts', async () => {
   expect(() => assertSteppedUp(again)).not.toThrow()
 })
 
-it('gives new recovery codes for a code, and the old ones are gone', async () => {
+it('replaces the recovery codes after a correct code', async () => {
   const { context, code, recoveryCodes, clock } = await withTwoFactor()
   const renewed = await renewRecoveryCodes(await context(), { code: code() })
   expect(renewed).toHaveLength(10)

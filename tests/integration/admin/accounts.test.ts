@@ -53,11 +53,11 @@ it('deletes an account: drops end, units come back, the person is gone, the orde
   expect(await auditOf(seller.id)).toMatchObject([
     { action: 'user.delete', actorId: ctx.actor.userId, actorKind: 'admin' },
   ])
-  // The second time there is nobody left to delete.
+  // The second time the account is gone already.
   await expect(removeAccount(ctx, seller.id)).rejects.toMatchObject({ code: 'ACCOUNT_NOT_FOUND', status: 404 })
 })
 
-it('gives buyers their money back for what nobody will send or do any more, once, and leaves the rest sold', async () => {
+it('refunds once the orders that will never be fulfilled, and leaves the others as they are', async () => {
   const seller = await makeSeller()
   const sell = async (productType: ProductType) => {
     const { id } = await makeDrop({ userId: seller.id, productType })
@@ -94,20 +94,20 @@ it('gives buyers their money back for what nobody will send or do any more, once
     where: { dedupeKey: { startsWith: 'refund:' }, to: 'bea@example.com' },
   })
   expect(mails.filter(({ text }) => text.includes('has closed their account'))).toHaveLength(2)
-  // Nobody is told that the seller reads what they write.
+  // A buyer's message is refused, because no seller will read it.
   const gone = { code: 'SELLER_GONE', status: 409 }
   await expect(writeToSeller(visitor(), { token: sent.token, text: 'Hello?' })).rejects.toMatchObject(gone)
   await expect(requestRefund(visitor(), { token: sent.token, text: 'Hello?' })).rejects.toMatchObject(gone)
   expect(await findBuyerOrder(db(), sent.token)).toMatchObject({ isSellerGone: true })
 })
 
-it('gives back what becomes paid after its seller has gone, once', async () => {
+it('refunds once an order that is paid after its seller is gone', async () => {
   const seller = await makeSeller()
   const { id } = await makeDrop({ userId: seller.id })
   const { url, sessionId } = await openCheckout(id)
   await pay(url)
   await settleCheckout(systemContext('test'), sessionId)
-  // As a payment of that very moment leaves it: closed without having seen the order.
+  // A payment in the same moment can leave this state: the account is deleted and the order was not seen.
   await db().user.update({ where: { id: seller.id }, data: { deletedAt: new Date(), username: null } })
   for (let round = 0; round < 2; round += 1) await sweepCheckouts(systemContext('test'))
   const order = await db().order.findUniqueOrThrow({
@@ -117,7 +117,7 @@ it('gives back what becomes paid after its seller has gone, once', async () => {
   expect(order).toMatchObject({ status: 'refunded', refunds: [{ amountCents: 2400, requestedBy: 'closure' }] })
 })
 
-it('never deletes oneself, another administrator or nobody', async () => {
+it('refuses to delete oneself, another administrator or an unknown account', async () => {
   const ctx = await asAdmin()
   const other = await makeAdmin()
   const before = await db().auditEntry.count()
@@ -129,7 +129,7 @@ it('never deletes oneself, another administrator or nobody', async () => {
   expect(await db().user.count({ where: { id: { in: [ctx.actor.userId, other.id] }, deletedAt: null } })).toBe(2)
 })
 
-it('deletes once under twenty presses', async () => {
+it('deletes once for twenty simultaneous requests', async () => {
   const seller = await makeSeller()
   const ctx = await asAdmin()
   const outcomes = await Promise.allSettled(Array.from({ length: 20 }, () => removeAccount(ctx, seller.id)))
@@ -137,7 +137,7 @@ it('deletes once under twenty presses', async () => {
   expect(await auditOf(seller.id)).toHaveLength(1)
 })
 
-it('suspends with a reason and an end, which ends by itself, and lifts', async () => {
+it('suspends with a reason and an end date, after which the suspension is over, and lifts a suspension', async () => {
   const seller = await makeSeller()
   const drop = await makeDrop({ userId: seller.id })
   const secret = await startSession(visitor(), { userId: seller.id, userAgent: '' })
@@ -160,7 +160,7 @@ it('suspends with a reason and an end, which ends by itself, and lifts', async (
   expect((await auditOf(seller.id)).map(({ action }) => action)).toEqual(['user.suspend', 'user.unsuspend'])
 })
 
-it('changes plan and badge on the next request, and never suspends an administrator', async () => {
+it('changes plan and badge from the next request on, and never suspends an administrator', async () => {
   const seller = await makeSeller()
   const secret = await startSession(visitor(), { userId: seller.id, userAgent: '' })
   const ctx = await asAdmin()
@@ -172,7 +172,7 @@ it('changes plan and badge on the next request, and never suspends an administra
   await expect(updateAccount(ctx, (await makeAdmin()).id, { isSuspended: true })).rejects.toMatchObject({ status: 403 })
 })
 
-it('asks for the second factor again before what hurts', async () => {
+it('asks for the second factor again before a destructive action', async () => {
   const admin = await makeAdmin()
   const ctx = contextFor({ ...actorOf(admin), hasTwoFactor: true, steppedUpAt: null })
   const seller = await makeSeller()

@@ -22,7 +22,7 @@ import { openCheckout, pay } from '@/tests/support/shop'
 afterAll(closeDatabase)
 
 type Admin = Context<UserActor>
-/** Makes what the act needs, and gives the act. */
+/** Prepares the rows that the act needs, and returns the act. */
 type Act = (ctx: Admin) => Promise<() => Promise<unknown>>
 
 const asAdmin = async () => contextFor(actorOf(await makeSeller({ isAdmin: true })))
@@ -81,18 +81,18 @@ async function make<Made>(making: Promise<Made>, act: (made: Made) => Promise<un
   return () => act(made)
 }
 
-it.each(acts)('%s leaves one row, with who, from where and in which request', async (action, prepare) => {
+it.each(acts)('%s writes one row with the actor, the address and the request id', async (action, prepare) => {
   const ctx = await asAdmin()
   const act = await prepare(ctx)
   await act()
-  // The log has words for it.
+  // The log page has a text for it.
   expect(auditNames[action]).toBeTruthy()
   expect(await auditOf(ctx)).toMatchObject([
     { action, actorId: ctx.actor.userId, actorKind: 'admin', ip: ctx.ip, requestId: ctx.requestId },
   ])
 })
 
-describe('what follows the act fails', () => {
+describe('when a step after the act fails', () => {
   const breakStripe = () =>
     standIn()!.setFaults({
       api: { kind: 'error', path: '/v1/checkout/sessions', remaining: null, delayMs: 0 },
@@ -121,7 +121,7 @@ describe('what follows the act fails', () => {
     return db().moderationReview.findFirstOrThrow({ where: { dropId } })
   }
 
-  it.each(failing)('%s keeps its row, and the checkout is left to the sweep', async (action, prepare) => {
+  it.each(failing)('%s keeps its row, and the sweep will end the checkout', async (action, prepare) => {
     const ctx = await asAdmin()
     const act = await prepare(ctx)
     const open = await db().hold.count({ where: { state: 'held' } })
@@ -135,14 +135,14 @@ describe('what follows the act fails', () => {
   it('webhook.replay keeps its row when handling fails', async () => {
     const ctx = await asAdmin()
     const { id } = await anEvent()
-    // The event can be read, what it is about cannot.
+    // The event can be read, but not the object that it is about.
     await breakStripe()
     await expect(replayEvent(ctx, { id })).rejects.toThrow()
     expect(await auditOf(ctx)).toMatchObject([{ action: 'webhook.replay', targetId: id }])
   })
 })
 
-it('an act that is refused leaves none and changes nothing', async () => {
+it('a refused act writes no row and changes nothing', async () => {
   const ctx = await asAdmin()
   const other = await makeSeller({ isAdmin: true })
   const over = await makeDrop({ endTime: new Date(Date.now() - 1_000) })
@@ -166,7 +166,7 @@ it('an act that is refused leaves none and changes nothing', async () => {
   expect(await db().user.count({ where: { id: { in: [ctx.actor.userId, other.id] }, deletedAt: null } })).toBe(2)
 })
 
-it('the role of the application cannot change, delete or empty the log, nor write over a row', async () => {
+it('the application’s database role cannot change, delete, truncate or overwrite rows of the log', async () => {
   const ctx = await asAdmin()
   await togglePlatform(ctx, { isActive: true })
   const before = await db().auditEntry.findMany({ orderBy: { id: 'asc' } })

@@ -22,7 +22,7 @@ const stateOf = async (uniqueId: string) => {
   return row && dropState(row, row.now)
 }
 
-it('extends, ends and restores, each with its row', async () => {
+it('extends, ends and restores drops, each with a row in the audit log', async () => {
   const drop = await makeDrop()
   const ctx = await asAdmin()
   await updateDrop(ctx, drop.id, { action: 'extend', hours: 5 })
@@ -32,7 +32,7 @@ it('extends, ends and restores, each with its row', async () => {
   const { url } = await openCheckout(drop.id)
   await updateDrop(ctx, drop.id, { action: 'end' })
   expect(await stateOf(drop.uniqueId)).toBe('ended')
-  // A buyer who was paying may finish (docs/product.md#ending-early).
+  // A buyer who is in checkout may finish (docs/product.md#ending-early).
   expect((await pay(url)).status).toBe(303)
 
   await expect(updateDrop(ctx, drop.id, { action: 'extend', hours: 1 })).rejects.toMatchObject({ code: 'DROP_OVER' })
@@ -42,7 +42,7 @@ it('extends, ends and restores, each with its row', async () => {
   expect((await auditOf(drop.id)).map(({ action }) => action)).toEqual(['drop.extend', 'drop.end', 'drop.restore'])
 })
 
-it('archives and pauses with the unpaid checkouts, and resumes', async () => {
+it('archives and pauses drops, ends their unpaid checkouts, and resumes drops', async () => {
   const ctx = await asAdmin()
   for (const patch of [{ action: 'archive' as const }, { isActive: false }]) {
     const drop = await makeDrop()
@@ -55,7 +55,7 @@ it('archives and pauses with the unpaid checkouts, and resumes', async () => {
   }
 })
 
-it('deletes softly, once, and brings back', async () => {
+it('hides a deleted drop, once, and restores it', async () => {
   const drop = await makeDrop()
   const ctx = await asAdmin()
   const paid = await openCheckout(drop.id)
@@ -70,7 +70,7 @@ it('deletes softly, once, and brings back', async () => {
   expect(await stateOf(drop.uniqueId)).toBe('live')
 })
 
-it('brings nothing back to sale for an account that is deleted', async () => {
+it('does not put a drop of a deleted account back on sale', async () => {
   const drop = await makeDrop()
   const ctx = await asAdmin()
   await removeAccount(ctx, drop.userId)
@@ -79,7 +79,7 @@ it('brings nothing back to sale for an account that is deleted', async () => {
   expect(await stateOf(drop.uniqueId)).toBeNull()
 })
 
-it('two extensions at once both count', async () => {
+it('adds up two simultaneous extensions', async () => {
   const drop = await makeDrop()
   const ctx = await asAdmin()
   await Promise.all(Array.from({ length: 10 }, () => updateDrop(ctx, drop.id, { action: 'extend', hours: 1 })))
@@ -97,7 +97,7 @@ it('gives every live drop more time after an outage, and no other', async () => 
   expect(await endOf(over.id)).toBe(over.endTime.getTime())
 })
 
-it('brings back what the clock ended during the outage, and nothing that somebody ended', async () => {
+it('restores drops whose time ran out during the outage, but none that a person ended', async () => {
   const ctx = await asAdmin()
   const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * MINUTE_MS)
   const ended = (minutes: number, overrides = {}) => makeDrop({ endTime: minutesAgo(minutes), ...overrides })
@@ -122,12 +122,12 @@ it('brings back what the clock ended during the outage, and nothing that somebod
   await db().drop.update({ where: { id: paused.id }, data: { endTime: minutesAgo(30) } })
   await archiveDrops(visitor())
   const live = await makeDrop()
-  // Its seller has begun another one since, and the free plan has room for one.
+  // Its seller has started another drop since, and the free plan allows one.
   const replaced = await ended(30)
   await makeDrop({ userId: replaced.userId })
 
   const outcome = await extendLiveDrops(ctx, { hours: 2, endedSince: minutesAgo(60).toISOString() })
-  // The tests before this one have left some more.
+  // Earlier tests in this file left some more.
   expect(outcome.returned).toBeGreaterThanOrEqual(2)
   for (const drop of [inOutage, archived]) {
     const after = await db().drop.findUniqueOrThrow({ where: { id: drop.id } })
@@ -135,7 +135,7 @@ it('brings back what the clock ended during the outage, and nothing that somebod
     expect(after.endTime.getTime() - drop.endTime.getTime()).toBe(2 * HOUR_MS)
     expect(await stateOf(drop.uniqueId)).toBe('live')
   }
-  // Auto-renew does not look at a run that goes on.
+  // Auto-renew ignores a run that is still on.
   expect(await db().dropRun.findFirst({ where: { dropId: archived.id } })).toMatchObject({ renewDueAt: null })
   for (const { id } of [before, tooLongAgo, bySeller, deleted, refused, paused, replaced]) {
     const after = await db().drop.findUniqueOrThrow({ where: { id } })
@@ -167,7 +167,7 @@ it('lists a drop as active only while it runs, as the count of active drops does
   const running = await makeDrop()
   const paused = await makeDrop({ isActive: false })
   const over = await makeDrop({ endTime: new Date(now.getTime() - 1_000) })
-  // No write of ours leaves a drop archived and active, and the list must not depend on that.
+  // The application never leaves a drop archived and active, but the list must not depend on it.
   const archived = await makeDrop({ archivedAt: now })
   const made = [running, paused, over, archived].map(({ id }) => id)
   const find = async (show: 'active' | 'inactive') =>

@@ -40,14 +40,14 @@ it('counts users, running drops, paid orders and views, at once and exactly', as
   })
 })
 
-it('forgets a drop that is deleted with its views', async () => {
+it('no longer counts a deleted drop and its views', async () => {
   const drop = await makeDrop({ views: 40 })
   const before = await countStats(visitor())
   await db().drop.delete({ where: { id: drop.id } })
   expect((await countStats(visitor())).totalViews).toBe(before.totalViews - 40)
 })
 
-it('is the same while tallies are folded, and in the end few rows are left', async () => {
+it('stays the same while tallies are merged, after which few rows are left', async () => {
   const before = await countStats(visitor())
   const MADE = 300
   const seen: number[] = []
@@ -59,7 +59,7 @@ it('is the same while tallies are folded, and in the end few rows are left', asy
     }
   })()
   await Promise.all([making, watching])
-  // Never fewer than a moment before.
+  // The number never goes down.
   expect(seen).toEqual([...seen].sort((a, b) => a - b))
   expect((await countStats(visitor())).totalUsers).toBe(before.totalUsers + MADE)
   await foldTallies(database())
@@ -68,7 +68,7 @@ it('is the same while tallies are folded, and in the end few rows are left', asy
   expect(await breaches()).toEqual([])
 })
 
-it('is noticed by the doctor when it is wrong', async () => {
+it('is reported by the doctor when it is wrong', async () => {
   await db().tally.create({ data: { name: 'users', amount: 1 } })
   expect(await breaches()).toMatchObject([{ name: 'users' }])
 })

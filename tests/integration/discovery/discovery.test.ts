@@ -10,7 +10,7 @@ const ORIGIN = 'http://localhost:3000'
 const locations = (xml: string) => [...xml.matchAll(/<loc>([^<]*)<\/loc>/g)].map((match) => match[1])
 
 describe('the sitemap', () => {
-  it('names what is live and its sellers, and nothing else', async () => {
+  it('lists the live drops and their sellers, and nothing else', async () => {
     const seller = await makeSeller()
     const live = await makeDrop({ userId: seller.id, customSlug: `map-${seller.id}` })
     const plain = await makeDrop({ userId: seller.id })
@@ -32,7 +32,7 @@ describe('the sitemap', () => {
     for (const { uniqueId } of [ended, suspended]) expect(found).not.toContain(`${ORIGIN}/drop/${uniqueId}`)
   })
 
-  it('is a list of files once it does not fit into one, which together name each drop once', async () => {
+  it('becomes an index of several files when it does not fit into one; together they list each drop once', async () => {
     for (let count = 0; count < 5; count += 1) await makeDrop()
     const all = locations(await (await sitemap()).text())
     const files = locations(await (await sitemap(2)).text())
@@ -59,7 +59,7 @@ describe('oEmbed', () => {
     return { status: response.status, headers: response.headers, body: await response.json() }
   }
 
-  it('describes a drop under each of its names', async () => {
+  it('describes a drop under each of its identifiers', async () => {
     const seller = await makeSeller()
     const drop = await makeDrop({ userId: seller.id, customSlug: `embed-${seller.id}`, title: '<b>Mug</b> & "more"' })
     for (const name of [drop.customSlug, drop.uniqueId, `${drop.id}?utm_source=x#top`]) {

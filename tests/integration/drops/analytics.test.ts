@@ -14,7 +14,7 @@ type Seller = Awaited<ReturnType<typeof makeSeller>>
 const userAgent = 'Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) AppleWebKit/605.1.15'
 const read = (seller: Seller, dropId: number) => getAnalytics(contextFor(actorOf(seller)), { dropId })
 
-/** A person who comes from somewhere, and goes as far as told. */
+/** A visit from the given source that goes as far as the given step. */
 async function visit(
   drop: { id: number; userId: number },
   source: VisitSource,
@@ -36,7 +36,7 @@ async function visit(
   await db().drop.update({ where: { id: drop.id }, data: { held: 0, sold: 1, purchases: 1 } })
 }
 
-it('tells views, buy taps, checkouts and sales apart, by the hour and by where people came from', async () => {
+it('counts views, buy taps, checkouts and sales separately, by hour and by source', async () => {
   const seller = await makeSeller({ plan: 'pro' })
   const drop = await makeDrop({ userId: seller.id })
   await visit(drop, 'instagram', 'paid')
@@ -51,12 +51,12 @@ it('tells views, buy taps, checkouts and sales apart, by the hour and by where p
     expect.objectContaining({ views: 1 }),
     expect.objectContaining({ views: 1 }),
   ])
-  // The drop has run for 23 hours: each of them has its place, also the quiet ones.
+  // The drop has run for 23 hours, and hours without a visit are listed too.
   expect(view.hours.length).toBeGreaterThanOrEqual(23)
   expect(view.hours.reduce((sum, hour) => sum + hour.views, 0)).toBe(4)
 })
 
-it('is 0.0% without a view, and for the owner on the pro plan alone', async () => {
+it('shows 0.0% without a view, and is only for the owner on the pro plan', async () => {
   const pro = await makeSeller({ plan: 'pro' })
   const free = await makeSeller()
   const [proDrop, freeDrop] = [await makeDrop({ userId: pro.id }), await makeDrop({ userId: free.id })]
@@ -66,7 +66,7 @@ it('is 0.0% without a view, and for the owner on the pro plan alone', async () =
   await expect(read(free, proDrop.id)).rejects.toMatchObject({ status: 404 })
 })
 
-it('counts neither the owner, nor bots, nor for sellers who switched it off', async () => {
+it('does not count the owner or bots, and counts nothing for sellers who switched it off', async () => {
   const seller = await makeSeller({ plan: 'pro' })
   const drop = await makeDrop({ userId: seller.id })
   const tap = (ctx = visitor(), agent = userAgent) =>

@@ -1,4 +1,4 @@
-// A form that is sent again: a second tap, a retry of the browser, an answer that never arrived.
+// The same form may be sent again: by a second tap, by a retry of the browser, or because the answer was lost.
 import { mkdtemp, readdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -32,7 +32,7 @@ const send = (seller: Seller, fields: object) =>
 const storedFiles = () => readdir(path.join(env().dataDir, 'uploads', 'drops')).catch((): string[] => [])
 const countDrops = (seller: Seller) => db().drop.count({ where: { userId: seller.id } })
 
-it('answers a form sent again with the drop that it made, also where the plan has no second slot', async () => {
+it('answers a repeated form with the drop that it created, also when the plan allows no second drop', async () => {
   const seller = await makeSeller()
   const idempotencyKey = newId('form')
   const first = await send(seller, { idempotencyKey })
@@ -44,7 +44,7 @@ it('answers a form sent again with the drop that it made, also where the plan ha
   await expect(send(seller, {})).rejects.toMatchObject({ code: 'LIMIT_REACHED' })
 })
 
-it('makes one drop of ten at once, with its link, and answers all ten with it', async () => {
+it('creates one drop for ten simultaneous copies of a form, and answers all ten with it', async () => {
   const seller = await makeSeller({ plan: 'pro' })
   const before = (await storedFiles()).length
   const fields = { idempotencyKey: newId('form'), customSlug: `again-${seller.id}` }
@@ -56,7 +56,7 @@ it('makes one drop of ten at once, with its link, and answers all ten with it', 
   expect(await db().storedObject.count({ where: { ownerId: seller.id, claimedAt: null } })).toBe(0)
 })
 
-it('keeps the keys of sellers apart, and forms without one', async () => {
+it('treats equal keys of different sellers, and forms without a key, as different forms', async () => {
   const [one, other] = [await makeSeller({ plan: 'pro' }), await makeSeller({ plan: 'pro' })]
   const idempotencyKey = newId('form')
   const [mine, theirs] = [await send(one, { idempotencyKey }), await send(other, { idempotencyKey })]
@@ -67,14 +67,14 @@ it('keeps the keys of sellers apart, and forms without one', async () => {
   expect(await countDrops(one)).toBe(3)
 })
 
-it('lets a form that was refused be sent again', async () => {
+it('accepts a form again after it was refused', async () => {
   const seller = await makeSeller()
   const idempotencyKey = newId('form')
   await expect(send(seller, { idempotencyKey, title: 'Pure cocaine' })).rejects.toMatchObject({ code: 'PROHIBITED' })
   expect(await send(seller, { idempotencyKey })).toMatchObject({ title: 'Mug' })
 })
 
-it('makes a new drop once the first is deleted, with buyers or without', async () => {
+it('creates a new drop when the first one was deleted, with buyers or without', async () => {
   const seller = await makeSeller()
   const idempotencyKey = newId('form')
   const first = await send(seller, { idempotencyKey })
@@ -88,7 +88,7 @@ it('makes a new drop once the first is deleted, with buyers or without', async (
   expect((await send(seller, { idempotencyKey })).id).not.toBe(second.id)
 })
 
-test.each(['', ' ', 'two words', 'ä', 'x'.repeat(101), 'a\nb'])('%j is no key', (idempotencyKey) => {
+test.each(['', ' ', 'two words', 'ä', 'x'.repeat(101), 'a\nb'])('%j is not a valid key', (idempotencyKey) => {
   const issue = schema.safeParse({ ...form, idempotencyKey }).error?.issues[0]
   expect(issue).toMatchObject({ path: ['idempotencyKey'], message: expect.stringContaining('1 to 100') })
 })

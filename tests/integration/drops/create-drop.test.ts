@@ -40,7 +40,7 @@ async function create(seller: Awaited<ReturnType<typeof makeSeller>>, fields: ob
   })
 }
 
-it('publishes with pictures in several widths, upright and without EXIF', async () => {
+it('stores the pictures in several widths, upright and without EXIF', async () => {
   const row = await create(await makeSeller(), { duration: '48', quantity: '7' })
   expect(row).toMatchObject({ priceCents: 2400, quantity: 7, duration: 48, isActive: true, run: 1 })
   expect(row.endTime.getTime() - row.startedAt.getTime()).toBe(48 * 3_600_000)
@@ -56,7 +56,7 @@ it('publishes with pictures in several widths, upright and without EXIF', async 
   expect(image?.placeholder).toMatch(/^data:image\/webp;base64,/)
 })
 
-it('lets a free seller have one drop of 50 at once', async () => {
+it('creates one drop for 50 simultaneous requests of a free seller', async () => {
   const seller = await makeSeller()
   const outcomes = await Promise.allSettled(Array.from({ length: 50 }, () => create(seller, {}, [small])))
   expect(outcomes.filter((outcome) => outcome.status === 'fulfilled')).toHaveLength(1)
@@ -66,13 +66,13 @@ it('lets a free seller have one drop of 50 at once', async () => {
   expect(await db().drop.count({ where: { userId: seller.id } })).toBe(1)
 })
 
-it('lets a pro seller have three of 50 at once', async () => {
+it('creates three drops for 50 simultaneous requests of a pro seller', async () => {
   const seller = await makeSeller({ plan: 'pro' })
   const outcomes = await Promise.allSettled(Array.from({ length: 50 }, () => create(seller, {}, [small])))
   expect(outcomes.filter((outcome) => outcome.status === 'fulfilled')).toHaveLength(3)
 })
 
-it('gives a link to one of many who want it, whatever the case', async () => {
+it('gives a custom link to one of many sellers who want it, regardless of case', async () => {
   const slug = `link-${newUniqueId()}`
   const sellers = await Promise.all(Array.from({ length: 50 }, () => makeSeller({ plan: 'pro' })))
   const before = (await storedFiles()).length
@@ -83,7 +83,7 @@ it('gives a link to one of many who want it, whatever the case', async () => {
   for (const outcome of outcomes) {
     if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ code: 'SLUG_TAKEN', field: 'customSlug' })
   }
-  // The losers' pictures are gone again: the one width of the one that won.
+  // The pictures of the refused drops are removed; one width of the created drop's picture is left.
   expect((await storedFiles()).length).toBe(before + 1)
 })
 
@@ -98,7 +98,7 @@ test.each([
   expect(await storedFiles()).toEqual(before)
 })
 
-describe('pictures that are none', () => {
+describe('refuses files that are not usable pictures', () => {
   const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="10" height="10"><rect width="10" height="10"/></svg>'
   test.each([
     ['text named .jpg', Buffer.from('not a picture at all')],
@@ -111,7 +111,7 @@ describe('pictures that are none', () => {
     await expectRefused(file)
   })
 
-  it('cut off in the middle', async () => {
+  it('a picture that is cut off in the middle', async () => {
     const whole = await sharp({ create: { width: 800, height: 800, channels: 3, background: '#123456' } })
       .jpeg()
       .toBuffer()
@@ -148,11 +148,11 @@ describe('findPublicDrop', () => {
   })
 
   test.each(['', '../../etc/passwd', 'a\u0000b', '99999999999', 'x'.repeat(10_000), '%', "' OR 1=1 --", '-1'])(
-    'survives %j',
+    'finds nothing for %j',
     async (identifier) => expect(await findPublicDrop(database(), identifier)).toBeNull(),
   )
 
-  it('does not find what is hidden', async () => {
+  it('does not find a hidden drop', async () => {
     const drop = await makeDrop({ hiddenAt: new Date() })
     expect(await findPublicDrop(database(), drop.uniqueId)).toBeNull()
   })

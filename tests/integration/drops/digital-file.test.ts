@@ -54,7 +54,7 @@ async function create(
 
 const privateFiles = () => readdir(path.join(env().dataDir, 'uploads', 'files')).catch((): string[] => [])
 
-it('keeps the file as it was sent, and tells nobody where', async () => {
+it('stores the file unchanged, and shows its address to nobody', async () => {
   const row = await create(await makeSeller({ plan: 'pro' }), await received('../Ümläut/Field Notes.PDF', pdf))
   const stored = await db().digitalFile.findUniqueOrThrow({ where: { dropId: row.id } })
   expect(stored).toMatchObject({
@@ -87,7 +87,7 @@ test.each([
   ['film.mp4', starts.mp4, 'video/mp4'],
   ['pack.zip', starts.zip, 'application/zip'],
   ['letter.doc', starts.cfb, 'application/msword'],
-])('%s is taken for what it is', async (fileName, bytes, contentType) => {
+])('%s is recognised', async (fileName, bytes, contentType) => {
   const row = await create(await makeSeller({ plan: 'pro' }), await received(fileName, bytes))
   expect(await db().digitalFile.findUniqueOrThrow({ where: { dropId: row.id } })).toMatchObject({
     fileName,
@@ -100,7 +100,7 @@ test.each([
   ['table.xls', starts.cfb],
   ['notes.pdf', Buffer.from('just text')],
   ['page.jpg', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>')],
-])('%s that is something else is refused, and nothing stays', async (fileName, bytes) => {
+])('%s with other content is refused and leaves no file behind', async (fileName, bytes) => {
   const seller = await makeSeller({ plan: 'pro' })
   const before = await privateFiles()
   const refusal = { code: 'BAD_FILE', status: 415, field: 'digitalFile' }
@@ -110,7 +110,7 @@ test.each([
   expect(await db().drop.count({ where: { userId: seller.id } })).toBe(0)
 })
 
-it('wants one source, and a digital drop', async () => {
+it('requires exactly one source, and a digital drop', async () => {
   const seller = await makeSeller({ plan: 'pro' })
   const link = { digitalFileUrl: 'https://files.example/a.pdf' }
   const file = await received('a.pdf', pdf)
@@ -119,17 +119,17 @@ it('wants one source, and a digital drop', async () => {
   await expect(create(seller, undefined)).rejects.toMatchObject({ code: 'MISSING_FIELDS', field: 'digitalFile' })
 })
 
-it('looks again at who is publishing when the upload is through', async () => {
+it('checks the seller again when the upload is complete', async () => {
   const seller = await makeSeller({ plan: 'pro' })
   const file = await received('a.pdf', pdf)
-  // What the request began with is not what the database says by now.
+  // The seller's plan changes while the request is running.
   await db().user.update({ where: { id: seller.id }, data: { plan: 'free' } })
   await expect(create(seller, file)).rejects.toMatchObject({ code: 'PLAN_REQUIRED' })
   await db().user.update({ where: { id: seller.id }, data: { plan: 'pro', isSuspended: true } })
   await expect(create(seller, file)).rejects.toMatchObject({ code: 'SUSPENDED', status: 403 })
 })
 
-it('lets an admin create more than three, of every type, with links of their own', async () => {
+it('lets an administrator create more than three drops, of every type, with custom links', async () => {
   const admin = await makeSeller({ isAdmin: true })
   for (const at of [0, 1, 2, 3]) {
     const row = await create(admin, await received('a.pdf', pdf), { customSlug: `admin-${admin.id}-${at}` })
@@ -169,7 +169,7 @@ describe('a body that is streamed', () => {
     } as RequestInit)
     return { request, digest: () => hash.digest('hex') }
   }
-  it('of 120 MB arrives whole, without the memory for it', async () => {
+  it('of 120 MB arrives completely without being held in memory', async () => {
     const { request, digest } = upload(120, randomBytes(1024 * 1024))
     const before = process.memoryUsage().rss
     let peak = before
@@ -184,14 +184,14 @@ describe('a body that is streamed', () => {
     expect(existsSync(file?.path ?? '')).toBe(false)
   })
 
-  it('that grows past the limit is refused with the text of its field', async () => {
+  it('that exceeds the limit is refused with the text for its field', async () => {
     const { request } = upload(201, Buffer.alloc(1024 * 1024, 7))
     const reading = multipart(z.record(z.string(), z.string()), limits).read(request, visitor())
     await expect(reading).rejects.toMatchObject({ code: 'TOO_LARGE', status: 413 })
   })
 })
 
-it('sweeps an upload nobody receives any more, and leaves one under way alone', async () => {
+it('removes an abandoned upload in the sweep, but not one that is still running', async () => {
   const tmp = path.join(env().dataDir, 'tmp')
   const [left, underWay] = [path.join(tmp, 'upload_left'), path.join(tmp, 'upload_under_way')]
   for (const upload of [left, underWay]) {
@@ -205,7 +205,7 @@ it('sweeps an upload nobody receives any more, and leaves one under way alone', 
   expect(existsSync(underWay)).toBe(true)
 })
 
-it('never sweeps what a drop is just claiming', async () => {
+it('does not remove a file in the sweep while a drop is claiming it', async () => {
   const key = `files/race-${randomBytes(6).toString('hex')}.pdf`
   await storage().put(key, pdf)
   await db().storedObject.create({ data: { key, bytes: pdf.length, createdAt: new Date(Date.now() - HOUR_MS) } })
@@ -214,7 +214,7 @@ it('never sweeps what a drop is just claiming', async () => {
     await tx.storedObject.updateMany({ where: { key }, data: { claimedAt: new Date() } })
     let hasEnded = false
     sweep = sweepOrphans(visitor()).finally(() => (hasEnded = true))
-    // Until the sweep stands before the locked row, or is through without it.
+    // Waits until the sweep is blocked by the locked row, or has finished without it.
     for (;;) {
       const waiting = await db().$queryRaw<object[]>`SELECT 1 FROM pg_stat_activity
         WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE 'DELETE FROM "StoredObject"%'`

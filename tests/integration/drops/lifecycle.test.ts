@@ -16,7 +16,7 @@ const overSince = (ms: number) => ({
   endTime: new Date(Date.now() - ms),
 })
 
-it('is over by the clock before anything has stamped it', async () => {
+it('counts as over from its end on, before the archive job has run', async () => {
   const drop = await makeDrop(overSince(1))
   const row = await findPublicDrop(database(), drop.uniqueId)
   expect(row && toDropView(row)).toMatchObject({
@@ -33,7 +33,7 @@ it('can be relaunched from 24 hours after the end', async () => {
   expect(row && toDropView(row).canRelaunch).toBe(true)
 })
 
-it('stamps what is over once, also when many do it at once', async () => {
+it('archives a drop that is over once, also when many processes do it at once', async () => {
   const over = await Promise.all(Array.from({ length: 5 }, () => makeDrop(overSince(1_000))))
   const live = await makeDrop()
   const counts = await Promise.all([archiveDrops(visitor()), archiveDrops(visitor()), archiveDrops(visitor())])
@@ -48,7 +48,7 @@ it('stamps what is over once, also when many do it at once', async () => {
   })
 })
 
-it('never tells the public what buyers pay for, nor who the seller writes from', async () => {
+it('never shows the public the digital file or the seller’s email address', async () => {
   const seller = await makeSeller()
   const drop = await makeDrop({ userId: seller.id, productType: 'digital' })
   await db().digitalFile.create({
@@ -60,7 +60,7 @@ it('never tells the public what buyers pay for, nor who the seller writes from',
   expect(text).not.toContain(seller.email)
 })
 
-it('lists what is live: pinned, then featured, then the soonest end', async () => {
+it('lists live drops: pinned first, then featured, then by the soonest end', async () => {
   const end = (hours: number) => ({ endTime: new Date(Date.now() + hours * HOUR_MS) })
   const featured = await makeDrop({ isFeatured: true, ...end(2) })
   const pinned = await makeDrop({ isPinned: true, ...end(3) })
@@ -83,7 +83,7 @@ describe('views', () => {
     countView(ctx, { dropId, ownerId, userAgent, source: 'direct' })
   const viewsOf = async (id: number) => (await db().drop.findUniqueOrThrow({ where: { id } })).views
 
-  it('count a visitor once a day, however often they look', async () => {
+  it('count a visitor once a day', async () => {
     const drop = await makeDrop()
     for (let time = 0; time < 3; time += 1) {
       look(drop.id, drop.userId)
@@ -94,7 +94,7 @@ describe('views', () => {
     expect(await viewsOf(drop.id)).toBe(2)
   })
 
-  it('do not count the owner, admins and bots', async () => {
+  it('do not count the owner, administrators and bots', async () => {
     const seller = await makeSeller()
     const admin = await makeSeller({ isAdmin: true })
     const drop = await makeDrop({ userId: seller.id })
@@ -106,7 +106,7 @@ describe('views', () => {
     expect(await viewsOf(drop.id)).toBe(0)
   })
 
-  it('cannot be made up from one address', async () => {
+  it('cannot be inflated from one address', async () => {
     const drop = await makeDrop()
     for (let browser = 0; browser < 60; browser += 1) {
       look(drop.id, drop.userId, `Invented/${browser}.0 (${phone})`)
@@ -116,13 +116,13 @@ describe('views', () => {
     expect(await viewsOf(drop.id)).toBeLessThanOrEqual(20)
   })
 
-  it('survive drops that do not exist any more', async () => {
+  it('ignore drops that do not exist any more', async () => {
     look(2_000_000_000, 1)
     await expect(flushViews()).resolves.toBeUndefined()
   })
 })
 
-it('sweeps stored objects that nothing claimed', async () => {
+it('removes stored objects that no row uses', async () => {
   const [orphan, claimed] = [`drops/${newId('x')}`, `drops/${newId('x')}`]
   const long = new Date(Date.now() - HOUR_MS)
   for (const key of [orphan, claimed]) {

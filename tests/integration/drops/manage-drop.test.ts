@@ -44,7 +44,7 @@ function publish(seller: Seller) {
 }
 
 describe('ending early', () => {
-  it('archives at once, says how it went, and leaves the time until a relaunch to the clock', async () => {
+  it('archives at once, reports the sales, and does not shorten the wait until a relaunch', async () => {
     const seller = await makeSeller()
     const drop = await makeDrop({ userId: seller.id, views: 40, sold: 3, purchases: 3 })
     const row = await endDrop(as(seller), { dropId: drop.id })
@@ -57,7 +57,7 @@ describe('ending early', () => {
     await expect(endDrop(as(await makeSeller()), { dropId: drop.id })).rejects.toMatchObject({ status: 404 })
   })
 
-  it('lets those finish who are paying', async () => {
+  it('lets buyers in checkout finish paying', async () => {
     const seller = await makeSeller()
     const drop = await makeDrop({ userId: seller.id })
     const { url } = await openCheckout(drop.id)
@@ -67,7 +67,7 @@ describe('ending early', () => {
 })
 
 describe('editing', () => {
-  it('raises the quantity, corrects the description, adds pictures at the end', async () => {
+  it('raises the quantity, changes the description and appends pictures', async () => {
     const seller = await makeSeller()
     const { id } = await publish(seller)
     const fields = { quantity: 25, description: 'A better mug.' }
@@ -77,7 +77,7 @@ describe('editing', () => {
     expect(await db().dropRun.findFirst({ where: { dropId: id } })).toMatchObject({ quantity: 25 })
   })
 
-  it('never has more than five pictures, however many tabs add at once', async () => {
+  it('never stores more than five pictures, also when several tabs add some at once', async () => {
     const seller = await makeSeller()
     const { id } = await publish(seller)
     const add = () => editDrop(as(seller), { dropId: id, fields: {}, images: [photo, { ...photo, field: 'image1' }] })
@@ -89,7 +89,7 @@ describe('editing', () => {
     expect(await db().storedObject.count({ where: { ownerId: seller.id, claimedAt: null } })).toBe(0)
   })
 
-  it('refuses less stock, somebody else’s drop, and one that is over; holds words a person must read', async () => {
+  it('refuses less stock, a prohibited description, the drop of another seller and a drop that is over', async () => {
     const seller = await makeSeller()
     const drop = await makeDrop({ userId: seller.id, quantity: 10 })
     const edit = (fields: object, by = seller, dropId = drop.id) => editDrop(as(by), { dropId, fields, images: [] })
@@ -111,7 +111,7 @@ describe('editing', () => {
 })
 
 describe('deleting', () => {
-  it('takes the files along when nobody ever bought', async () => {
+  it('removes the files of a drop that was never bought', async () => {
     const seller = await makeSeller()
     const { id, images } = await publish(seller)
     const key = `${images[0]?.key}-480.webp`
@@ -122,7 +122,7 @@ describe('deleting', () => {
     expect(await db().storedObject.count({ where: { ownerId: seller.id } })).toBe(0)
   })
 
-  it('hides what has orders, refuses while somebody pays, and says 404 for somebody else’s', async () => {
+  it('hides a drop with orders, refuses while a buyer is paying, and answers 404 for the drop of another seller', async () => {
     const seller = await makeSeller()
     const drop = await makeDrop({ userId: seller.id })
     const { url } = await openCheckout(drop.id)
@@ -141,10 +141,10 @@ describe('deleting', () => {
 })
 
 describe('the archive', () => {
-  it('takes everything in one run, batch after batch, once, in two processes at the same time', async () => {
+  it('archives every drop once in one call, in batches, also with two processes at once', async () => {
     const seller = await makeSeller({ emailNotifications: false })
     const endTime = new Date(Date.now() - 3 * 24 * HOUR_MS)
-    // More than two batches, all over at the same moment, with paused ones among them.
+    // More than two batches that end at the same moment, some of them paused.
     const common = { title: 'Many', description: 'x', productType: 'physical', priceCents: 500, quantity: 1 } as const
     await db().drop.createMany({
       data: Array.from({ length: 620 }, (_, at) => ({
@@ -153,14 +153,14 @@ describe('the archive', () => {
       })),
     }) // prettier-ignore
     const counts = await Promise.all([archiveDrops(visitor()), archiveDrops(visitor())])
-    // What one process held, the other passed over; a further turn finds the rest, if any.
+    // Each process skips the rows that the other has locked; another call archives the rest, if any.
     const rest = await archiveDrops(visitor())
     expect(counts[0] + counts[1] + rest).toBeGreaterThanOrEqual(620)
     expect(await db().drop.count({ where: { userId: seller.id, archivedAt: null } })).toBe(0)
     expect(await archiveDrops(visitor())).toBe(0)
   })
 
-  it('sends one recap of the run, to those who want mail', async () => {
+  it('sends one recap of the run to sellers who want mail', async () => {
     const [wants, wantsNot] = [await makeSeller(), await makeSeller({ emailNotifications: false })]
     const over = { endTime: new Date(Date.now() - 1_000), views: 50, sold: 2, purchases: 7 }
     for (const { id: userId } of [wants, wantsNot]) {

@@ -12,15 +12,15 @@ test.each(['avif', 'tiff'] as const)('%s is refused', async (format) => {
   expect(await processPhoto(await picture().toFormat(format).toBuffer())).toBe('not-an-image')
 })
 
-it('says why a bomb is refused', async () => {
+it('says why a decompression bomb is refused', async () => {
   const bomb = sharp({ create: { width: 16_000, height: 16_000, channels: 3, background: '#ffffff' } })
   const bytes = await bomb.png({ palette: true, compressionLevel: 9 }).toBuffer()
   expect(bytes.length).toBeLessThan(1024 * 1024)
   expect(await processPhoto(bytes)).toBe('too-many-pixels')
 })
 
-it('keeps a busy photo light enough to be the first thing on a phone', async () => {
-  // Coarse noise: more detail than a photo of a thing for sale has. At the usual quality it would weigh too much.
+it('compresses a detailed photo more, so that it loads fast on a phone', async () => {
+  // Coarse noise has more detail than a real photo. At the usual quality the file would be too large.
   const noise = await sharp({
     create: {
       width: 400,
@@ -39,6 +39,6 @@ it('keeps a busy photo light enough to be the first thing on a phone', async () 
     photo.files.find(({ key }) => key.endsWith(`-${width}.webp`))?.bytes.byteLength ?? Number.NaN
   expect(sizeOf(750)).toBeLessThanOrEqual(150 * 1024)
   expect(sizeOf(1200)).toBeLessThanOrEqual(150 * 1024)
-  // Who looks at a large screen sees all of it.
+  // The width for large screens keeps its quality.
   expect(sizeOf(1600)).toBeGreaterThan(150 * 1024)
 })

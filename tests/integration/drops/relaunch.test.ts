@@ -12,7 +12,7 @@ afterAll(closeDatabase)
 
 type Seller = Awaited<ReturnType<typeof makeSeller>>
 
-/** Over for so long, with its first run closed. */
+/** A drop that ended the given time ago, with its first run closed. */
 async function makePastDrop(
   seller: Seller,
   overrides: Partial<Prisma.DropUncheckedCreateInput> = {},
@@ -32,7 +32,7 @@ const relaunch = (seller: Seller, dropId: number, input: object = {}) =>
 const won = (outcomes: PromiseSettledResult<unknown>[]) =>
   outcomes.filter(({ status }) => status === 'fulfilled').length
 
-it('starts a new run on the same link with a fresh timer and what is left', async () => {
+it('starts a new run on the same link with a new end and the unsold units', async () => {
   const seller = await makeSeller()
   const drop = await makePastDrop(seller, { quantity: 10, sold: 4, purchases: 4, views: 90 })
   const row = await relaunch(seller, drop.id)
@@ -45,7 +45,7 @@ it('starts a new run on the same link with a fresh timer and what is left', asyn
   ])
 })
 
-it('keeps units in checkout from the run before, and takes the quantity the seller states', async () => {
+it('keeps units of the previous run that are in checkout, and uses the quantity that the seller states', async () => {
   const seller = await makeSeller({ plan: 'pro' })
   const drop = await makePastDrop(seller, { quantity: 5, sold: 2, held: 1 })
   expect(await relaunch(seller, drop.id)).toMatchObject({ quantity: 3, held: 1 })
@@ -56,7 +56,7 @@ it('keeps units in checkout from the run before, and takes the quantity the sell
   expect(await relaunch(seller, digital.id)).toMatchObject({ quantity: 9 })
 })
 
-it('refuses what is not the seller’s, still live, too early, taken down or beyond the plan', async () => {
+it('refuses a drop of another seller, a live one, a removed one, an early relaunch and one beyond the plan’s limit', async () => {
   const seller = await makeSeller()
   const foreign = await makePastDrop(await makeSeller())
   const live = await makeDrop({ userId: seller.id })
@@ -77,7 +77,7 @@ it('refuses what is not the seller’s, still live, too early, taken down or bey
   await attempt(await makePastDrop(banned), 'SUSPENDED', 403, banned)
 })
 
-it('of 50 at once, one', async () => {
+it('succeeds once in 50 simultaneous requests', async () => {
   const seller = await makeSeller({ plan: 'pro' })
   const drop = await makePastDrop(seller)
   const outcomes = await Promise.allSettled(Array.from({ length: 50 }, () => relaunch(seller, drop.id)))
@@ -88,7 +88,7 @@ it('of 50 at once, one', async () => {
   expect(await db().dropRun.count({ where: { dropId: drop.id } })).toBe(2)
 })
 
-it('of five drops at once with two live, one: three is the limit', async () => {
+it('succeeds for one of five drops at once when two are live, because three is the limit', async () => {
   const seller = await makeSeller({ plan: 'pro' })
   await makeDrop({ userId: seller.id })
   await makeDrop({ userId: seller.id })
@@ -102,7 +102,7 @@ describe('auto-renew', () => {
   const ctx = systemContext('test')
   const runsOf = (dropId: number) => db().dropRun.findMany({ where: { dropId }, orderBy: { run: 'asc' } })
 
-  /** Lets a run pass: sold units, then its end, the archive and the 24-hour mark. */
+  /** Lets a run pass: sells units, ends and archives the drop, and moves past the 24 hours after the end. */
   async function passRun(dropId: number, sold: number) {
     const endTime = new Date(Date.now() - 25 * HOUR_MS)
     const timing = { startedAt: new Date(endTime.getTime() - 24 * HOUR_MS), endTime }
@@ -118,7 +118,7 @@ describe('auto-renew', () => {
     return drop
   }
 
-  it('relaunches three runs in a row and no more, also when many look at once', async () => {
+  it('relaunches three runs in a row and no more, also with several processes at once', async () => {
     const drop = await makeRunning(await makeSeller({ autoRenewDrops: true }))
     for (let run = 1; run <= 3; run += 1) {
       await passRun(drop.id, 1)
@@ -132,7 +132,7 @@ describe('auto-renew', () => {
     expect(await renewDrops(ctx)).toBe(0)
   })
 
-  it('stops after a run without a sale, without the setting, and at the plan’s limit', async () => {
+  it('does nothing after a run without a sale, without the setting, and at the plan’s limit', async () => {
     const asked = { autoRenewDrops: true }
     const unsold = await makeRunning(await makeSeller(asked))
     await passRun(unsold.id, 0)
@@ -150,7 +150,7 @@ describe('auto-renew', () => {
     }
   })
 
-  it('does not come before the 24-hour mark', async () => {
+  it('does nothing within 24 hours after the end', async () => {
     const seller = await makeSeller({ autoRenewDrops: true })
     const drop = await makeRunning(seller)
     const endTime = new Date(Date.now() - 23 * HOUR_MS)

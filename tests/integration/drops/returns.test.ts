@@ -14,7 +14,7 @@ afterAll(closeDatabase)
 
 const ctx = systemContext('archive')
 
-/** Ended an hour ago and archived, of a seller who lets drops come back. */
+/** A drop that ended an hour ago and is archived; its seller uses auto-renew. */
 async function makeEnded(
   seller: { autoRenewDrops?: boolean; isSuspended?: boolean; suspendedUntil?: Date } = {},
   sold = 1,
@@ -30,7 +30,7 @@ async function makeEnded(
 
 const look = async (drop: { uniqueId: string }) => toDropView((await findPublicDrop(ctx, drop.uniqueId))!)
 
-it('says when an ended drop is planned to come back, on the page and in every preview', async () => {
+it('announces when auto-renew will relaunch an ended drop, on the page and in every preview', async () => {
   const drop = await makeEnded()
   const view = await look(drop)
   const returnsAt = new Date(drop.endTime.getTime() + 24 * HOUR_MS)
@@ -43,7 +43,7 @@ it('says when an ended drop is planned to come back, on the page and in every pr
   })
 })
 
-it('is what auto-renew does then', async () => {
+it('announces the time at which auto-renew then relaunches the drop', async () => {
   const drop = await makeEnded()
   await db().dropRun.updateMany({ where: { dropId: drop.id }, data: { renewDueAt: new Date(Date.now() - 1_000) } })
   expect(await look(drop)).toMatchObject({ state: 'ended', returnsAt: null })
@@ -51,7 +51,7 @@ it('is what auto-renew does then', async () => {
   expect(await look(drop)).toMatchObject({ state: 'live', run: 2, returnsAt: null })
 })
 
-it('comes back, and says so, when the suspension of its seller has ended by itself', async () => {
+it('announces the relaunch, and relaunches, when the suspension of the seller has run out', async () => {
   const suspendedUntil = new Date(Date.now() - 1_000)
   const drop = await makeEnded({ isSuspended: true, suspendedUntil })
   const returnsAt = new Date(drop.endTime.getTime() + 24 * HOUR_MS)
@@ -61,7 +61,7 @@ it('comes back, and says so, when the suspension of its seller has ended by itse
   expect(await look(drop)).toMatchObject({ state: 'live', run: 2 })
 })
 
-it('says nothing of what will not come', async () => {
+it('announces nothing for a drop that auto-renew will not relaunch', async () => {
   for (const drop of [
     await makeEnded({ autoRenewDrops: false }),
     await makeEnded({ isSuspended: true }),

@@ -38,7 +38,7 @@ test.each([
   [{ description: 'A mug.\nComes with a fake ID.' }, 'description', 'fraud or false documents'],
   [{ shippingNote: 'Ships with live ammo' }, 'shippingNote', 'weapons or ammunition'],
   [{ customSlug: 'buy-heroin-here' }, 'customSlug', 'illegal drugs'],
-])('refuses %j, naming the category', async (fields, field, label) => {
+])('refuses %j and names the category', async (fields, field, label) => {
   const before = await db().storedObject.count()
   await expect(create(fields)).rejects.toMatchObject({
     code: 'PROHIBITED',
@@ -53,7 +53,7 @@ it('reads file names too', async () => {
   await expect(create({}, 'fake-passport.jpg')).rejects.toMatchObject({ code: 'PROHIBITED', field: 'image0' })
 })
 
-it('keeps what a person has to look at from the public, and tells its seller', async () => {
+it('hides a drop that needs a review from the public, and notifies its seller', async () => {
   const { row } = await create({ title: 'Hunting rifle, barely used' })
   expect(row.moderation).toBe('review')
   expect(toSellerDropView(row)).toMatchObject({ title: 'Hunting rifle, barely used', moderation: 'review' })
@@ -71,7 +71,7 @@ it('keeps what a person has to look at from the public, and tells its seller', a
   ])
 })
 
-it('says nothing about an honest drop', async () => {
+it('finds nothing in a harmless drop', async () => {
   const { row } = await create({ title: 'Gun metal mug' })
   expect(row.moderation).toBe('allowed')
   expect(await db().moderationReview.count({ where: { dropId: row.id } })).toBe(0)
@@ -104,13 +104,13 @@ describe('with an outside moderator', () => {
 
   const scan = () => scanDrop(visitor(), { title: 'Mug', description: 'A mug.' })
 
-  it('lets pass what it finds fine, with our key', async () => {
+  it('passes a drop that the moderator does not flag, and sends our key', async () => {
     answer = ({ input }) => ({ status: 200, body: { results: input.map(() => ({ flagged: false, categories: {} })) } })
     expect(await scan()).toBeNull()
     expect(keys).toEqual(['Bearer key-1'])
   })
 
-  it('holds what it flags, under our category', async () => {
+  it('sends a flagged drop to review under our category', async () => {
     const results = [{ flagged: true, categories: { hate: false, 'harassment/threatening': true } }]
     answer = () => ({ status: 200, body: { results } })
     expect(await scan()).toMatchObject({ category: 'hate', details: expect.stringContaining('harassment/threatening') })
@@ -120,12 +120,12 @@ describe('with an outside moderator', () => {
     ['fails', { status: 500, body: {} }],
     ['says something else', { status: 200, body: { ok: true } }],
     ['says nothing', { status: 200, body: null }],
-  ])('holds everything while it %s', async (_what, reply) => {
+  ])('sends every drop to review while the moderator %s', async (_what, reply) => {
     answer = () => reply
     expect(await scan()).toMatchObject({ category: 'unchecked' })
   })
 
-  it('holds everything while it is away', async () => {
+  it('sends every drop to review while the moderator cannot be reached', async () => {
     const { moderationUrl } = env()
     Object.assign(env(), { moderationUrl: 'http://127.0.0.1:9/' })
     expect(await scan()).toMatchObject({ category: 'unchecked' })

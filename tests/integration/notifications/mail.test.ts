@@ -7,7 +7,7 @@ import { sendDueMail } from '@/lib/notifications/send-due-mail'
 
 afterAll(closeDatabase)
 
-it('says the same in both parts, escaped, and is sent once', async () => {
+it('has the same text in both parts, escapes it in HTML, and is sent once', async () => {
   const to = `${newId('m').toLowerCase()}@example.com`
   const mail = composeMail(to, `test:${to}`, {
     subject: 'A\r\nBcc: x@y.z <b>mug</b>',
@@ -19,7 +19,7 @@ it('says the same in both parts, escaped, and is sent once', async () => {
     footer: 'Bye',
   })
   await db().outboxMail.createMany({ data: [mail, mail], skipDuplicates: true })
-  // Shown before it is sent, and the same afterwards.
+  // The mail is listed before it is sent, and unchanged afterwards.
   const [before] = await listMail(database(), to)
   while ((await sendDueMail(visitor())) > 0);
   const [after, ...more] = await listMail(database(), to)

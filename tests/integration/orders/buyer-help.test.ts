@@ -31,10 +31,10 @@ async function sold() {
   return { seller, order }
 }
 
-it('passes a refund request on once, until the seller has answered it', async () => {
+it('sends a refund request to the seller once, until the seller has answered it', async () => {
   const { seller, order } = await sold()
   const ask = () => requestRefund(visitor(), { token: order.token, text: 'It came broken.' })
-  // Taps on the same button are one request, and each hears that it is made.
+  // Repeated taps are one request, and each of them succeeds.
   await Promise.all([ask(), ask(), ask()])
   const refused = { code: 'ALREADY_REQUESTED', status: 409 }
   const other = requestRefund(visitor(), { token: order.token, text: 'And it is late.' })
@@ -109,7 +109,7 @@ describe('a request that the seller declines', () => {
     expect(await db().refund.count({ where: { orderId: order.id } })).toBe(3)
   })
 
-  it('is for its own seller to answer, and not once money has answered it', async () => {
+  it('can be declined only by the seller of the order, and not after a refund', async () => {
     const { ctx, order, answerOf } = await asked()
     const said = await answerOf()
     const stranger = contextFor(actorOf(await makeSeller()))
@@ -121,7 +121,7 @@ describe('a request that the seller declines', () => {
     await expect(declineRefund(ctx, said)).rejects.toMatchObject({ code: 'NOT_REQUESTED' })
   })
 
-  it('is answered by money that was sent in the dashboard of Stripe', async () => {
+  it('counts as answered after a refund from the dashboard of Stripe', async () => {
     const { order, openRequest } = await asked()
     await stripe().refunds.create({ payment_intent: order.stripePaymentIntentId ?? '', amount: 900 })
     await syncRefunds(systemContext('test'), order.id)
@@ -134,7 +134,7 @@ describe('a request that the seller declines', () => {
 const messagesTo = (email: string) =>
   db().outboxMail.findMany({ where: { to: email, dedupeKey: { startsWith: 'message:' } } })
 
-/** In the middle of the minutes in which the same words are one message. */
+/** In the middle of the period in which equal texts count as one message. */
 const NOON = Date.parse('2026-11-21T12:05:00Z')
 
 function writeAt(minutes: number, token: string, text: string): Promise<void> {
@@ -142,7 +142,7 @@ function writeAt(minutes: number, token: string, text: string): Promise<void> {
   return writeToSeller({ ...visitor(), clock }, { token, text })
 }
 
-it('passes five messages an hour on, whatever comes at once', async () => {
+it('sends at most five messages an hour, also when many come at once', async () => {
   const { seller, order } = await sold()
   const outcomes = await Promise.allSettled(
     Array.from({ length: 8 }, (_, at) => writeAt(0, order.token, `Hello ${at}`)),
@@ -153,37 +153,37 @@ it('passes five messages an hour on, whatever comes at once', async () => {
   expect(await messagesTo(seller.email)).toHaveLength(5)
 })
 
-it('passes the same words on once, and they count as one message', async () => {
+it('sends the same text once and counts it as one message', async () => {
   const { seller, order } = await sold()
   const write = (text: string, minutes = 0) => writeAt(minutes, order.token, text)
   await Promise.all(Array.from({ length: 3 }, () => write('Where is it?')))
   expect(await messagesTo(seller.email)).toHaveLength(1)
   for (const text of ['It is blue.', 'And round.', 'A mug.']) await write(text)
-  // Minutes later it is asked again on purpose.
+  // Minutes later the same text is sent again on purpose.
   await write('Where is it?', 10)
   expect(await messagesTo(seller.email)).toHaveLength(5)
-  // Nothing more may be sent, yet what was sent is.
+  // The limit is reached, but repeating a message that was sent still succeeds.
   await write('A mug.')
   await expect(write('Hello?')).rejects.toMatchObject({ status: 429 })
-  // Another order is another matter.
+  // Another order has its own limit.
   const other = await sold()
   await writeAt(0, other.order.token, 'Where is it?')
   expect(await messagesTo(other.seller.email)).toHaveLength(1)
 })
 
-it('counts a line break as the field does: once', async () => {
+it('counts a line break as one character, as the field does', async () => {
   const read = (text: string) => {
     const body = new URLSearchParams({ token: 'a'.repeat(43), text })
     const request = new Request('http://localhost:3000/', { method: 'POST', body })
     return urlencoded(buyerMessageSchema).read(request, systemContext('test'))
   }
   const typed = `${'a'.repeat(999)}\n${'b'.repeat(1_000)}`
-  // As a browser's form sends it.
+  // A browser's form sends line breaks like this.
   expect((await read(typed.replaceAll('\n', '\r\n'))).value.text).toBe(typed)
   await expect(read(`${typed}!`)).rejects.toMatchObject({ status: 400, message: 'Use at most 2,000 characters.' })
 })
 
-it('mails the links of an address, and nothing to a stranger', async () => {
+it('mails the order links of an address, and nothing to an address without orders', async () => {
   const { order } = await sold()
   const email = `${order.id.toLowerCase()}@example.com`
   await db().order.update({ where: { id: order.id }, data: { buyerEmail: email } })

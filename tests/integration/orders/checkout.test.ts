@@ -23,7 +23,7 @@ const stock = async (id: number) => {
 }
 const mailsOf = (orderId: string) => db().outboxMail.findMany({ where: { dedupeKey: { endsWith: orderId } } })
 
-it('turns a payment into one order, one stock change, one mail to each side', async () => {
+it('turns a payment into one order, one stock change and one mail each to buyer and seller', async () => {
   const drop = await makeDrop({ quantity: 5 })
   const { url, sessionId } = await openCheckout(drop.id)
   expect(await stock(drop.id)).toEqual({ sold: 0, held: 1, purchases: 0 })
@@ -49,7 +49,7 @@ it('turns a payment into one order, one stock change, one mail to each side', as
   expect(await db().transfer.findUniqueOrThrow({ where: { orderId: order.id } })).toMatchObject({ amountCents: 2180 })
 })
 
-it('is settled by whoever looks at the order first, without a webhook', async () => {
+it('is settled when the order is read first, without a webhook', async () => {
   const drop = await makeDrop()
   const { url, sessionId } = await openCheckout(drop.id)
   await expect(getPaidOrder(visitor(), sessionId)).rejects.toMatchObject({ code: 'NOT_FOUND', status: 404 })
@@ -67,7 +67,7 @@ it('leaves the order pending after a decline, and pays on the second try', async
   expect(await settleCheckout(ctx(), sessionId)).toBe('paid')
 })
 
-it('gives the same buyer the same session, and another quantity a new one', async () => {
+it('returns the same session to the same buyer, and a new one for another quantity', async () => {
   const drop = await makeDrop({ quantity: 5 })
   const buyerToken = newSecret()
   const urls = await Promise.all(Array.from({ length: 10 }, () => openCheckout(drop.id, { buyerToken })))
@@ -79,7 +79,7 @@ it('gives the same buyer the same session, and another quantity a new one', asyn
   expect((await stripe().checkout.sessions.retrieve(urls[0]?.sessionId ?? '')).status).toBe('expired')
 })
 
-it('gives ten presses at once on the last unit the same session', async () => {
+it('returns the same session to ten simultaneous requests of one buyer for the last unit', async () => {
   const drop = await makeDrop({ quantity: 1 })
   const buyerToken = newSecret()
   const urls = await Promise.all(Array.from({ length: 10 }, () => openCheckout(drop.id, { buyerToken })))
@@ -87,7 +87,7 @@ it('gives ten presses at once on the last unit the same session', async () => {
   expect((await stock(drop.id)).held).toBe(1)
 })
 
-it('gives the unit back when the buyer turns back, and the card page is closed', async () => {
+it('releases the unit when the buyer goes back, and closes the card page', async () => {
   const drop = await makeDrop()
   const { url, sessionId } = await openCheckout(drop.id)
   await cancelCheckout(visitor(), (await orderOf(sessionId)).token)
@@ -95,7 +95,7 @@ it('gives the unit back when the buyer turns back, and the card page is closed',
   expect((await pay(url)).status).toBe(410)
 })
 
-it('does not give back what was paid meanwhile', async () => {
+it('does not release a unit that was paid meanwhile', async () => {
   const drop = await makeDrop()
   const { url, sessionId } = await openCheckout(drop.id)
   await pay(url)
@@ -104,7 +104,7 @@ it('does not give back what was paid meanwhile', async () => {
   expect(await orderOf(sessionId)).toMatchObject({ status: 'paid' })
 })
 
-it('survives one buyer asking for different numbers at once', async () => {
+it('holds once when one buyer asks for different quantities at once', async () => {
   const drop = await makeDrop({ quantity: 9 })
   const buyerToken = newSecret()
   await openCheckout(drop.id, { buyerToken })
@@ -117,7 +117,7 @@ it('survives one buyer asking for different numbers at once', async () => {
   expect((await stock(drop.id)).held).toBe(held[0]?.quantity)
 })
 
-it('sells or frees a unit, never both, when payment and release meet', async () => {
+it('either sells or releases a unit when payment and release coincide', async () => {
   for (let round = 0; round < 10; round += 1) {
     const drop = await makeDrop({ quantity: 1 })
     const { url, sessionId } = await openCheckout(drop.id)
@@ -133,7 +133,7 @@ it('sells or frees a unit, never both, when payment and release meet', async () 
   }
 })
 
-it('sweeps a hold past its time, after asking Stripe', async () => {
+it('releases an expired hold in the sweep, after asking Stripe', async () => {
   const drop = await makeDrop({ quantity: 2 })
   const unpaid = await openCheckout(drop.id)
   const paid = await openCheckout(drop.id)
@@ -145,36 +145,36 @@ it('sweeps a hold past its time, after asking Stripe', async () => {
   expect(await orderOf(paid.sessionId)).toMatchObject({ status: 'paid' })
 })
 
-it('finds a payment whose webhook never came, while its hold still runs', async () => {
+it('finds a payment whose webhook never arrived, before the hold has ended', async () => {
   const drop = await makeDrop()
   const { url, sessionId } = await openCheckout(drop.id)
   await pay(url)
-  // As after a crash between Stripe's answer and our note of it.
+  // This is the state after a crash between Stripe's answer and our storing it.
   await db().order.updateMany({ where: { dropId: drop.id }, data: { stripeSessionId: null } })
   await sweepCheckouts(ctx())
   expect(await orderOf(sessionId)).toMatchObject({ status: 'paid' })
   expect(await stock(drop.id)).toEqual({ sold: 1, held: 0, purchases: 1 })
 })
 
-describe('paid after the hold was given back', () => {
+describe('paid after the hold was released', () => {
   async function paidLate(quantity: number) {
     const drop = await makeDrop({ quantity })
     const late = await openCheckout(drop.id)
     await pay(late.url)
-    // What a sweep that could not reach Stripe would have done by mistake, written straight into the rows.
+    // Writes the rows that a faulty sweep would leave, one that releases a hold without reaching Stripe.
     await db().hold.updateMany({ where: { dropId: drop.id }, data: { state: 'released' } })
     await db().drop.update({ where: { id: drop.id }, data: { held: 0 } })
     await db().order.updateMany({ where: { dropId: drop.id }, data: { status: 'expired' } })
     return { drop, late }
   }
 
-  it('takes a unit anew while there is one', async () => {
+  it('takes another unit while there is one', async () => {
     const { drop, late } = await paidLate(1)
     expect(await settleCheckout(ctx(), late.sessionId)).toBe('paid')
     expect(await stock(drop.id)).toEqual({ sold: 1, held: 0, purchases: 1 })
   })
 
-  it('refunds once, with a mail, when the last one is gone', async () => {
+  it('refunds once, with a mail, when no unit is left', async () => {
     const { drop, late } = await paidLate(1)
     const other = await openCheckout(drop.id)
     await pay(other.url)
@@ -206,7 +206,7 @@ describe('refusals', () => {
     expect(await db().order.count({ where: { dropId: drop.id } })).toBe(0)
   })
 
-  it('says when there are fewer left than wanted', async () => {
+  it('says how many are left when the buyer wants more', async () => {
     const drop = await makeDrop({ quantity: 2 })
     await expect(start(drop.id, 3)).rejects.toMatchObject({ code: 'NOT_ENOUGH_LEFT', field: 'quantity' })
   })
@@ -222,7 +222,7 @@ describe('refusals', () => {
     await expect(attempt).rejects.toMatchObject({ code: 'OWN_DROP', status: 403 })
   })
 
-  it('knows no session of a stranger', async () => {
+  it('does not find the session of another buyer', async () => {
     await expect(getPaidOrder(visitor(), 'cs_test_somebody_elses')).rejects.toMatchObject({ status: 404 })
     await expect(getPaidOrder(visitor(), '../../etc')).rejects.toMatchObject({ status: 404 })
   })

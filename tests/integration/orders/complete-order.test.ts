@@ -31,7 +31,7 @@ async function sold(productType: 'physical' | 'service' | 'digital' = 'physical'
 }
 const ofDelivered = (id: string) => db().outboxMail.count({ where: { dedupeKey: `delivered:${id}` } })
 
-it('a buyer confirms a parcel that was shipped, once, and no money moves by it', async () => {
+it('a buyer confirms the delivery of a shipped order once, and no money moves', async () => {
   const { seller, ctx, order, ship, now, arrive } = await sold()
   await expect(arrive()).rejects.toMatchObject({ code: 'NOT_COMPLETABLE', status: 409 })
   await ship()
@@ -49,7 +49,7 @@ it('a buyer confirms a parcel that was shipped, once, and no money moves by it',
   expect((await getEvidence(ctx, order.id)).text).toMatch(/Delivered, (the buyer confirmed it|says the seller)/)
 })
 
-it('a seller marks it, the buyer gets one mail, and the page asks no more', async () => {
+it('a seller marks an order as delivered, the buyer gets one mail, and the order page asks no more', async () => {
   const { ctx, order, ship, now } = await sold()
   await ship()
   expect((await findBuyerOrder(db(), order.token))?.completion).toBe('delivered')
@@ -59,11 +59,11 @@ it('a seller marks it, the buyer gets one mail, and the page asks no more', asyn
   const page = await findBuyerOrder(db(), order.token)
   expect(page?.completion).toBeNull()
   expect(page?.timeline.at(-1)?.text).toBe('Delivered, says the seller')
-  // Said twice, an order does not go back to where it was.
+  // Marking a delivered order as shipped again does not reset it.
   await expect(ship()).rejects.toMatchObject({ code: 'NOT_SHIPPABLE' })
 })
 
-it('a service is done, a file has nothing to confirm', async () => {
+it('a buyer can confirm a service, but not a digital order', async () => {
   const service = await sold('service')
   await service.arrive()
   expect(await service.now()).toMatchObject({ status: 'done', deliveredBy: 'buyer' })
@@ -73,7 +73,7 @@ it('a service is done, a file has nothing to confirm', async () => {
   expect(await file.now()).toMatchObject({ status: 'paid', deliveredAt: null })
 })
 
-it.each(['physical', 'service'] as const)('a %s order that ended well can be refunded, in parts', async (type) => {
+it.each(['physical', 'service'] as const)('a completed %s order can still be refunded in parts', async (type) => {
   const { ctx, order, ship, now, arrive } = await sold(type)
   if (type === 'physical') await ship()
   await arrive()
@@ -86,7 +86,7 @@ it.each(['physical', 'service'] as const)('a %s order that ended well can be ref
   expect(await now()).toMatchObject({ status: 'refunded', refundedCents: 2400 })
 })
 
-it('nobody else can say it, and nothing is said while the bank decides', async () => {
+it('only buyer and seller can complete an order, and not during a dispute', async () => {
   const { order, ship, now } = await sold()
   await ship()
   const stranger = contextFor(actorOf(await makeSeller()))

@@ -36,7 +36,7 @@ async function disputed() {
   return { seller, ctx: contextFor(actorOf(seller)), order, disputes }
 }
 
-it('sends the page as it was bought, the terms and the seller’s words, once', async () => {
+it('sends the purchase record, the terms and the seller’s text as evidence, once', async () => {
   const { ctx, order, disputes, seller } = await disputed()
   expect((await getSellerOrder(ctx, seller.id, order.id)).dispute).toMatchObject({ canAnswer: true, hasSnapshot: true })
   const said = { orderId: order.id, statement: 'It was handed over on Monday.' }
@@ -57,38 +57,41 @@ it('sends the page as it was bought, the terms and the seller’s words, once', 
 it.each([
   ['winning_evidence', 'won', 'paid', 0],
   ['losing_evidence', 'lost', 'disputed', 2180],
-])('%s: the bank decides, and the ledger says so', async (statement, status, orderStatus, takenCents) => {
-  const { ctx, order, disputes, seller } = await disputed()
-  await answerDispute(ctx, { orderId: order.id, statement })
-  expect(await disputes()).toMatchObject([{ status }])
-  expect(await db().order.findUniqueOrThrow({ where: { id: order.id } })).toMatchObject({ status: orderStatus })
-  const { deductedCents } = await db().transfer.findUniqueOrThrow({ where: { orderId: order.id } })
-  expect(deductedCents).toBe(takenCents)
-  // The seller hears the last word once, with the sums; buyer and seller read it.
-  await tell(order)
-  await tell(order)
-  const [dispute] = await disputes()
-  const mails = await db().outboxMail.findMany({ where: { dedupeKey: `dispute-closed:${dispute!.id}` } })
-  expect(mails.map(({ to }) => to)).toEqual([seller.email])
-  const sums =
-    status === 'won'
-      ? ['Stays with the sale: $24.00', 'Your share: $21.80']
-      : [
-          'Given back to the buyer: $24.00',
-          'Taken back of your share: $21.80',
-          'Dispute fee of the bank: $15.00, paid by',
-        ]
-  for (const sum of sums) expect(mails[0]?.text).toContain(sum)
-  const { money, dispute: shown } = await getSellerOrder(ctx, seller.id, order.id)
-  expect(shown).toMatchObject({ isClosed: true, takenCents })
-  expect(money).toMatchObject({ netCents: 2180 - takenCents, disputeTakenCents: takenCents, coveredCents: 0 })
-  const [row] = await listSellerOrders(database(), seller.id, { show: 'all' })
-  expect(row).toMatchObject({ id: order.id, isLost: status === 'lost' })
-  const page = await findBuyerOrder(db(), order.token)
-  expect(page).toMatchObject({ isLost: status === 'lost' })
-  const outcome = status === 'won' ? 'The bank decided for the seller' : 'Your bank gave you the money back'
-  expect(page?.timeline.at(-1)?.text).toBe(outcome)
-})
+])(
+  '%s: records the decision of the bank in the order and its transfer',
+  async (statement, status, orderStatus, takenCents) => {
+    const { ctx, order, disputes, seller } = await disputed()
+    await answerDispute(ctx, { orderId: order.id, statement })
+    expect(await disputes()).toMatchObject([{ status }])
+    expect(await db().order.findUniqueOrThrow({ where: { id: order.id } })).toMatchObject({ status: orderStatus })
+    const { deductedCents } = await db().transfer.findUniqueOrThrow({ where: { orderId: order.id } })
+    expect(deductedCents).toBe(takenCents)
+    // The seller gets one mail about the decision, with the amounts; the pages of buyer and seller show it.
+    await tell(order)
+    await tell(order)
+    const [dispute] = await disputes()
+    const mails = await db().outboxMail.findMany({ where: { dedupeKey: `dispute-closed:${dispute!.id}` } })
+    expect(mails.map(({ to }) => to)).toEqual([seller.email])
+    const sums =
+      status === 'won'
+        ? ['Stays with the sale: $24.00', 'Your share: $21.80']
+        : [
+            'Given back to the buyer: $24.00',
+            'Taken back of your share: $21.80',
+            'Dispute fee of the bank: $15.00, paid by',
+          ]
+    for (const sum of sums) expect(mails[0]?.text).toContain(sum)
+    const { money, dispute: shown } = await getSellerOrder(ctx, seller.id, order.id)
+    expect(shown).toMatchObject({ isClosed: true, takenCents })
+    expect(money).toMatchObject({ netCents: 2180 - takenCents, disputeTakenCents: takenCents, coveredCents: 0 })
+    const [row] = await listSellerOrders(database(), seller.id, { show: 'all' })
+    expect(row).toMatchObject({ id: order.id, isLost: status === 'lost' })
+    const page = await findBuyerOrder(db(), order.token)
+    expect(page).toMatchObject({ isLost: status === 'lost' })
+    const outcome = status === 'won' ? 'The bank decided for the seller' : 'Your bank gave you the money back'
+    expect(page?.timeline.at(-1)?.text).toBe(outcome)
+  },
+)
 
 it('shows the evidence to the seller and to administrators, and to nobody else', async () => {
   const { ctx, order } = await disputed()

@@ -38,7 +38,7 @@ function linkOf(path: string) {
   }
 }
 
-it('gives five links per order, also to ten clicks at once, and writes each down', async () => {
+it('gives five links per order, also for ten simultaneous clicks, and records each', async () => {
   const { order, storageKey } = await soldFile()
   const outcomes = await Promise.allSettled(Array.from({ length: 10 }, () => mint(order.token)))
   const paths = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []))
@@ -47,7 +47,7 @@ it('gives five links per order, also to ten clicks at once, and writes each down
   expect(await getDownload(visitor(), linkOf(paths[0] ?? ''))).toMatchObject({ storageKey })
 })
 
-it('knows no altered, old or borrowed link', async () => {
+it('refuses a changed link, an old one and one of another order', async () => {
   const [mine, other] = [await soldFile(), await soldFile()]
   const link = linkOf(await mint(mine.order.token))
   const refused = { code: 'LINK_EXPIRED', status: 410 }
@@ -57,7 +57,7 @@ it('knows no altered, old or borrowed link', async () => {
   await expect(getDownload(later, link)).rejects.toMatchObject(refused)
 })
 
-it('ends with the full refund, also for links that were minted before', async () => {
+it('ends with a full refund, also for links that were made before it', async () => {
   const { order, seller } = await soldFile()
   const link = linkOf(await mint(order.token))
   const refund = { orderId: order.id, restockUnits: 0 }
@@ -79,7 +79,7 @@ it.each([
   ['bytes=4-2', 200, '0123456789', null],
   ['bytes=0-1,3-4', 200, '0123456789', null],
   ['lines=1-2', 200, '0123456789', null],
-])('range %s: %i', async (range, status, body, contentRange) => {
+])('answers the range %s with %i', async (range, status, body, contentRange) => {
   const { storageKey, fileName } = await soldFile()
   const request = new Request('http://localhost:3000/', { headers: range ? { range } : {} })
   const response = await sendFile(request, storageKey, fileName)

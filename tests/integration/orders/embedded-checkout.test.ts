@@ -23,7 +23,7 @@ const stock = async (id: number) => {
   return { sold, held }
 }
 
-it('holds for ten minutes, is paid by the form, and keeps where the parcel goes', async () => {
+it('holds for ten minutes, is paid by the form, and stores the shipping address', async () => {
   const drop = await makeDrop()
   const { clientSecret, expiresAt } = await start(drop.id)
   expect(Math.round((expiresAt.getTime() - Date.now()) / 60_000)).toBe(10)
@@ -44,7 +44,7 @@ it('holds for ten minutes, is paid by the form, and keeps where the parcel goes'
   expect(await stock(drop.id)).toEqual({ sold: 1, held: 0 })
 })
 
-it('is tried again after a decline, and asks when the bank asks', async () => {
+it('can be tried again after a decline, and requires the confirmation that the bank wants', async () => {
   const drop = await makeDrop()
   const { clientSecret } = await start(drop.id)
   const declined = await payEmbedded(clientSecret, { cardNumber: '4000000000000002' })
@@ -58,7 +58,7 @@ it('is tried again after a decline, and asks when the bank asks', async () => {
   expect(await settleCheckout(ctx(), intentOf(clientSecret))).toBe('paid')
 })
 
-it('gives the same buyer the same payment, ten times at once', async () => {
+it('returns the same payment to ten simultaneous requests of one buyer', async () => {
   const drop = await makeDrop({ quantity: 1 })
   const buyerToken = newSecret()
   const all = await Promise.all(Array.from({ length: 10 }, () => start(drop.id, buyerToken)))
@@ -66,7 +66,7 @@ it('gives the same buyer the same payment, ten times at once', async () => {
   expect(await stock(drop.id)).toEqual({ sold: 0, held: 1 })
 })
 
-it('takes the place of the hosted checkout of the same buyer, and the other way round', async () => {
+it('replaces the hosted checkout of the same buyer, and the other way round', async () => {
   const drop = await makeDrop()
   const buyerToken = newSecret()
   const hosted = await openCheckout(drop.id, { buyerToken })
@@ -79,7 +79,7 @@ it('takes the place of the hosted checkout of the same buyer, and the other way 
   expect(await stock(drop.id)).toEqual({ sold: 0, held: 1 })
 })
 
-it('cancels an unpaid payment when its hold is over, and honours a paid one', async () => {
+it('cancels an unpaid payment when its hold is over, and keeps a paid one', async () => {
   const drop = await makeDrop()
   const unpaid = await start(drop.id)
   const paid = await start(drop.id)
@@ -91,7 +91,7 @@ it('cancels an unpaid payment when its hold is over, and honours a paid one', as
   expect(await orderOf(paid.clientSecret)).toMatchObject({ status: 'paid' })
 })
 
-it('finds a payment whose webhook never came, while its hold still runs', async () => {
+it('finds a payment whose webhook never arrived, before the hold has ended', async () => {
   const drop = await makeDrop()
   const { clientSecret } = await start(drop.id)
   await payEmbedded(clientSecret)
@@ -105,7 +105,7 @@ it.each([
   ['SOLD_OUT', 409, { quantity: 1, sold: 1 }],
   ['ALL_IN_CHECKOUT', 409, { quantity: 1, held: 1 }],
   ['DROP_NOT_FOUND', 404, { hiddenAt: new Date() }],
-])('refuses with %s before Stripe hears of it', async (code, status, change) => {
+])('refuses with %s without calling Stripe', async (code, status, change) => {
   const drop = await makeDrop(change)
   const before = await db().sandboxObject.count()
   await expect(start(drop.id)).rejects.toMatchObject({ code, status })
@@ -119,10 +119,10 @@ it('does not sell a seller their own drop', async () => {
   await expect(own).rejects.toMatchObject({ code: 'OWN_DROP', status: 403 })
 })
 
-describe("the browser's door", () => {
+describe('the calls of Stripe’s script in the browser', () => {
   const ask = (path: string, init?: RequestInit) => standIn()!.pages(new Request(`http://localhost:3000${path}`, init))
 
-  it('shows nothing without the secret, and of another payment nothing with it', async () => {
+  it('show nothing without the secret, and with it only its own payment', async () => {
     const drop = await makeDrop()
     const [one, other] = [await start(drop.id), await start(drop.id)]
     const id = intentOf(one.clientSecret)
@@ -134,7 +134,7 @@ describe("the browser's door", () => {
     expect(await settleCheckout(ctx(), id)).toBe('open')
   })
 
-  it('does not pay what belongs to a hosted page', async () => {
+  it('do not pay the payment of a hosted checkout', async () => {
     const drop = await makeDrop()
     const { url } = await openCheckout(drop.id)
     await standIn()!.pages(
@@ -159,9 +159,9 @@ it.each([
   [{ dropId: 1, selectedVariants: { size: 'M' } }],
   [{ dropId: 1, selectedVariants: [] }],
   [{ dropId: 1, selectedVariants: 'M' }],
-])('takes no %j', (body) => expect(createPaymentIntentSchema.safeParse(body).success).toBe(false))
+])('refuses %j', (body) => expect(createPaymentIntentSchema.safeParse(body).success).toBe(false))
 
-it('takes an empty choice, and none', () => {
+it('accepts an empty choice and a missing one', () => {
   expect(createPaymentIntentSchema.safeParse({ dropId: 1, selectedVariants: {} }).success).toBe(true)
   expect(createPaymentIntentSchema.safeParse({ dropId: 1 }).success).toBe(true)
 })

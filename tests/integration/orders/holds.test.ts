@@ -18,14 +18,14 @@ const stock = async (id: number) => {
   return { quantity, sold, held }
 }
 
-it('gives 200 buyers at once exactly the 10 units there are', async () => {
+it('gives exactly 10 holds to 200 simultaneous buyers of 10 units', async () => {
   const drop = await makeDrop({ quantity: 10 })
   const holds = await Promise.all(Array.from({ length: 200 }, () => take(drop.id)))
   expect(holds.filter(Boolean)).toHaveLength(10)
   expect(await stock(drop.id)).toEqual({ quantity: 10, sold: 0, held: 10 })
 })
 
-it('freezes price, fee and payout on the order', async () => {
+it('fixes price, fee and payout on the order', async () => {
   const seller = await makeSeller({ plan: 'pro' })
   const drop = await makeDrop({ userId: seller.id, priceCents: 1999 })
   const hold = await take(drop.id, 3)
@@ -42,7 +42,7 @@ it('freezes price, fee and payout on the order', async () => {
   })
 })
 
-it('takes the exact fee of a million random prices, at both rates, to the cent', async () => {
+it('calculates the exact fee of a million random prices, at both rates, to the cent', async () => {
   const [sum] = await database().sql<{ prices: number; wrong: number }>(
     'a-million-prices',
     `SELECT count(*)::int AS "prices",
@@ -100,7 +100,7 @@ it('holds once per buyer and drop', async () => {
   expect((await stock(drop.id)).held).toBe(1)
 })
 
-it('gives units back once, however often it is asked', async () => {
+it('releases units once, also when it is called several times', async () => {
   const drop = await makeDrop({ quantity: 3 })
   const hold = await take(drop.id, 2)
   const released = await Promise.all(
@@ -113,7 +113,7 @@ it('gives units back once, however often it is asked', async () => {
   })
 })
 
-it('cannot be oversold by any statement', async () => {
+it('the database refuses a statement that would oversell', async () => {
   const drop = await makeDrop({ quantity: 2 })
   await expect(db().drop.update({ where: { id: drop.id }, data: { sold: 1, held: 2 } })).rejects.toThrow()
 })

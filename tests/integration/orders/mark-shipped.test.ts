@@ -21,7 +21,7 @@ async function paidOrder(productType: 'physical' | 'service' = 'physical') {
 
 const input = (orderId: string) => ({ orderId, carrier: 'USPS', trackingNumber: '9400 1000' })
 
-it('tells the buyer once and makes the share due', async () => {
+it('mails the buyer once and makes the payout due', async () => {
   const { ctx, order } = await paidOrder()
   const before = await db().transfer.findUniqueOrThrow({ where: { orderId: order.id } })
   expect(before.dueAt.getTime()).toBeGreaterThan(Date.now())
@@ -36,14 +36,14 @@ it('tells the buyer once and makes the share due', async () => {
   expect(after.dueAt.getTime()).toBeLessThanOrEqual(Date.now())
 })
 
-it('is nothing another seller can do', async () => {
+it('is refused to another seller', async () => {
   const { order } = await paidOrder()
   const stranger = contextFor(actorOf(await makeSeller()))
   await expect(markShipped(stranger, input(order.id))).rejects.toMatchObject({ code: 'NOT_FOUND', status: 404 })
   expect(await db().order.findUniqueOrThrow({ where: { id: order.id } })).toMatchObject({ status: 'paid' })
 })
 
-it('needs something to ship', async () => {
+it('is refused for an order with nothing to ship', async () => {
   const { ctx, order } = await paidOrder('service')
   await expect(markShipped(ctx, input(order.id))).rejects.toMatchObject({ code: 'NOT_SHIPPABLE', status: 409 })
 })

@@ -45,7 +45,7 @@ const input = (orderId: string, amountCents: number, restockUnits = 0) => ({
 })
 const orderNow = (id: string) => db().order.findUniqueOrThrow({ where: { id }, include: { refunds: true } })
 
-it('sends nothing under the id of another refund, or of what the buyer asked for', async () => {
+it('refuses a second refund under the id of another refund or of a refund request', async () => {
   const { ctx, order } = await sell()
   const refused = { code: 'REFUND_DIFFERS', status: 409 }
   await requestRefund(visitor(), { token: order.token, text: 'It came broken.' })
@@ -60,7 +60,7 @@ it('sends nothing under the id of another refund, or of what the buyer asked for
   expect(await orderNow(order.id)).toMatchObject({ status: 'paid', refundedCents: 100 })
 })
 
-it('refunds once however often it is said, with one mail, and takes the share back', async () => {
+it('refunds once for repeated requests, with one mail, and takes the payout back', async () => {
   const { ctx, order, drop } = await sell()
   const said = input(order.id, 2400, 1)
   await Promise.all(Array.from({ length: 10 }, () => refundOrder(ctx, said)))
@@ -75,7 +75,7 @@ it('refunds once however often it is said, with one mail, and takes the share ba
   expect(await db().drop.findUniqueOrThrow({ where: { id: drop.id } })).toMatchObject({ sold: 0, held: 0 })
 })
 
-it('gives back parts, the fee in proportion, never more than was paid', async () => {
+it('refunds in parts, returns the fee in proportion, and never refunds more than was paid', async () => {
   const { ctx, order, drop } = await sell()
   await refundOrder(ctx, input(order.id, 1000))
   await expect(refundOrder(ctx, input(order.id, 1401))).rejects.toMatchObject({ code: 'REFUND_TOO_LARGE' })
@@ -89,7 +89,7 @@ it('gives back parts, the fee in proportion, never more than was paid', async ()
   expect((await db().drop.findUniqueOrThrow({ where: { id: drop.id } })).sold).toBe(1)
 })
 
-it('is nothing a stranger can do, and nothing while the bank decides', async () => {
+it('is refused to other sellers, and during a dispute', async () => {
   const { order } = await sell()
   const stranger = contextFor(actorOf(await makeSeller()))
   await expect(refundOrder(stranger, input(order.id, 100))).rejects.toMatchObject({ code: 'NOT_FOUND' })
@@ -98,7 +98,7 @@ it('is nothing a stranger can do, and nothing while the bank decides', async () 
   expect((await orderNow(disputed.order.id)).refundedCents).toBe(0)
 })
 
-it('hears of a refund that was made in the dashboard of Stripe', async () => {
+it('records a refund that was made in the dashboard of Stripe', async () => {
   const { order } = await sell()
   const intent = order.stripePaymentIntentId ?? ''
   await stripe().refunds.create({ payment_intent: intent, amount: 900 })
@@ -107,7 +107,7 @@ it('hears of a refund that was made in the dashboard of Stripe', async () => {
   expect(await orderNow(order.id)).toMatchObject({ status: 'paid', refundedCents: 900 })
 })
 
-it('puts only units back on sale whose whole price went back', async () => {
+it('restocks only units whose whole price was refunded', async () => {
   const { ctx, order, drop } = await sell(5, undefined, { units: 3 })
   const stock = async () => {
     const { sold } = await db().drop.findUniqueOrThrow({ where: { id: drop.id } })
@@ -123,7 +123,7 @@ it('puts only units back on sale whose whole price went back', async () => {
   expect(await stock()).toMatchObject({ sold: 0, hold: { state: 'released' } })
 })
 
-/** As Stripe tells of it days later: the refund did not reach the card. */
+/** Sends the event with which Stripe reports the status of a refund, for example that it did not reach the card. */
 async function say(status: 'failed' | 'pending' | 'succeeded', intent: string | null): Promise<void> {
   const refund = (await stripe().refunds.list({ payment_intent: intent ?? '' })).data[0]!
   const { json } = await db().sandboxObject.findUniqueOrThrow({ where: { id: refund.id } })
@@ -132,7 +132,7 @@ async function say(status: 'failed' | 'pending' | 'succeeded', intent: string | 
   await receiveStripeEvent(system(), event as unknown as Stripe.Event)
 }
 
-describe('a refund the bank turns down', () => {
+describe('a refund that the bank rejects', () => {
   const shareOf = (orderId: string) => db().transfer.findUniqueOrThrow({ where: { orderId } })
   const atStripe = async (orderId: string) =>
     (await stripe().transfers.list({ transfer_group: orderId })).data.reduce(
@@ -140,7 +140,7 @@ describe('a refund the bank turns down', () => {
       0,
     )
 
-  it('gives the seller a share back that had not left yet', async () => {
+  it('restores a payout that had not been sent yet', async () => {
     const { ctx, order } = await sell()
     await refundOrder(ctx, input(order.id, 2400))
     expect(await shareOf(order.id)).toMatchObject({ state: 'reversed', deductedCents: 2180 })
@@ -149,12 +149,12 @@ describe('a refund the bank turns down', () => {
     expect(await shareOf(order.id)).toMatchObject({ state: 'waiting', deductedCents: 0, sentCents: null })
     const mails = await db().outboxMail.findMany({ where: { dedupeKey: { startsWith: 'refund-failed:' } } })
     expect(mails.map(({ subject }) => subject)).toEqual([`A refund came back: ${order.dropTitle}`])
-    // What was read before it failed is not believed any more.
+    // An older event that arrives after the failure is ignored.
     await say('succeeded', order.stripePaymentIntentId)
     expect(await orderNow(order.id)).toMatchObject({ status: 'paid', refundedCents: 0 })
   })
 
-  it('sends a share again that had left and was taken back, once, and takes it back again when asked', async () => {
+  it('sends a payout that was taken back again, once, and takes it back for the next refund', async () => {
     const { ctx, order } = await sell(5, undefined, { productType: 'digital' })
     await onboard(await connectPayouts(ctx), 'finish')
     await refreshPayouts(ctx, ctx.actor.userId)
@@ -172,8 +172,8 @@ describe('a refund the bank turns down', () => {
   })
 })
 
-describe('a card fee that is known late', () => {
-  /** As it stands when Stripe has not said yet what the card cost. */
+describe('a card fee that Stripe reports late', () => {
+  /** A sale whose card fee Stripe has not reported yet. */
   async function sellUnpriced(productType?: 'digital') {
     const sale = await sell(5, undefined, productType ? { productType } : {})
     await db().order.update({ where: { id: sale.order.id }, data: { cardFeeCents: null } })
@@ -182,7 +182,7 @@ describe('a card fee that is known late', () => {
     const shown = async () => (await getSellerOrder(sale.ctx, sale.ctx.actor.userId, sale.order.id)).money
     return { ...sale, share, shown }
   }
-  /** As Stripe says it, by an event of the charge. */
+  /** Sends the event of the charge with which Stripe reports the card fee. */
   const learnFee = async (intent: string | null) => {
     const object = { id: 'ch', payment_intent: intent }
     const event = { id: newId('evt'), type: 'charge.updated', data: { object } }
@@ -192,22 +192,25 @@ describe('a card fee that is known late', () => {
   it.each([
     ['before', 'after'],
     ['after', 'before'],
-  ])('is taken off a share that a refund had taken, when the refund fails %s it is known', async (fails) => {
-    const { ctx, order, share, shown } = await sellUnpriced()
-    await refundOrder(ctx, input(order.id, 2400))
-    expect(await share()).toMatchObject({ state: 'reversed', amountCents: 2280, deductedCents: 2280 })
-    if (fails === 'before') await say('failed', order.stripePaymentIntentId)
-    await learnFee(order.stripePaymentIntentId)
-    if (fails === 'after') {
-      expect(await share()).toMatchObject({ state: 'reversed', amountCents: 2180, deductedCents: 2180 })
-      await say('failed', order.stripePaymentIntentId)
-    }
-    expect(await orderNow(order.id)).toMatchObject({ status: 'paid', refundedCents: 0, cardFeeCents: 100 })
-    expect(await share()).toMatchObject({ state: 'waiting', amountCents: 2180, deductedCents: 0 })
-    expect(await shown()).toMatchObject({ netCents: 2180, coveredCents: 0 })
-  })
+  ])(
+    'is deducted from the payout that a failed refund restores, when the refund fails %s the fee is known',
+    async (fails) => {
+      const { ctx, order, share, shown } = await sellUnpriced()
+      await refundOrder(ctx, input(order.id, 2400))
+      expect(await share()).toMatchObject({ state: 'reversed', amountCents: 2280, deductedCents: 2280 })
+      if (fails === 'before') await say('failed', order.stripePaymentIntentId)
+      await learnFee(order.stripePaymentIntentId)
+      if (fails === 'after') {
+        expect(await share()).toMatchObject({ state: 'reversed', amountCents: 2180, deductedCents: 2180 })
+        await say('failed', order.stripePaymentIntentId)
+      }
+      expect(await orderNow(order.id)).toMatchObject({ status: 'paid', refundedCents: 0, cardFeeCents: 100 })
+      expect(await share()).toMatchObject({ state: 'waiting', amountCents: 2180, deductedCents: 0 })
+      expect(await shown()).toMatchObject({ netCents: 2180, coveredCents: 0 })
+    },
+  )
 
-  it('is taken back of a share that was sent without it', async () => {
+  it('is taken back from a payout that was sent without deducting it', async () => {
     const { ctx, order, share } = await sellUnpriced('digital')
     await db().order.update({ where: { id: order.id }, data: { paidAt: new Date(Date.now() - 2 * DAY_MS) } })
     await onboard(await connectPayouts(ctx), 'finish')
@@ -221,7 +224,7 @@ describe('a card fee that is known late', () => {
   })
 })
 
-it('calls a refund pending until the bank has said yes, and takes the share then', async () => {
+it('shows a refund as pending until the bank confirms it, and then takes the payout back', async () => {
   const { ctx, order } = await sell()
   const said = input(order.id, 2400)
   await refundOrder(ctx, said)
@@ -234,7 +237,7 @@ it('calls a refund pending until the bank has said yes, and takes the share then
   expect(await orderNow(order.id)).toMatchObject({ status: 'refunded', refundedCents: 2400 })
 })
 
-it('tells the seller of a dispute once, with the day the bank wants an answer by', async () => {
+it('mails the seller once about a dispute, with the day by which the bank needs an answer', async () => {
   const { order } = await sell(5, '4000000000000259')
   for (const type of ['charge.dispute.created', 'charge.dispute.updated']) {
     const object = { id: 'du', payment_intent: order.stripePaymentIntentId }

@@ -18,7 +18,7 @@ afterAll(closeDatabase)
 
 const filterOf = (query: Record<string, string> = {}) => sellerOrderFilterSchema.parse(query)
 
-/** Orders of one drop, written as they stand after paying; the newest first. */
+/** Writes paid orders of one drop, the newest first. */
 async function makeOrders(
   seller: User,
   fields: (Partial<Prisma.OrderCreateManyInput> & { daysAgo?: number })[],
@@ -59,7 +59,7 @@ async function makeOrders(
 }
 
 describe('the list', () => {
-  it('finds by buyer, address, number and item, whatever the case, and only the own orders', async () => {
+  it('finds orders by buyer, address, number and drop, regardless of case, and only the seller’s own', async () => {
     const [seller, other] = [await makeSeller(), await makeSeller()]
     const [cleo] = await makeOrders(seller, [{ buyerName: 'Cléo 50%_\\', buyerEmail: 'cleo@else.example' }], {
       title: 'Blue vase',
@@ -83,7 +83,7 @@ describe('the list', () => {
     expect(await found('example.com')).toHaveLength(3)
   })
 
-  it('narrows by state, drop and period, and pages without losing or doubling any', async () => {
+  it('filters by state, drop and period, and shows each order on exactly one page', async () => {
     const seller = await makeSeller()
     const orders = await makeOrders(seller, [
       ...Array.from({ length: 30 }, (_, at) => ({ daysAgo: at })),
@@ -107,7 +107,7 @@ describe('the list', () => {
   })
 })
 
-it('shows an order with all its money to its seller, and to nobody else', async () => {
+it('shows an order with all its amounts to its seller only', async () => {
   const seller = await makeSeller()
   const drop = await makeDrop({ userId: seller.id })
   const { url, sessionId } = await openCheckout(drop.id)
@@ -130,7 +130,7 @@ it('shows an order with all its money to its seller, and to nobody else', async 
 })
 
 describe('files', () => {
-  it('leave as they are filtered, safe for spreadsheets, and come back with tracking numbers', async () => {
+  it('export the filtered orders, safe for spreadsheets, and import tracking numbers', async () => {
     const seller = await makeSeller()
     const [order] = await makeOrders(seller, [{ buyerName: '=HYPERLINK("x")', buyerPhone: '+44 20', daysAgo: 1 }])
     await makeOrders(seller, [{ status: 'shipped' }])
@@ -162,7 +162,7 @@ describe('files', () => {
     )
   })
 
-  it('name every line that cannot be done, and do the others', async () => {
+  it('report every line that cannot be imported, and import the others', async () => {
     const [seller, other] = [await makeSeller(), await makeSeller()]
     const [good, shipped, refunded] = await makeOrders(seller, [
       { daysAgo: 1 },
@@ -194,7 +194,7 @@ describe('files', () => {
   })
 })
 
-it('leaves the carrier alone when a file does not name it, and names the line that swallowed the others', async () => {
+it('keeps the carrier when a file does not name one, and reports the line whose quotes swallow the others', async () => {
   const seller = await makeSeller()
   const [shipped, first, second] = await makeOrders(seller, [
     { daysAgo: 1, status: 'shipped', carrier: 'UPS', trackingNumber: '1Z998' },
@@ -215,8 +215,8 @@ it('leaves the carrier alone when a file does not name it, and names the line th
   })
 })
 
-it('reminds once per order of what is late, in one mail, also when two processes look', async () => {
-  // What the tests before left behind.
+it('reminds the seller once of each late order, in one mail, also with two processes at once', async () => {
+  // Sends the reminders for orders of earlier tests in this file.
   await nudgeLateShipping(systemContext('test'))
   const [seller, quiet] = [await makeSeller(), await makeSeller({ emailNotifications: false })]
   await makeOrders(seller, [{ daysAgo: 4 }, { daysAgo: 5 }, { daysAgo: 2 }, { daysAgo: 9, status: 'shipped' }])
@@ -227,7 +227,7 @@ it('reminds once per order of what is late, in one mail, also when two processes
   expect(await nudgeLateShipping(ctx)).toBe(0)
   const mails = await db().outboxMail.findMany({ where: { to: { in: [seller.email, quiet.email] } } })
   expect(mails.map(({ to, subject }) => [to, subject])).toEqual([[seller.email, '2 parcels are waiting']])
-  // What becomes late within the day waits for the next mail.
+  // An order that becomes late within the same day waits for the next mail.
   await makeOrders(seller, [{ daysAgo: 3.5 }])
   expect(await nudgeLateShipping(ctx)).toBe(0)
   await db().order.updateMany({

@@ -29,7 +29,7 @@ const MS_PER_OPERATION = 1_000
 
 const system = () => systemContext('books')
 
-/** A small generator of our own, so that a failure can be repeated from its seed. */
+/** A random number generator with a seed, so that a failure can be repeated. */
 function randomFrom(seed: number): (below: number) => number {
   let state = seed >>> 0
   return (below) => {
@@ -55,7 +55,7 @@ async function balanceOf(account: string): Promise<number> {
   return available[0]?.amount ?? 0
 }
 
-/** As Stripe says days later that a refund did not reach the card. */
+/** Sends the event with which Stripe reports, days later, that a refund did not reach the card. */
 async function failRefund(refund: Stripe.Refund): Promise<void> {
   const { json } = await db().sandboxObject.findUniqueOrThrow({ where: { id: refund.id } })
   await db().sandboxObject.update({
@@ -64,7 +64,7 @@ async function failRefund(refund: Stripe.Refund): Promise<void> {
   })
 }
 
-/** Random work on random shops. Every refusal of a call is an answer; what counts is what the books say afterwards. */
+/** Does random operations on random shops. A refused call is fine; what counts is that the books agree afterwards. */
 async function play(shops: readonly Shop[], random: (below: number) => number): Promise<void> {
   const orders: { shop: Shop; id: string }[] = []
   const late: string[] = []
@@ -74,7 +74,7 @@ async function play(shops: readonly Shop[], random: (below: number) => number): 
       const shop = shops[random(shops.length)]!
       const { url, sessionId } = await openCheckout(shop.dropId, { quantity: 1 + random(3) })
       await pay(url, random(6) === 0 ? '4000000000000259' : undefined)
-      // The event of every third payment comes late, or never: the sweep finds it.
+      // The event of every third payment comes late or never; in the second case the sweep finds the payment.
       if (random(3) === 0) return late.push(sessionId)
       await settleCheckout(system(), sessionId)
       const order = await db().order.findUniqueOrThrow({ where: { stripeSessionId: sessionId } })
@@ -138,7 +138,7 @@ async function comeToRest(): Promise<void> {
 
 type Mismatch = { order: string; what: string; ours: number; stripes: number }
 
-/** What our books say about each order beside what Stripe has. */
+/** Compares what our database says about each order with what Stripe has. */
 async function compareBooks(): Promise<Mismatch[]> {
   const found: Mismatch[] = []
   const orders = await db().order.findMany({
@@ -160,7 +160,7 @@ async function compareBooks(): Promise<Mismatch[]> {
     const sent = await Promise.all(ids.map((id) => stripe().transfers.retrieve(id)))
     const out = sent.reduce((sum, { amount, amount_reversed }) => sum + amount - amount_reversed, 0)
     note('payout of the seller', sentOutCents(transfer), out)
-    // What the seller is to have is what they earned, less what went back, less what they owe and plus what they paid of it.
+    // The seller is due the earnings, less what was taken back, less debts, plus what was paid of the debts.
     if (transfer.sentAt && !transfer.reversalRefusedAt && order.status !== 'disputed') {
       note('payout as it should be', Math.max(0, targetCents(transfer)), out)
     }

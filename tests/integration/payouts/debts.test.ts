@@ -64,22 +64,22 @@ async function balanceOf(account: string): Promise<number> {
   return available[0]?.amount ?? 0
 }
 
-/** The seller's money goes to the bank, as Stripe pays it out every day. */
+/** Pays the seller's balance out to the bank, as Stripe does every day. */
 async function payOutToBank(account: string): Promise<void> {
   const amount = await balanceOf(account)
   await stripe().payouts.create({ amount, currency: 'usd' }, { stripeAccount: account })
 }
 
-/** Lets the scheduler look at everything again, whatever pause it was given. */
+/** Clears the pauses between attempts and runs the sweep again. */
 async function sweepAgain(): Promise<void> {
   await db().transfer.updateMany({ data: { nextAttemptAt: new Date(0) } })
   await sweepPayouts(ctx())
 }
 
 // docs.stripe.com/connect/separate-charges-and-transfers: "If you provide a source_transaction, the transfer_group is that of
-// the charge, or is generated from the payment." Looked up by a group of our own, nothing was found and sellers were paid twice.
+// the charge, or is generated from the payment." When we searched by a group of our own, sellers were paid twice.
 describe('the group of a transfer is that of its charge', () => {
-  it('a part refund after the payout leaves the seller with the rest, not with a second payout', async () => {
+  it('a partial refund after the payout leaves the seller the rest, and no second payout is sent', async () => {
     const { seller, sellerCtx, account } = await readySeller()
     const order = await sale(seller)
     expect(await balanceOf(account)).toBe(2180)
@@ -93,7 +93,7 @@ describe('the group of a transfer is that of its charge', () => {
     expect(charge.transfer_group).toBe(order.id)
   })
 
-  it('a full refund after the payout leaves nothing, and the card fee as a debt', async () => {
+  it('a full refund after the payout leaves nothing but the card fee as a debt', async () => {
     const { seller, sellerCtx, account } = await readySeller()
     const order = await sale(seller)
     await refundOrder(sellerCtx, refund(order.id, 2400))
@@ -103,7 +103,7 @@ describe('the group of a transfer is that of its charge', () => {
     expect(await getPayoutSummary(database(), seller.id)).toMatchObject({ debtCents: 100, sentCents: 0 })
   })
 
-  it('a payment made before we set a group gets one from Stripe, and its payout is found all the same', async () => {
+  it('a payment without our group gets one from Stripe, and its payout is still found', async () => {
     const { seller, sellerCtx, account } = await readySeller()
     const { sessionId } = await paidCheckout(seller)
     const order = await db().order.findUniqueOrThrow({ where: { stripeSessionId: sessionId } })
@@ -118,7 +118,7 @@ describe('the group of a transfer is that of its charge', () => {
     expect(await balanceOf(account)).toBe(1480)
   })
 
-  it('is searched by destination and metadata after a crash, when the key is forgotten', async () => {
+  it('after a crash, a transfer is found by destination and metadata when its idempotency key has expired', async () => {
     const { seller, account } = await readySeller()
     const other = await sale(seller)
     const order = await sale(seller)
@@ -136,7 +136,7 @@ describe('the group of a transfer is that of its charge', () => {
 // docs.stripe.com/connect/separate-charges-and-transfers, "Reverse transfers": the connected account's available balance has
 // to cover the reversal.
 describe('a seller whose balance is empty', () => {
-  it('keeps the money as a debt, which later payouts pay', async () => {
+  it('owes the money as a debt, which later payouts repay', async () => {
     const { seller, sellerCtx, account } = await readySeller()
     const first = await sale(seller)
     await payOutToBank(account)
@@ -162,7 +162,7 @@ describe('a seller whose balance is empty', () => {
     expect(firstLine).toMatchObject({ feeOwedCents: 100, recoveredCents: 2280, debtCents: 0 })
   })
 
-  it('is asked again under a new key, also for another amount, once it has money', async () => {
+  it('repays under a new idempotency key, also another amount, once it has money', async () => {
     const { seller, sellerCtx, account } = await readySeller()
     const order = await sale(seller)
     await payOutToBank(account)
@@ -179,7 +179,7 @@ describe('a seller whose balance is empty', () => {
     expect(await getPayoutSummary(database(), seller.id)).toMatchObject({ debtCents: 0 })
   })
 
-  it('pays a debt once, however many processes send at once', async () => {
+  it('repays a debt once, also when several processes send at once', async () => {
     const { seller, sellerCtx, account } = await readySeller()
     const order = await sale(seller)
     await refundOrder(sellerCtx, refund(order.id, 2400))
@@ -189,7 +189,7 @@ describe('a seller whose balance is empty', () => {
     expect(await db().payoutOffset.count({ where: { sellerId: seller.id } })).toBe(1)
   })
 
-  it('gets back what was kept, when the bank turns the refund down afterwards', async () => {
+  it('gets the repaid debt back when the bank rejects the refund afterwards', async () => {
     const { seller, sellerCtx, account } = await readySeller()
     const order = await sale(seller)
     await refundOrder(sellerCtx, refund(order.id, 2400))
@@ -208,7 +208,7 @@ describe('a seller whose balance is empty', () => {
 
 // The same page: without source_transaction the money has to be on the platform's available balance.
 describe('a platform whose balance is empty', () => {
-  it('sends the missing money once there is some, under a new key each time', async () => {
+  it('sends the payout once it has money, under a new idempotency key each time', async () => {
     const { seller, sellerCtx, account } = await readySeller()
     const order = await sale(seller)
     await refundOrder(sellerCtx, refund(order.id, 1000))
@@ -233,7 +233,7 @@ describe('a platform whose balance is empty', () => {
 })
 
 // docs.stripe.com/error-codes: `account_invalid` is a permission error (403), not a missing object.
-it('an account that has gone keeps nobody else from being paid, and its seller can connect again', async () => {
+it('a deleted account does not delay the payouts of other sellers, and its seller can connect again', async () => {
   const gone = await readySeller()
   const other = await readySeller()
   const lost = await sale(gone.seller)
@@ -250,7 +250,7 @@ it('an account that has gone keeps nobody else from being paid, and its seller c
   expect(await connectPayouts(gone.sellerCtx)).toContain('/sandbox/connect/')
 })
 
-it('a payment that Stripe settles in another currency is not paid out until somebody has decided', async () => {
+it('a payment that Stripe settles in another currency is not paid out until an administrator decides', async () => {
   const { seller } = await readySeller()
   const drop = await makeDrop({ userId: seller.id, productType: 'digital' })
   const { url, sessionId } = await openCheckout(drop.id)

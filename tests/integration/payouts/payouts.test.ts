@@ -19,7 +19,7 @@ afterAll(closeDatabase)
 const ctx = () => systemContext('test')
 const transferOf = (orderId: string) => db().transfer.findUniqueOrThrow({ where: { orderId } })
 
-/** A paid order whose share is due now: $24 at 5 % less 100¢ card fee leaves $21.80. */
+/** A paid order whose payout is due now: $24.00 less the fee of 5 % and a card fee of $1.00 leaves $21.80. */
 async function sale(productType: 'digital' | 'physical' = 'digital') {
   const seller = await makeSeller()
   const drop = await makeDrop({ userId: seller.id, productType })
@@ -30,13 +30,13 @@ async function sale(productType: 'digital' | 'physical' = 'digital') {
   return { seller, order, sellerCtx: contextFor(actorOf(seller)) }
 }
 
-/** What the refunds of an order take of its share, as booking them says it. */
+/** Takes a refund of an order off its payout, as booking the refund does. */
 async function take(orderId: string, amountCents: number): Promise<void> {
   await transaction(ctx(), (tx) => deductFromPayout(tx, { orderId, amountCents, feeOwedCents: 0 }))
   await settleOrderPayout(ctx(), orderId)
 }
 
-it('keeps the share while nobody has connected payouts, and sends it the moment the account is ready', async () => {
+it('keeps the payout until the seller has connected payouts, and sends it when the account is ready', async () => {
   const { seller, order, sellerCtx } = await sale()
   await sweepPayouts(ctx())
   expect(await transferOf(order.id)).toMatchObject({ state: 'waiting', amountCents: 2180, sentCents: null })
@@ -54,7 +54,7 @@ it('keeps the share while nobody has connected payouts, and sends it the moment 
   await onboard(url, 'restrict')
   const pauses = () => db().outboxMail.count({ where: { to: seller.email, subject: 'Your payouts are paused' } })
   expect(await pauses()).toBe(0)
-  // Noticed by many at once, told once.
+  // Several processes notice it at once, and the seller gets one mail.
   await Promise.all(Array.from({ length: 5 }, () => refreshPayouts(sellerCtx, seller.id)))
   expect(await refreshPayouts(sellerCtx, seller.id)).toBe('paused')
   expect(await pauses()).toBe(1)
@@ -78,7 +78,7 @@ it('keeps the share while nobody has connected payouts, and sends it the moment 
   })
 })
 
-it('opens one account for a seller who taps many times at once', async () => {
+it('opens one account for simultaneous requests of one seller', async () => {
   const seller = await makeSeller()
   await Promise.all(Array.from({ length: 8 }, () => connectPayouts(contextFor(actorOf(seller)))))
   const { stripeAccountId } = await db().user.findUniqueOrThrow({ where: { id: seller.id } })
@@ -95,7 +95,7 @@ async function readySale(productType: 'digital' | 'physical' = 'digital') {
   return made
 }
 
-it('sends a physical share when it is shipped or after seven days, not before', async () => {
+it('sends the payout of a physical order when it is shipped or after seven days, not before', async () => {
   const { seller, order } = await readySale('physical')
   await sendTransfers(ctx(), seller.id)
   expect(await transferOf(order.id)).toMatchObject({ state: 'waiting' })
@@ -104,14 +104,14 @@ it('sends a physical share when it is shipped or after seven days, not before', 
   expect(await transferOf(order.id)).toMatchObject({ state: 'sent' })
 })
 
-it('sends once, however many processes try at once', async () => {
+it('sends a payout once, also when several processes try at once', async () => {
   const { seller, order } = await readySale('physical')
   await db().transfer.update({ where: { orderId: order.id }, data: { dueAt: new Date(Date.now() - 1000) } })
   await Promise.all(Array.from({ length: 10 }, () => sendTransfers(ctx(), seller.id)))
   expect((await stripe().transfers.list({ transfer_group: order.id })).data).toHaveLength(1)
 })
 
-it('finds its transfer again when the process died between Stripe and the note', async () => {
+it('finds its transfer again when the process died before storing Stripe’s answer', async () => {
   const { seller, order } = await readySale()
   await db().transfer.update({
     where: { orderId: order.id },
@@ -123,7 +123,7 @@ it('finds its transfer again when the process died between Stripe and the note',
   expect((await stripe().transfers.list({ transfer_group: order.id })).data).toHaveLength(1)
 })
 
-it('waits when the account is restricted in between, and sends after it is mended', async () => {
+it('waits while the account is restricted, and sends when it is ready again', async () => {
   const { seller, order, sellerCtx } = await sale()
   const url = await connectPayouts(sellerCtx)
   await onboard(url, 'finish')
@@ -139,7 +139,7 @@ it('waits when the account is restricted in between, and sends after it is mende
 })
 
 describe('a refund', () => {
-  it('before the transfer lessens what is sent', async () => {
+  it('before the transfer reduces the amount that is sent', async () => {
     const { seller, order } = await readySale('physical')
     await take(order.id, 1000)
     await db().transfer.update({ where: { orderId: order.id }, data: { dueAt: new Date(Date.now() - 1000) } })
@@ -154,7 +154,7 @@ describe('a refund', () => {
     expect(await getPayoutSummary(database(), seller.id)).toMatchObject({ waitingCents: 0 })
   })
 
-  it('after the transfer is reversed once, however often it is said', async () => {
+  it('after the transfer reverses it once, also when it is booked repeatedly', async () => {
     const { order } = await readySale()
     await Promise.allSettled(Array.from({ length: 6 }, () => take(order.id, 700)))
     await take(order.id, 700)

@@ -14,7 +14,7 @@ const call = (secret?: string, init: RequestInit = {}) =>
     headers: secret ? { authorization: `Bearer ${secret}` } : {},
   })
 
-/** How many answers of a class this process has counted. */
+/** How many answers of a status class (for example 4xx) this process has counted. */
 function answersOf(statusClass: string): number {
   const counters = processMetrics().find(({ name }) => name === 'lastcall_api_answers_total')
   return counters?.values.find(([label]) => label === `status="${statusClass}"`)?.[1] ?? 0
@@ -33,18 +33,21 @@ const refusals: [name: string, ask: () => Promise<Response>, status: number, cod
   ['a report of a storage we do not use', () => reportArrival(call(undefined, { method: 'POST' })), 404, 'NOT_FOUND'],
 ]
 
-test.each(refusals)('%s is refused like every call, and counted', async (_name, ask, status, code) => {
-  const before = answersOf('4xx')
-  const answer = await ask()
-  expect(answer.status).toBe(status)
-  const body = (await answer.json()) as Record<string, unknown>
-  expect(body).toMatchObject({ code, requestId: answer.headers.get('x-request-id') })
-  expect(body.error).toBe(body.message)
-  expect(answer.headers.get('cache-control')).toBe('private, no-store')
-  expect(answersOf('4xx')).toBe(before + 1)
-})
+test.each(refusals)(
+  '%s is refused with a standard error, and the answer is counted',
+  async (_name, ask, status, code) => {
+    const before = answersOf('4xx')
+    const answer = await ask()
+    expect(answer.status).toBe(status)
+    const body = (await answer.json()) as Record<string, unknown>
+    expect(body).toMatchObject({ code, requestId: answer.headers.get('x-request-id') })
+    expect(body.error).toBe(body.message)
+    expect(answer.headers.get('cache-control')).toBe('private, no-store')
+    expect(answersOf('4xx')).toBe(before + 1)
+  },
+)
 
-test('with the secret the work is done, and the answer has its request id and is counted', async () => {
+test('with the secret the job runs; the answer has a request id and is counted', async () => {
   const before = answersOf('2xx')
   const report = await archive(call(env().cronSecret))
   expect(await report.json()).toEqual({ archived: 0, renewed: 0, released: 0 })

@@ -16,29 +16,29 @@ afterEach(async () => {
   await togglePlatform(await admin(), { isActive: true })
 })
 
-it('fifty toggles at once each answer the state they made, and leave a row each', async () => {
+it('fifty simultaneous toggles each return the state they set, and each writes a row', async () => {
   const ctx = await admin()
   const answers = await Promise.all(Array.from({ length: 50 }, () => togglePlatform(ctx, {})))
   expect(answers.filter(({ isActive }) => isActive)).toHaveLength(25)
   expect((await readPlatformState(ctx)).isActive).toBe(true)
   const rows = await auditOf(ctx.actor.userId)
   expect(rows).toHaveLength(50)
-  // Each row begins where the one before it ended.
+  // Each row starts from the state that the previous one set.
   rows.slice(1).forEach((row, at) => expect(row.before).toEqual(rows[at]?.after))
 })
 
-it('a wanted state wins over a double press', async () => {
+it('setting the same state in simultaneous requests keeps that state', async () => {
   const ctx = await admin()
   const answers = await Promise.all(Array.from({ length: 50 }, () => togglePlatform(ctx, { isActive: false })))
   expect(answers.every(({ isActive }) => !isActive)).toBe(true)
   expect(await isPlatformActive(ctx)).toBe(false)
 })
 
-it('expires unpaid checkouts and honours what was paid', async () => {
+it('expires unpaid checkouts and keeps paid orders', async () => {
   const drop = await makeDrop({ quantity: 5 })
   const unpaid = await openCheckout(drop.id)
   const paid = await openCheckout(drop.id)
-  // Paid in the moment of the switch, with its webhook still on the way.
+  // Paid just before the switch; its webhook has not arrived yet.
   expect((await pay(paid.url)).status).toBe(303)
   await togglePlatform(await admin(), { isActive: false })
   expect((await pay(unpaid.url)).status).not.toBe(303)
@@ -46,7 +46,7 @@ it('expires unpaid checkouts and honours what was paid', async () => {
   expect(await db().drop.findUniqueOrThrow({ where: { id: drop.id } })).toMatchObject({ held: 0, sold: 1 })
 })
 
-it('refuses to change or delete what was written down, and undoes the act with its row', async () => {
+it('refuses to change or delete audit rows, and rolls the act back when its row cannot be written', async () => {
   const ctx = await admin()
   const act = { action: 'test', targetType: 'platform', targetId: 1 } as const
   await transaction(ctx, (tx) => recordAudit(tx, act))

@@ -11,7 +11,7 @@ afterAll(closeDatabase)
 
 const failure = new Error('undo')
 
-/** Runs what must leave no trace. */
+/** Runs work in a transaction and rolls it back. */
 const undone = (work: (tx: Context) => Promise<void>) =>
   expect(
     transaction(visitor(), async (tx) => {
@@ -67,7 +67,7 @@ it('gives the same rows inside and outside of a transaction', async () => {
   expect(twice).toEqual([...outside, ...outside])
 })
 
-it('makes a verb a part of the transaction it is called in, a payment too', async () => {
+it('runs a function, also a payment, in the transaction that calls it', async () => {
   const drop = await makeDrop({ quantity: 1 })
   const hold = await takeHold(visitor(), {
     dropId: drop.id,
@@ -123,7 +123,7 @@ it.each([
   await expect(late?.sql('one', 'SELECT 1')).rejects.toThrow('the transaction is over')
 })
 
-it('undoes a transaction of statements, or the whole that it is a part of', async () => {
+it('rolls back a list of statements, or the whole transaction that it belongs to', async () => {
   const seller = await makeSeller()
   const rename = (tx: Pick<Context, 'sql'>, name: string) =>
     tx.sql('rename', 'UPDATE "User" SET "firstName" = :name WHERE "id" = :id', { name, id: seller.id })
@@ -138,7 +138,7 @@ it('undoes a transaction of statements, or the whole that it is a part of', asyn
   expect(await db().user.findUnique({ where: { id: seller.id } })).toMatchObject({ firstName: 'Renamed' })
 })
 
-it('keeps apart what runs at once: each transaction has its own connection', async () => {
+it('gives each of several simultaneous transactions its own connection', async () => {
   const backendOf = async ({ sql }: Context) => {
     const [row] = await sql<{ pid: number }>('pid', 'SELECT pg_backend_pid() AS "pid" FROM pg_sleep(0.02)')
     return row?.pid
@@ -156,14 +156,14 @@ it('keeps apart what runs at once: each transaction has its own connection', asy
   expect(new Set(backends).size).toBe(12)
 })
 
-it('refuses two statements of one name, and one without a value for a name', async () => {
+it('refuses two statements with the same name, and a statement with a missing value', async () => {
   await visitor().sql('one-name', 'SELECT 1')
   await expect(visitor().sql('one-name', 'SELECT 2')).rejects.toThrow('two statements are called one-name')
   await expect(visitor().sql('no-value', 'SELECT :a::int', { b: 1 })).rejects.toThrow(':a')
   await expect(visitor().sql.unprepared('SELECT :a::int AS "a"', { a: 1 })).resolves.toEqual([{ a: 1 }])
 })
 
-it('queues a mail once, whoever asks for it, and not when the transaction is undone', async () => {
+it('queues a mail once, also when it is requested twice, and not when the transaction is rolled back', async () => {
   await undone(async (tx) => void (await queueMail(tx, [mail('undone')])))
   expect(await queueMail(visitor(), [mail('once'), mail('twice')])).toBe(2)
   expect(await queueMail(visitor(), [mail('once'), mail('thrice')])).toBe(1)

@@ -14,7 +14,7 @@ async function read(username: string) {
   return { status: response.status, text, body: JSON.parse(text), headers: response.headers }
 }
 
-it('shows three fields of a person and the live drops, the soonest end first, and nothing private', async () => {
+it('shows three fields of the seller and the live drops, the soonest end first, and nothing private', async () => {
   const seller = await makeSeller({
     firstName: 'Ada',
     lastName: 'Secretname',
@@ -36,7 +36,7 @@ it('shows three fields of a person and the live drops, the soonest end first, an
   expect(headers.get('cache-control')).toContain('public')
 })
 
-it('lists what has just ended until it is archived, and nothing archived, hidden, inactive or in review', async () => {
+it('lists a drop that has ended until it is archived, and none that is archived, hidden, inactive or in review', async () => {
   const { id: userId, username } = await makeSeller()
   const ended = await makeDrop({ userId, endTime: ago(MINUTE_MS) })
   const live = await makeDrop({ userId })
@@ -51,14 +51,14 @@ it('lists what has just ended until it is archived, and nothing archived, hidden
   ])
 })
 
-it('is found in any spelling', async () => {
+it('is found regardless of case', async () => {
   const { username } = await makeSeller()
   for (const typed of [username!.toUpperCase(), `@${username}`]) {
     expect((await read(typed)).body.user.username).toBe(username)
   }
 })
 
-it('leads from a name given up to the new one for its time, unless somebody has that name', async () => {
+it('redirects from a former name to the new one for 30 days, unless another account has the name', async () => {
   const { id: userId, username } = await makeSeller()
   const reserve = (name: string, redirectsUntil: Date) =>
     db().reservedUsername.create({
@@ -74,7 +74,7 @@ it('leads from a name given up to the new one for its time, unless somebody has 
   expect((await read(`${stem}_taken`)).body.user.username).toBe(taken.username)
 })
 
-it('is nobody’s for a suspended or deleted account, and back when a suspension has ended', async () => {
+it('is not found for a suspended or deleted account, and found again when the suspension has ended', async () => {
   const suspended = await makeSeller({ isSuspended: true })
   const deleted = await makeSeller({ deletedAt: new Date() })
   const over = await makeSeller({ isSuspended: true, suspendedUntil: ago(MINUTE_MS) })

@@ -26,7 +26,7 @@ async function seeded(key: string) {
   return { seller, drop, demo }
 }
 
-it('refunds an order of the demo, in parts, like one that was bought', async () => {
+it('refunds an order of the demo in parts, like a real order', async () => {
   const { seller, drop, demo } = await seeded('mug-spring')
   const [order] = await db().order.findMany({ where: { dropId: drop.id } })
   const part = (amountCents: number) => ({
@@ -42,7 +42,7 @@ it('refunds an order of the demo, in parts, like one that was bought', async () 
   expect(refunded).toMatchObject({ status: 'refunded', refundedCents: demo.priceCents })
 })
 
-it('waits for no share of what is on its way', async () => {
+it('makes the payouts of shipped demo orders due', async () => {
   const { drop } = await seeded('mug')
   const shares = await db().transfer.findMany({ where: { order: { dropId: drop.id } }, include: { order: true } })
   const isDue = ({ dueAt }: { dueAt: Date }) => dueAt <= new Date()
@@ -50,14 +50,14 @@ it('waits for no share of what is on its way', async () => {
   expect(shares.filter((share) => !isDue(share)).every(({ order }) => order.status === 'paid')).toBe(true)
 })
 
-it('hands the demo’s file to whoever bought it', async () => {
+it('stores the demo’s digital file, so that buyers can download it', async () => {
   const file = await storeDigitalFile('quiet-light-presets.zip')
   const opened = await storage().open(file.storageKey)
   expect({ bytes: opened?.size, type: opened?.contentType }).toEqual({ bytes: file.bytes, type: 'application/zip' })
   await opened?.body.cancel()
 })
 
-it('pays the sales of the demo out, and tells nobody of them again', async () => {
+it('pays out the sales of the demo without sending mails about them', async () => {
   const { seller, demo } = await seeded('mug-spring')
   const ctx = contextFor(actorOf(seller))
   await onboard(await connectPayouts(ctx), 'finish')

@@ -54,7 +54,7 @@ async function chargeCount(): Promise<number> {
 }
 
 describe('the card page', () => {
-  test('shows what is bought, escaped, with labelled fields and no script', async () => {
+  test('shows the escaped product, labelled fields and no script', async () => {
     const session = await open({ ...shipped, custom_text: { submit: { message: 'Ships in <3 days' } } })
     const { status, headers, html } = await show(session.url)
     expect(status).toBe(200)
@@ -92,7 +92,7 @@ describe('the card page', () => {
     expect(html).not.toContain('Phone')
   })
 
-  test('is pay-once, and says so afterwards', async () => {
+  test('can be paid once, and says so afterwards', async () => {
     const session = await open()
     const paid = await payForm(world.standIn, session.url, form)
     expect(paid.status).toBe(303)
@@ -104,7 +104,7 @@ describe('the card page', () => {
     expect(await chargeCount()).toBe(1)
   })
 
-  test('takes the typed address', async () => {
+  test('uses the typed address', async () => {
     const session = await open(shipped)
     expect((await payForm(world.standIn, session.url, { ...form, ...address })).status).toBe(303)
     const paid = await read(session.id)
@@ -119,7 +119,7 @@ describe('the card page', () => {
     })
   })
 
-  test('tells what is missing at the field, keeps what was typed, never the card', async () => {
+  test('shows errors at their fields and keeps what was typed, except for the card', async () => {
     const session = await open(shipped)
     const typed = { ...form, ...address, email: '', city: '', country: 'FR', name: '"><script>', cvc: '1' }
     const response = await payForm(world.standIn, session.url, typed)
@@ -137,7 +137,7 @@ describe('the card page', () => {
     expect((await read(session.id)).payment_intent).toBeNull()
   })
 
-  test('shows a decline and takes another card', async () => {
+  test('shows a decline and accepts another card', async () => {
     const session = await open()
     const declined = await payForm(world.standIn, session.url, { ...form, cardNumber: DECLINED })
     const html = await declined.text()
@@ -156,7 +156,7 @@ describe('the card page', () => {
     ])
   })
 
-  test('asks for confirmation, which can fail and be given', async () => {
+  test('asks for a confirmation, which can be refused or given', async () => {
     const session = await open(shipped)
     const asked = await payForm(world.standIn, session.url, { ...form, ...address, cardNumber: ASKS_FIRST })
     const html = await asked.text()
@@ -174,7 +174,7 @@ describe('the card page', () => {
     expect(await chargeCount()).toBe(1)
   })
 
-  test('of an expired, unknown or foreign address is a calm page', async () => {
+  test('shows a notice for an expired, unknown or malformed address', async () => {
     const session = await open({ ...drop, expires_at: world.nowSeconds() + 1800 })
     world.advance(1_801_000)
     const expired = await show(session.url)
@@ -192,8 +192,8 @@ describe('the card page', () => {
   })
 })
 
-describe('the scripted door', () => {
-  test('pays with an address and a card alone', async () => {
+describe('the card page for scripts', () => {
+  test('pays with only an address and a card', async () => {
     const session = await open(shipped)
     const response = await payJson(world.standIn, session.url, { email, cardNumber: '4242424242424242' })
     expect(response.status).toBe(303)
@@ -203,7 +203,7 @@ describe('the scripted door', () => {
     expect(paid.collected_information?.shipping_details?.address.line1).toBe('1 Sandbox Street')
   })
 
-  test('and so does a bare form of curl', async () => {
+  test('accepts the same from a form that curl sends', async () => {
     const session = await open(shipped)
     expect((await payForm(world.standIn, session.url, { email, cardNumber: PAYS, name: 'Curl' })).status).toBe(303)
     expect((await read(session.id)).collected_information?.shipping_details?.name).toBe('Curl')
@@ -215,7 +215,7 @@ describe('the scripted door', () => {
     expect((await world.standIn.pages(sent)).status).toBe(303)
   })
 
-  test('tells every refusal by code', async () => {
+  test('gives every error a code', async () => {
     const session = await open(shipped)
     const cases: [Record<string, unknown>, number, Record<string, unknown>][] = [
       [{ email, cardNumber: DECLINED }, 402, { code: 'card_declined', decline_code: 'generic_decline' }],
@@ -251,7 +251,7 @@ describe('the scripted door', () => {
     expect(await chargeCount()).toBe(1)
   })
 
-  test('survives anything a client can send', async () => {
+  test('never answers 500, whatever the client sends', async () => {
     const session = await open()
     const bodies: [string, number][] = [
       ['{', 400],
@@ -274,7 +274,7 @@ describe('the scripted door', () => {
     expect((await world.standIn.pages(new Request(String(session.url), { method: 'DELETE' }))).status).toBe(404)
   })
 
-  test('charges once under parallel pressure, from two processes', async () => {
+  test('charges once for parallel requests to two processes', async () => {
     const session = await open()
     const twin = world.twin()
     const responses = await Promise.all(
@@ -307,7 +307,7 @@ describe('the scripted door', () => {
     expect(await chargeCount()).toBe(complete)
   })
 
-  test('leads nowhere near the secret API, whatever the headers say', async () => {
+  test('does not reach the secret-key API, whatever the headers say', async () => {
     const session = await open()
     const headers = { authorization: `Bearer ${SECRET_KEY}`, accept: 'application/json' }
     const paths = [
@@ -329,7 +329,7 @@ describe('the scripted door', () => {
     expect((await read(session.id)).status).toBe('open')
   })
 
-  test('stores nothing when the connection dies at the commit, and pays on the next try', async () => {
+  test('stores nothing when the connection breaks during the commit, and pays on the next try', async () => {
     const session = await open()
     const { pool } = world
     const connect = pool.connect.bind(pool) as () => Promise<pg.PoolClient>
@@ -351,7 +351,7 @@ describe('the scripted door', () => {
     expect(await chargeCount()).toBe(1)
   })
 
-  test('answers 503 while the database is away', async () => {
+  test('answers 503 while the database cannot be reached', async () => {
     const session = await open()
     const connect = jest.spyOn(world.pool, 'connect').mockImplementation(() => {
       throw new Error('connect ECONNREFUSED')

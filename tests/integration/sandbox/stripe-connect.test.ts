@@ -19,7 +19,7 @@ function press(url: string, step: string): Promise<Response> {
   return world.standIn.pages(new Request(url, { method: 'POST', body: new URLSearchParams({ step }) }))
 }
 
-test('an account begins with nothing, and money is refused until it is ready', async () => {
+test('a new account has no capabilities, and transfers to it are refused until it is ready', async () => {
   const account = await world.stripe.accounts.create({ email: 'a@example.com' })
   expect(account).toMatchObject({ details_submitted: false, payouts_enabled: false })
   const early = await refusalOf(
@@ -39,7 +39,7 @@ test('an account begins with nothing, and money is refused until it is ready', a
   expect(world.types()).toContain('account.updated')
 })
 
-test('a link to the onboarding lives for minutes', async () => {
+test('a link to the onboarding page expires after minutes', async () => {
   const account = await world.stripe.accounts.create({})
   const { url } = await link(account.id)
   world.advance(6 * 60_000)
@@ -48,7 +48,7 @@ test('a link to the onboarding lives for minutes', async () => {
   expect(await world.stripe.accounts.retrieve(account.id)).toMatchObject({ details_submitted: false })
 })
 
-test('transfers never exceed the charge they come from, and reversals never the transfer', async () => {
+test('transfers never exceed their charge, and reversals never exceed their transfer', async () => {
   const account = await world.stripe.accounts.create({})
   await press((await link(account.id)).url, 'finish')
   const session = await world.stripe.checkout.sessions.create(drop)
@@ -71,7 +71,7 @@ test('transfers never exceed the charge they come from, and reversals never the 
   expect(await world.stripe.transfers.retrieve(transfer.id)).toMatchObject({ amount_reversed: 2000, reversed: true })
 })
 
-test('plans and purchases do not mix, and what the pinned version removed is refused', async () => {
+test('a session has either recurring or one-time prices, and parameters that the pinned version removed are refused', async () => {
   const product = await world.stripe.products.create({ name: 'Pro' })
   const price = await world.stripe.prices.create({
     product: product.id,

@@ -43,10 +43,10 @@ const countMade = (dropId: number, kind: string) =>
   db().sandboxObject.count({ where: { kind, json: { path: ['metadata', 'dropId'], equals: String(dropId) } } })
 const heldOf = async (id: number) => (await db().drop.findUniqueOrThrow({ where: { id } })).held
 
-describe.each(EVERY_DOOR)('the %s door', (door) => {
+describe.each(EVERY_DOOR)('the %s checkout', (door) => {
   const { path, kind, open, pay: payAt } = DOORS[door]
 
-  test.each(KINDS)('%s: answers 503, frees the unit, and the retry finds the same object', async (fault) => {
+  test.each(KINDS)('%s: answers 503, releases the unit, and the retry returns the same object', async (fault) => {
     const drop = await makeDrop({ quantity: 1 })
     const buyerToken = newSecret()
     await breakWith(fault, path)
@@ -61,7 +61,7 @@ describe.each(EVERY_DOOR)('the %s door', (door) => {
     expect([200, 303]).toContain((await payAt(opened[0]!)).status)
   })
 
-  it('does not keep the unit for a buyer whom Stripe left unanswered', async () => {
+  it('releases the unit when Stripe does not answer', async () => {
     const drop = await makeDrop({ quantity: 1 })
     const buyerToken = newSecret()
     await breakWith('reset-after-commit', path)
@@ -72,7 +72,7 @@ describe.each(EVERY_DOOR)('the %s door', (door) => {
     expect(await heldOf(drop.id)).toBe(1)
   })
 
-  it('is another order, with another key, once Stripe has failed twice under the first', async () => {
+  it('starts another order with another key after Stripe has failed twice under the first', async () => {
     const drop = await makeDrop({ quantity: 1 })
     const buyerToken = newSecret()
     await breakWith('error', path)
@@ -86,7 +86,7 @@ describe.each(EVERY_DOOR)('the %s door', (door) => {
     expect(await db().order.count({ where: { dropId: drop.id } })).toBe(2)
   })
 
-  it('takes up what a process that died had asked for', async () => {
+  it('continues an order whose process died during the call to Stripe', async () => {
     const drop = await makeDrop({ quantity: 1 })
     const buyerToken = newSecret()
     const first = await open(drop.id, buyerToken)
@@ -99,13 +99,13 @@ describe.each(EVERY_DOOR)('the %s door', (door) => {
   })
 })
 
-test('a retry that comes too late for the session it would be is a new order at once', async () => {
+test('a retry that is too late for its session starts a new order at once', async () => {
   const drop = await makeDrop({ quantity: 1 })
   const buyerToken = newSecret()
   await breakWith('error', '/v1/checkout/sessions')
   await expect(openCheckout(drop.id, { buyerToken })).rejects.toMatchObject({ status: 503 })
   await mend()
-  // As ten minutes later: Stripe opens no session for less than half an hour.
+  // Ten minutes have passed: Stripe does not open a session for less than half an hour.
   const expiresAt = new Date(Date.now() + 20 * 60_000)
   await db().hold.updateMany({ where: { dropId: drop.id }, data: { expiresAt } })
   const { url } = await openCheckout(drop.id, { buyerToken })
@@ -113,7 +113,7 @@ test('a retry that comes too late for the session it would be is a new order at 
   expect(await db().order.count({ where: { dropId: drop.id } })).toBe(2)
 })
 
-test('slow: every door gives up within 10 seconds, and the retry finds the same object', async () => {
+test('slow: each checkout mode gives up within 10 seconds, and the retry returns the same object', async () => {
   const drops = { hosted: await makeDrop({ quantity: 1 }), embedded: await makeDrop({ quantity: 1 }) }
   const buyerToken = newSecret()
   const own = contextFor(actorOf(await makeSeller()))
@@ -134,7 +134,7 @@ test('slow: every door gives up within 10 seconds, and the retry finds the same 
   }
 })
 
-test.each(KINDS)('%s: the upgrade answers 503 and its retry finds the same session', async (kind) => {
+test.each(KINDS)('%s: the upgrade answers 503, and its retry returns the same session', async (kind) => {
   const seller = await makeSeller()
   const own = contextFor(actorOf(seller))
   await breakWith(kind, '/v1/checkout/sessions')
@@ -147,7 +147,7 @@ test.each(KINDS)('%s: the upgrade answers 503 and its retry finds the same sessi
   expect(made.data.map(({ url: address }) => address)).toEqual([url])
 })
 
-test('a fault hits as many calls as it was told to', async () => {
+test('a fault affects the requested number of calls', async () => {
   await standIn()!.setFaults({
     api: { kind: 'error', path: '/v1/prices', remaining: 2, delayMs: 0 },
     deliveries: null,
@@ -163,7 +163,7 @@ describe('deliveries', () => {
   })
   afterEach(() => world.close())
 
-  test('come twice and in any order when they are told to', async () => {
+  test('come twice and in any order when a test asks for it', async () => {
     await world.standIn.setFaults({ api: null, deliveries: { isTwice: true, isShuffled: true, delayMs: 0 } })
     const made: Stripe.Checkout.Session = await world.stripe.checkout.sessions.create(session)
     await payJson(world.standIn, made.url, { email: 'buyer@example.com', cardNumber: PAYS })
@@ -174,7 +174,7 @@ describe('deliveries', () => {
     expect([...counts.values()].every((count) => count === 2)).toBe(true)
   })
 
-  test('come late when they are told to', async () => {
+  test('come late when a test asks for it', async () => {
     await world.standIn.setFaults({ api: null, deliveries: { isTwice: false, isShuffled: false, delayMs: 60_000 } })
     await world.stripe.accounts.create({ email: 'a@example.com' })
     expect(await world.standIn.deliverDue()).toBe(0)

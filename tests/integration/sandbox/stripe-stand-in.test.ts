@@ -28,7 +28,7 @@ async function count(table: string, where = 'true'): Promise<number> {
   return rows[0]?.n ?? -1
 }
 
-/** The API without the SDK, for what its types forbid. */
+/** Calls the API without the SDK, for requests that its types forbid. */
 async function post(path: string, body: string, headers: Record<string, string> = {}) {
   const response = await world.standIn.api(
     new Request(`https://api.stripe.com${path}`, {
@@ -49,7 +49,7 @@ async function post(path: string, body: string, headers: Record<string, string> 
 }
 
 describe('checkout sessions', () => {
-  test('are open, priced and reachable when made, and show no payment intent yet', async () => {
+  test('are open, priced and reachable when created, and show no payment intent yet', async () => {
     const session = await world.stripe.checkout.sessions.create({ ...drop, customer_email: 'a@example.com' })
     expect(session).toMatchObject({
       object: 'checkout.session',
@@ -69,7 +69,7 @@ describe('checkout sessions', () => {
     expect(items.data[0]).toMatchObject({ description: 'Zine <b>No. 1</b>', quantity: 2, amount_total: 2400 })
   })
 
-  test('when paid hold intent, charge and fee, all reachable by nested expansion', async () => {
+  test('have an intent, a charge and a fee when paid, all reachable by nested expansion', async () => {
     const session = await paidSession(shipped)
     const { intent, charge, movement } = expandedCharge(session)
     expect(session).toMatchObject({ status: 'complete', payment_status: 'paid', url: null })
@@ -114,7 +114,7 @@ describe('checkout sessions', () => {
     expect((await world.stripe.checkout.sessions.update(id, { metadata: '' })).metadata).toEqual({})
   })
 
-  test('expire by hand once, and not when paid', async () => {
+  test('can be expired by a call once, and not when paid', async () => {
     const { id } = await world.stripe.checkout.sessions.create(drop)
     expect(await world.stripe.checkout.sessions.expire(id)).toMatchObject({ status: 'expired', url: null })
     expect((await refusalOf(world.stripe.checkout.sessions.expire(id))).message).toContain('status of expired')
@@ -122,7 +122,7 @@ describe('checkout sessions', () => {
     expect((await refusalOf(world.stripe.checkout.sessions.expire(paid.id))).statusCode).toBe(400)
   })
 
-  test('expire by time when read or swept, telling it once', async () => {
+  test('expire with time when read or swept, with one event', async () => {
     const expires_at = world.nowSeconds() + 1800
     const read = await world.stripe.checkout.sessions.create({ ...drop, expires_at })
     await world.stripe.checkout.sessions.create({ ...drop, expires_at })
@@ -220,7 +220,7 @@ describe('what Stripe refuses', () => {
     }
   })
 
-  test('keeps odd text alive without failing', async () => {
+  test('unusual text, which is stored without failing', async () => {
     const customer = await world.stripe.customers.create({
       name: 'Zoë \u0000 💥 \\u0000',
       metadata: { 'a\u0000': '"' },
@@ -242,7 +242,7 @@ describe('idempotency keys', () => {
     expect(again.headers.get('request-id')).toMatch(/^req_/)
   })
 
-  test('make one object under parallel calls, also from two processes', async () => {
+  test('create one object for parallel calls, also to two processes', async () => {
     const twin = sdkFor(world.twin(), SECRET_KEY)
     const answers = await Promise.allSettled(
       Array.from({ length: 24 }, (_, index) =>
@@ -261,7 +261,7 @@ describe('idempotency keys', () => {
   })
 
   // docs.stripe.com/api/idempotent_requests: the result is saved "regardless of whether it succeeds or fails".
-  test('repeat a refusal under its key, and keep nothing of what it had begun', async () => {
+  test('repeat an error under its key, and store nothing of the failed request', async () => {
     const { stripe } = world
     const refund = { payment_intent: 'pi_nobody' }
     const first = await refusalOf(stripe.refunds.create(refund, { idempotencyKey: 'k' }))
@@ -271,7 +271,7 @@ describe('idempotency keys', () => {
     expect(await count('SandboxObject', `"kind" = 'refund'`)).toBe(0)
   })
 
-  test('refuse other parameters, and store nothing of a refused request', async () => {
+  test('refuse other parameters, and are not kept for a request with invalid ones', async () => {
     const { stripe } = world
     await refusalOf(stripe.checkout.sessions.create({ ...drop, success_url: 'nowhere' }, { idempotencyKey: 'k' }))
     const { id } = await stripe.checkout.sessions.create(drop, { idempotencyKey: 'k' })
@@ -290,7 +290,7 @@ describe('idempotency keys', () => {
 })
 
 describe('refunds', () => {
-  test('take parts and then the rest, and never more', async () => {
+  test('return parts and then the rest, and never more', async () => {
     const { stripe } = world
     const { intent, charge } = expandedCharge(await paidSession())
     const part = await stripe.refunds.create({
@@ -323,7 +323,7 @@ describe('refunds', () => {
     ])
   })
 
-  test('pay back once when asked many times at once', async () => {
+  test('are made once for simultaneous requests', async () => {
     const { charge } = expandedCharge(await paidSession())
     const answers = await Promise.allSettled(
       Array.from({ length: 8 }, () => world.stripe.refunds.create({ charge: charge.id, amount: 2000 })),
@@ -372,7 +372,7 @@ describe('payment intents', () => {
     ])
   })
 
-  test('of a session are left to the session', async () => {
+  test('of a session can be paid and canceled only through the session', async () => {
     const session = await world.stripe.checkout.sessions.create(drop)
     await payJson(world.standIn, session.url, { email: 'a@example.com', cardNumber: '4000000000000002' })
     const { payment_intent } = await world.stripe.checkout.sessions.retrieve(session.id)

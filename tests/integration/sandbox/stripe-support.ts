@@ -14,11 +14,11 @@ export type World = {
   pool: pg.Pool
   standIn: StandIn
   stripe: Stripe
-  /** A second process, as far as the database can tell. */
+  /** A second instance, which stands for another process on the same database. */
   twin: () => StandIn
   received: Received[]
   types: () => string[]
-  /** What the application answers from now on; null closes the connection without an answer. */
+  /** Sets the status that the application answers; null closes the connection without an answer. */
   answerWith: (status: number | null) => void
   /** Moves the stand-in's clock. */
   advance: (ms: number) => void
@@ -152,7 +152,7 @@ export async function errorOf(
   return ((await response.json()) as { error: { message: string } }).error
 }
 
-/** The refusal of an SDK call, which must be one. */
+/** The error of an SDK call. Fails when the call succeeds. */
 export async function refusalOf(call: Promise<unknown>): Promise<Stripe.errors.StripeError> {
   const error: unknown = await call.then(
     () => null,

@@ -25,7 +25,7 @@ async function waiting(): Promise<{ attempts: number; lastStatus: number | null;
   }))
 }
 
-/** Waits for something that is on its way by itself. */
+/** Waits until the condition is true. */
 async function until(check: () => boolean): Promise<void> {
   const deadline = Date.now() + 5_000
   while (!check()) {
@@ -36,7 +36,7 @@ async function until(check: () => boolean): Promise<void> {
 
 const PAID = ['charge.succeeded', 'checkout.session.completed', 'payment_intent.created', 'payment_intent.succeeded']
 
-test('arrive by themselves, signed, with the object as it was', async () => {
+test('arrive without a call, signed, with a snapshot of the object', async () => {
   const session = await pay()
   await until(() => world.received.length === PAID.length)
   expect(world.types()).toEqual(PAID)
@@ -56,7 +56,7 @@ test('arrive by themselves, signed, with the object as it was', async () => {
   expect(data).toHaveLength(PAID.length)
 })
 
-test('come again with growing pauses until they are taken', async () => {
+test('are repeated with growing pauses until they are accepted', async () => {
   world.answerWith(500)
   await world.stripe.paymentIntents.create({ amount: 500, currency: 'usd' })
   await world.standIn.deliverDue()
@@ -88,7 +88,7 @@ test('are given up after three days', async () => {
   expect(world.received).toEqual([])
 })
 
-test('arrive once each although several processes send', async () => {
+test('arrive once each when several processes send', async () => {
   world.answerWith(500)
   await Promise.all(Array.from({ length: 5 }, () => pay()))
   await world.standIn.deliverDue()
@@ -104,7 +104,7 @@ test('of a process that died are taken over after its lease', async () => {
   world.answerWith(500)
   await world.stripe.paymentIntents.create({ amount: 500, currency: 'usd' })
   await world.standIn.deliverDue()
-  // What kill -9 leaves between claim and answer.
+  // The state after a kill -9 between claim and answer.
   await world.pool.query(`UPDATE "SandboxDelivery" SET "nextAttemptAt" = $1`, [new Date(Date.now() + 30_000)])
   world.answerWith(200)
   expect(await world.twin().deliverDue()).toBe(0)
@@ -112,7 +112,7 @@ test('of a process that died are taken over after its lease', async () => {
   expect(await world.twin().deliverDue()).toBe(1)
 })
 
-test('tell of a dispute right after the payment, and its charge cannot be refunded', async () => {
+test('report a dispute right after the payment, and its charge cannot be refunded', async () => {
   const session = await pay(DISPUTED)
   await world.standIn.deliverDue()
   expect(world.types()).toEqual(['charge.dispute.created', ...PAID])

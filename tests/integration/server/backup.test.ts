@@ -43,7 +43,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-it('what was backed up comes back, row by row, with its files, and works on', async () => {
+it('a restored backup has every row and file, and the application works with it', async () => {
   const admin = await makeSeller({ isAdmin: true })
   const drop = await makeDrop({ title: 'A "quoted"\\ back\nslash {"table":"x"}' })
   await pay((await openCheckout(drop.id)).url)
@@ -68,11 +68,11 @@ it('what was backed up comes back, row by row, with its files, and works on', as
     const rows = `SELECT md5(string_agg(t::text, '' ORDER BY t::text)) FROM "${table}" t`
     expect([table, await one(other.href, rows)]).toEqual([table, await one(source, rows)])
   }
-  // The audit log refuses again, and the next row gets a number of its own.
+  // The audit log refuses changes again, and the next row gets a new number.
   await expect(one(other.href, 'DELETE FROM "AuditEntry"')).rejects.toThrow('append-only')
   const next = await one(other.href, `SELECT nextval(pg_get_serial_sequence('"User"', 'id'))::int`)
   expect(next).toBe(Number(await one(source, 'SELECT max("id") FROM "User"')) + 1)
-  // A database that holds something is never written over.
+  // A database that is not empty is never overwritten.
   expect(() => run('restore', [backup], { DATA_DIR: to, DATABASE_URL: other.href })).toThrow('not empty')
 })
 

@@ -13,7 +13,7 @@ const client = new Client(process.env.DATABASE_URL)
 
 beforeAll(async () => {
   await client.connect()
-  // Something of everything: a paid order of each door's kind, an unpaid one, one given back, a drop that is over.
+  // One of each: paid orders of both checkout modes, an unpaid one, a refunded one, a drop that is over.
   const drop = await makeDrop({ quantity: 5 })
   for (const isPaid of [true, true, false]) {
     const { url, sessionId } = await openCheckout(drop.id)
@@ -22,7 +22,7 @@ beforeAll(async () => {
     await settleCheckout(systemContext('test'), sessionId)
   }
   await startEmbeddedCheckout(visitor(), { dropId: drop.id, buyerToken: newSecret() })
-  // Old enough for whatever may take a while.
+  // Old enough that every job should have handled it.
   await db().$executeRaw`UPDATE "SandboxObject" SET "updatedAt" = now() - interval '1 hour'`
   await db().$executeRaw`UPDATE "Drop" SET "createdAt" = now() - interval '1 day'`
 })
@@ -32,7 +32,7 @@ afterAll(async () => {
   await closeDatabase()
 })
 
-/** What is broken, by name, while the breach is there. */
+/** The names of the invariants that fail while the breach exists. */
 async function brokenBy(breach: readonly string[]): Promise<string[]> {
   await client.query('BEGIN')
   try {
@@ -55,7 +55,7 @@ const sandboxRefund = (cents: number) => `INSERT INTO "SandboxObject" ("id", "ki
   SELECT 're_planted', 'refund', jsonb_build_object('payment_intent', "stripePaymentIntentId", 'amount', ${cents},
          'status', 'succeeded'), now() FROM "Order" WHERE ${PAID}`
 
-it('finds nothing wrong where nothing is', async () => expect(await brokenBy([])).toEqual([]))
+it('finds no problem in a sound database', async () => expect(await brokenBy([])).toEqual([]))
 
 it.each([
   ['more sold than there is', ['I1'], [without('Drop', 'Drop_stock'), `UPDATE "Drop" SET "quantity" = 3`]],
@@ -209,7 +209,7 @@ it.each([
   expect([...new Set(await brokenBy(breach))]).toEqual(names)
 })
 
-it('is a command that says which, and ends with 1', async () => {
+it('as a command, names the failed invariant and exits with code 1', async () => {
   const doctor = () => {
     try {
       const env = { ...process.env, NODE_ENV: 'production' as const, __NEXT_PROCESSED_ENV: 'true' }

@@ -51,7 +51,7 @@ it('a database of the earlier migrations becomes one of the start, with its rows
   expect((await runMigrate(url)).stdout).toBe('Nothing to migrate.\n')
 })
 
-it('it keeps the migrations after the start that it has already', async () => {
+it('a database keeps the migrations after the start that it already has', async () => {
   const url = await createDatabase('carried_later')
   await buildEarlierDatabase(url, { isLaterApplied: true })
   expect((await runMigrate(url)).stdout).toBe(`${START}\n`)
@@ -59,7 +59,7 @@ it('it keeps the migrations after the start that it has already', async () => {
   expect(await historyOf(url)).toEqual(await historyOf(migrated))
 })
 
-it('two processes at once carry it over once', async () => {
+it('two processes at once carry a database over once', async () => {
   const url = await createDatabase('carried_twice')
   await buildEarlierDatabase(url)
   const ended = await Promise.all([runMigrate(url), runMigrate(url)])
@@ -68,7 +68,7 @@ it('two processes at once carry it over once', async () => {
   expect(await historyOf(url)).toEqual(await historyOf(migrated))
 })
 
-it('it is also carried over after the start was tried on it by mistake, as "prisma migrate deploy" does', async () => {
+it('a database is also carried over after "prisma migrate deploy" tried the start on it by mistake', async () => {
   const url = await createDatabase('deployed')
   await buildEarlierDatabase(url)
   await inDatabase(url, (client) =>
@@ -83,7 +83,7 @@ it('it is also carried over after the start was tried on it by mistake, as "pris
   expect(await describeDatabase(url)).toEqual(await describeDatabase(migrated))
 })
 
-it('a database that stopped half-way through them is refused in one line and left alone', async () => {
+it('a database with only some of the earlier migrations is refused in one line and left alone', async () => {
   const url = await createDatabase('half_way')
   await buildEarlierDatabase(url, { count: 10 })
   const before = await describeDatabase(url)
@@ -132,7 +132,7 @@ describe('backups', () => {
     expect(await rowsOf(to)).toEqual(rows)
   })
 
-  it('a backup from half-way through them is refused before anything is touched', async () => {
+  it('a backup with only some of the earlier migrations is refused before anything is changed', async () => {
     const [from, to] = [await createDatabase('half_backed_up'), await createDatabase('untouched')]
     await buildEarlierDatabase(from, { count: 16 })
     expect((await backUp(from, 'half')).code).toBe(0)

@@ -6,7 +6,7 @@ import { createLiveEvents } from '@/lib/server/create-live-events.mjs'
 import { startSharedCache } from '@/lib/server/start-shared-cache.mjs'
 import { makeDrop } from '@/tests/support/factories'
 
-// The cache and its streams, with a stand-in for Next behind them that reads the drop and counts how often.
+// Tests the cache and its streams. A stand-in for Next reads the drop and counts how often it is asked.
 let reads = 0
 let cache: Awaited<ReturnType<typeof startSharedCache>>
 let server: ReturnType<typeof createServer>
@@ -36,7 +36,7 @@ afterAll(async () => {
   await closeDatabase()
 })
 
-/** A viewer: what it has been told so far, and whether the stream has ended. */
+/** A viewer: the events it has received so far, and whether the stream has ended. */
 async function watch(path: string) {
   const answer = await fetch(url + path)
   const seen: { held: number }[] = []
@@ -73,7 +73,7 @@ async function until(isTrue: () => boolean): Promise<void> {
   }
 }
 
-it('tells everybody who looks, with one reading for all', async () => {
+it('sends a change to every viewer, and reads the drop once for all', async () => {
   const drop = await makeDrop()
   const viewers = await Promise.all(Array.from({ length: 200 }, () => watch(`/api/drop/${drop.uniqueId}/events`)))
   await until(() => viewers.every(({ seen }) => seen.length === 1))
@@ -83,7 +83,7 @@ it('tells everybody who looks, with one reading for all', async () => {
   await until(() => viewers.every(({ seen }) => seen.length === 2))
   expect(viewers.map(({ seen }) => seen.at(-1)?.held)).toEqual(viewers.map(() => 1))
   expect(reads).toBe(1)
-  // A change that nothing shows is no news.
+  // A change of a column that no page shows sends no event.
   await db().drop.update({ where: { id: drop.id }, data: { searchText: 'other' } })
   await db().drop.update({ where: { id: drop.id }, data: { held: 2 } })
   await until(() => viewers.every(({ seen }) => seen.at(-1)?.held === 2))
@@ -91,7 +91,7 @@ it('tells everybody who looks, with one reading for all', async () => {
   for (const { leave } of viewers) leave()
 })
 
-it('knows the drop in any spelling of case, and hears nothing of another one', async () => {
+it('finds the drop regardless of case, and sends nothing about another drop', async () => {
   const [drop, other] = [await makeDrop(), await makeDrop()]
   const viewer = await watch(`/api/drop/${drop.uniqueId.toUpperCase()}/events`)
   await until(() => viewer.seen.length === 1)
@@ -102,12 +102,12 @@ it('knows the drop in any spelling of case, and hears nothing of another one', a
   viewer.leave()
 })
 
-it('has no stream for what is not there', async () => {
+it('opens no stream for a missing drop', async () => {
   const answer = await fetch(`${url}/api/drop/nobody/events`)
   expect([answer.status, await answer.text()]).toEqual([404, '{"error":"not there"}'])
 })
 
-it('takes no more than it can hold', async () => {
+it('refuses streams above its limit', async () => {
   const body = Buffer.from('{}')
   const read = async () => ({ status: 200, headers: { etag: '1', 'x-server-time': 'now' }, body })
   const events = createLiveEvents({ read, maxStreams: 2 })
@@ -119,7 +119,7 @@ it('takes no more than it can hold', async () => {
   expect(refused.headers.get('retry-after')).toBe('30')
   await first.body?.cancel()
   let again = await fetch(address)
-  // The server hears of the one who left a moment later.
+  // The server notices a closed stream a moment later.
   while (again.status === 503) again = await fetch(address)
   expect(again.status).toBe(200)
   events.close()

@@ -85,7 +85,7 @@ beforeAll(async () => {
     `INSERT INTO "TotpCredential" ("userId", "secretEncrypted", "confirmedAt", "lastUsedStep") VALUES ($1, 'x', now(), 0)`,
     [ids.securedAdmin],
   )
-  // Given a moment ago, as after logging in with it.
+  // The second factor counts as given a moment ago, as after a log-in with it.
   await query(`UPDATE "Session" SET "stepUpAt" = now() + interval '1 hour' WHERE "userId" = $1`, [ids.securedAdmin])
   const [drop] = await query(
     `INSERT INTO "Drop" ("uniqueId", "userId", "title", "description", "productType", "priceCents", "quantity", "duration",
@@ -111,7 +111,7 @@ const filesCalled = (name: RegExp) =>
     .filter((file) => name.test(path.basename(file)))
     .map((file) => file.split(path.sep).join('/'))
 
-/** The methods a route file answers by themselves; `export { handler as GET, handler as POST }` answers all alike. */
+/** The methods that a route file exports, also in the form `export { handler as GET, handler as POST }`. */
 const methodsIn = (text: string) =>
   [...text.matchAll(/export (?:const|function|async function) (GET|HEAD|POST|PATCH|PUT|DELETE)\b/g)].map(
     (match) => match[1],
@@ -134,7 +134,7 @@ it('has a row for every page, every method of every route and every server actio
     if (!(what in actions)) missing.push(what)
     found.add(what)
   }
-  // A new route says in tests/support/route-table.ts who may come in.
+  // Every new route needs a row in tests/support/route-table.ts that says who may use it.
   expect(missing).toEqual([])
   expect(
     [...Object.keys(pages), ...Object.keys(calls), ...Object.keys(actions)].filter((row) => !found.has(row)),
@@ -145,7 +145,7 @@ function fill(place: string): string {
   const values: Record<string, string> = {
     identifier: owned.identifier,
     username: owned.username,
-    // Of nobody, in the shape its pages know.
+    // An id that belongs to nobody, in the form that the pages accept.
     id: place.startsWith('/orders/') ? `ord_${'x'.repeat(22)}` : '999999',
     dropId: String(owned.dropId),
     token: 'x'.repeat(43),
@@ -160,7 +160,7 @@ async function ask(app: App, method: string, place: string, person: Person) {
     method,
     redirect: 'manual',
     headers: { cookie: cookies[person], ...(method === 'GET' ? {} : { 'content-type': 'application/json' }) },
-    // Nobody's input: whoever is let in hears of that, and nothing is changed.
+    // Invalid input: a person who is let in gets an error about it, and nothing is changed.
     body: method === 'GET' || method === 'DELETE' ? undefined : '{"nobodys":"input"}',
   })
   // A stream has no end.
@@ -195,17 +195,17 @@ const everything: Asked[] = [
   ...Object.entries(pages).map(([place, row]) => ({ what: place, method: 'GET', place, row, isPage: true })),
 ]
 
-/** What is wrong with the answer, if anything is. */
+/** Describes what is wrong with the answer, or returns null. */
 async function judge(app: App, asked: Asked, person: Person): Promise<string | null> {
   const [who] = asked.row.split('+') as [string]
   const { status, location, text } = await ask(app, asked.method, asked.place, person)
   const said = `${asked.what} as ${person}: ${status} ${location} ${text.slice(0, 120)}`
   if (status >= 500) return said
-  // 404: what it belongs to is not set up here.
+  // 404 means that the service behind the route is not configured here.
   if (who === 'machine') return [400, 401, 404].includes(status) ? null : said
   if (who === 'stand-in') return null
   const isIn = mayComeIn(app, who, person)
-  // With the way back here; a page may lead to the login for reasons of its own.
+  // The log-in returns to this address. A page may also redirect to the log-in for other reasons.
   const isSentToLogIn = location.startsWith('/login?')
   if (asked.isPage) {
     const denial = person === 'admin' ? 'One more step' : 'Access Denied'
@@ -217,7 +217,7 @@ async function judge(app: App, asked: Asked, person: Person): Promise<string | n
   return status === 401 || status === 403 ? said : null
 }
 
-/** Calls a server action with nobody's input; its answer's code. A visitor may be sent to log in before that. */
+/** Calls a server action with invalid input and returns the code of the answer. A visitor may be sent to log in instead. */
 async function callAction(app: App, { id, place }: BuiltAction, person: Person): Promise<string> {
   const answer = await fetch(app.url + fill(place), {
     method: 'POST',
@@ -235,7 +235,7 @@ async function callAction(app: App, { id, place }: BuiltAction, person: Person):
   return /"code":"([A-Z_]+)"/.exec(text)?.[1] ?? `${answer.status} ${text.slice(0, 200)}`
 }
 
-/** What is wrong with an action's answer: let in means that the input was looked at. */
+/** Describes what is wrong with an action's answer, or returns null. A person was let in if the input was validated. */
 async function judgeAction(app: App, action: BuiltAction, person: Person): Promise<string | null> {
   const [who] = (actions[action.what] ?? 'missing').split('+') as [string]
   const code = await callAction(app, action, person)
@@ -244,9 +244,9 @@ async function judgeAction(app: App, action: BuiltAction, person: Person): Promi
   return code === expected ? null : `${action.what} as ${person}: ${code}`
 }
 
-/** Everything there is, as this person. */
+/** Asks for every route and action as this person and returns what is wrong. */
 async function judgeAll(app: App, person: Person): Promise<string[]> {
-  // It asks Stripe at once, who knows nothing of the keys of this test.
+  // It calls Stripe at once, where the keys of this test are invalid.
   const asked = everything.filter(({ what }) => app !== live || what !== 'POST /api/payouts/connect')
   const answers = [
     ...asked.map((one) => judge(app, one, person)),
@@ -257,13 +257,13 @@ async function judgeAll(app: App, person: Person): Promise<string[]> {
 
 const isNotNull = <T>(value: T | null): value is T => value !== null
 
-it('lets in whom the table lets in, and turns the others away', async () => {
+it('lets in those whom the table lets in, and refuses the others', async () => {
   const wrong: string[] = []
   for (const person of people) wrong.push(...(await judgeAll(first, person)))
   expect(wrong).toEqual([])
 }, 180_000)
 
-it('wants two-factor of administrators where payments are real', async () => {
+it('requires two-factor sign-in of administrators where payments are real', async () => {
   const { databaseUrl, authSecret, cronSecret } = first
   const shared = { DATABASE_URL: databaseUrl, AUTH_SECRET: authSecret, CRON_SECRET: cronSecret, SEED_DEMO: '0' }
   const keys = {
@@ -290,7 +290,7 @@ describe('paused', () => {
   const statusOf = async (app: App, place: string, cookie = '') =>
     (await fetch(app.url + place, { headers: { cookie }, redirect: 'manual' })).status
 
-  /** A page and its poll from the shared cache, a page of middleware's, a call of route()'s. */
+  /** A page and its polled call from the shared cache, a page behind the middleware, and a call made with route(). */
   const shut = [
     dropPage,
     '/api/drop/droutetabl',
@@ -326,11 +326,11 @@ describe('paused', () => {
     const open = await Promise.all(
       Array.from({ length: CHECKOUTS }, (_, at) => openCheckout(at % 2 ? first : second, at)),
     )
-    // Both processes hold the pages in memory.
+    // Both processes have the pages in their cache.
     for (const app of [first, second]) {
       for (const place of shut) expect([place, await statusOf(app, place)]).toEqual([place, 200])
     }
-    // Half of the buyers pay in the very moment of the switch.
+    // Half of the buyers pay while the switch is being turned on.
     const [paid, toggled] = await Promise.all([
       Promise.all(open.slice(0, CHECKOUTS / 2).map(({ url }) => pay(url))),
       post(`${first.url}/api/admin/toggle-platform`, { isActive: false }, cookies.admin),
@@ -345,7 +345,7 @@ describe('paused', () => {
     expect(Math.max(...took)).toBeLessThan(1_000)
   })
 
-  it('honours every session that is paid, closes every other, and handles every webhook', async () => {
+  it('keeps every paid session, closes every other, and handles every webhook', async () => {
     const unpaid = bought.filter(({ isPaid }) => !isPaid)
     expect(await Promise.all(unpaid.map(({ url }) => pay(url)))).toEqual(unpaid.map(() => false))
     for (const { sessionId } of bought.filter(({ isPaid }) => isPaid)) {
@@ -362,7 +362,7 @@ describe('paused', () => {
     expect(drop).toEqual({ sold: bought.length - unpaid.length, held: 0 })
   }, 60_000)
 
-  it('answers 503 to everybody but admins, except where it must not', async () => {
+  it('answers 503 to everybody but administrators, except on routes that stay open', async () => {
     const wrong: string[] = []
     for (const app of [first, second]) {
       for (const person of ['visitor', 'owner', 'suspended'] as const) {
@@ -383,12 +383,12 @@ describe('paused', () => {
     expect(wrong).toEqual([])
   }, 180_000)
 
-  it('is not opened by a header of a server action', async () => {
+  it('stays paused for a request with the header of a server action', async () => {
     const answer = await fetch(first.url + dropPage, { headers: { 'next-action': 'x'.repeat(40) } })
     expect(answer.status).toBe(503)
   })
 
-  it('stays closed while the database is away, and after a restart', async () => {
+  it('stays paused while the database cannot be reached, and after a restart', async () => {
     proxy.cut()
     for (const cookie of ['', cookies.owner]) {
       expect(await statusOf(second, '/', cookie)).toBe(503)
@@ -408,7 +408,7 @@ describe('paused', () => {
     expect(await statusOf(second, dropPage)).toBe(503)
   }, 120_000)
 
-  it('opens again in both within a second', async () => {
+  it('resumes in both processes within a second', async () => {
     await post(`${first.url}/api/admin/toggle-platform`, {}, cookies.admin)
     const took = await Promise.all(
       [first, second].map((app) => until(async () => (await statusOf(app, dropPage)) === 200, 5_000)),

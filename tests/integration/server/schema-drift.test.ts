@@ -10,13 +10,13 @@ it('the migrations make exactly what prisma/schema says', async () => {
   expect(await difference()).toBe('-- The database is what prisma/schema says.')
 })
 
-it('a column that only the migrations know is found', async () => {
+it('a column that is only in the migrations is found', async () => {
   await change('ALTER TABLE "Drop" ADD COLUMN "planted" INTEGER')
   expect(await difference()).toBe('-- AlterTable\nALTER TABLE "Drop" DROP COLUMN "planted";')
   await change('ALTER TABLE "Drop" DROP COLUMN "planted"')
 })
 
-it('a column and an index that only the schema knows are found', async () => {
+it('a column and an index that are only in the schema are found', async () => {
   await change('ALTER TABLE "Order" DROP COLUMN "carrier"; DROP INDEX "Hold_dropId_buyerKey_idx"')
   const script = await difference()
   expect(script).toContain('ALTER TABLE "Order" ADD COLUMN     "carrier" TEXT;')

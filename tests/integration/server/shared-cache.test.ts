@@ -5,14 +5,14 @@ import { closeDatabase, db } from '@/lib/infra/db'
 import { startSharedCache } from '@/lib/server/start-shared-cache.mjs'
 import { makeDrop, makeSeller } from '@/tests/support/factories'
 
-// The cache with a stand-in for Next behind it that counts what reaches it.
+// Tests the cache with a stand-in for Next that counts the requests it gets.
 let rendered: string[] = []
 let agents: (string | undefined)[] = []
 let cache: Awaited<ReturnType<typeof startSharedCache>>
 let server: ReturnType<typeof createServer>
 let url: string
 
-/** A drop that is over a fifth of a second after the first look at it. */
+/** The end of a drop that is over 0.2 s after it was first read. */
 let endTime = ''
 const ending = () => JSON.stringify({ endTime: (endTime ||= new Date(Date.now() + 200).toISOString()) })
 
@@ -54,14 +54,14 @@ const get = async (path: string, headers: Record<string, string> = {}) => {
   return { status: answer.status, headers: answer.headers, text: await answer.text() }
 }
 
-it('renders once for a crowd, packed or not', async () => {
+it('renders once for many requests, compressed or not', async () => {
   const answers = await Promise.all(Array.from({ length: 100 }, () => get('/drop/crowd')))
   expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
   expect(rendered).toEqual(['GET /drop/crowd'])
   expect(answers[0]?.headers.get('cache-control')).toContain('s-maxage=1')
 })
 
-it('answers an unchanged one without a body, with the time of now', async () => {
+it('answers an unchanged page without a body and with the current time', async () => {
   const first = await get('/drop/tagged')
   const again = await get('/drop/tagged', { 'if-none-match': first.headers.get('etag') ?? '' })
   expect(again).toMatchObject({ status: 304, text: '' })
@@ -69,7 +69,7 @@ it('answers an unchanged one without a body, with the time of now', async () => 
   expect(times[1]).toBeGreaterThanOrEqual(times[0] ?? Number.NaN)
 })
 
-it('forgets a drop at once when it changes, under each of its names', async () => {
+it('forgets a drop at once when it changes, under each of its identifiers', async () => {
   const drop = await makeDrop({ customSlug: `cache-${Date.now()}` })
   const paths = [drop.customSlug, drop.uniqueId, String(drop.id)].map((name) => `/api/drop/${name}`)
   for (const path of paths) await get(path)
@@ -85,7 +85,7 @@ it('forgets a drop at once when it changes, under each of its names', async () =
   expect((await get('/api/drop/other')).text).toBe(other.text)
 })
 
-it('forgets a drop that is deleted, and what its seller’s profile lists', async () => {
+it('forgets a deleted drop and the profile of its seller', async () => {
   const seller = await makeSeller()
   const paths = (drop: Drop) => [`/api/drop/${drop.uniqueId}`, `/profile/${seller.username}`]
   const changes: ((drop: Drop) => Promise<unknown>)[] = [
@@ -106,7 +106,7 @@ it('forgets a drop that is deleted, and what its seller’s profile lists', asyn
   }
 })
 
-it('does not call a drop live beyond its end', async () => {
+it('does not show a drop as live after its end', async () => {
   await get('/api/drop/ending')
   const until = Date.parse(endTime)
   while (Date.now() <= until) await get('/api/drop/ending')
@@ -114,10 +114,10 @@ it('does not call a drop live beyond its end', async () => {
   expect(rendered).toEqual(['GET /api/drop/ending', 'GET /api/drop/ending'])
 })
 
-it('renders for nobody in particular: no header of whoever asked first gets through', async () => {
+it('renders without the headers of the first visitor', async () => {
   const first = await get('/drop/strange', { 'x-middleware-prefetch': '1', 'user-agent': 'Stranger' })
   expect(first.text).toBe('rendered 1')
-  // Yet for somebody: without an agent Next would send the tags of the head after it.
+  // A user agent is named, because without one Next would send the tags of the head after it.
   expect(agents).toEqual(['lastcall'])
   expect((await get('/drop/strange')).text).toBe('rendered 1')
 })
@@ -129,7 +129,7 @@ test.each([
   ['the same over https', '/', { cookie: '__Secure-next-auth.session-token=x' }],
   ['the preview image', '/drop/x/opengraph-image', {}],
   ['what is not there', '/drop/missing', {}],
-])('keeps nothing of %s', async (_name, path, headers) => {
+])('does not cache %s', async (_name, path, headers) => {
   await get(path, headers)
   await get(path, headers)
   expect(rendered).toHaveLength(2)
@@ -141,18 +141,18 @@ it('renders the landing page of visitors once, and lets no other cache keep it',
   for (const { headers } of answers) expect(headers.get('cache-control')).toBe('private, no-cache')
 })
 
-test.each(['/profile/mira', '/api/profile/public/mira'])('renders %s once for a crowd', async (path) => {
+test.each(['/profile/mira', '/api/profile/public/mira'])('renders %s once for many requests', async (path) => {
   await Promise.all(Array.from({ length: 20 }, () => get(path)))
   expect(rendered).toEqual([`GET ${path}`])
 })
 
-it('passes on what writes', async () => {
+it('passes on requests that write', async () => {
   await get('/drop/written')
   await fetch(`${url}/drop/written`, { method: 'POST' })
   expect(rendered).toEqual(['GET /drop/written', 'POST /drop/written'])
 })
 
-it('shows nobody what another one is: no cookie reaches the page', async () => {
+it('renders without the visitor’s cookies', async () => {
   const answer = await get('/drop/personal', { cookie: 'next-auth.session-token=secret' })
   expect(answer.text).not.toContain('secret')
   expect((await get('/drop/personal')).text).toBe(answer.text)

@@ -33,7 +33,7 @@ afterAll(() => {
   rmSync(buildDir, { recursive: true, force: true })
 })
 
-/** The answer as it was sent: fetch() would decompress it, and normalise the address. */
+/** The answer as it was sent. fetch() would decompress it and normalise the address. */
 async function get(address: string, headers: Record<string, string> = {}, method = 'GET') {
   const asked = request({ host: '127.0.0.1', port, path: address, headers, method }).end()
   const [answer] = await once(asked, 'response')
@@ -43,7 +43,7 @@ async function get(address: string, headers: Record<string, string> = {}, method
 }
 
 it.each(['br', 'gzip'])(
-  'a script is sent as it was compressed, in %s, and may be kept for a year',
+  'a script is sent as compressed by the build, in %s, and may be cached for a year',
   async (encoding) => {
     const { headers, bytes } = await get('/_next/static/chunks/a.js', { 'accept-encoding': encoding })
     expect(headers).toMatchObject({

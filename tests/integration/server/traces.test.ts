@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { startApp } from '@/tests/support/app-server.mjs'
 
-// OpenTelemetry is optional: spans go to a collector when one is named, and else none of it is even loaded.
+// OpenTelemetry is optional. Spans go to a collector when one is configured; otherwise its packages are not loaded.
 const START_MS = 6 * 60_000
 const folder = mkdtempSync(path.join(tmpdir(), 'lastcall-traces-'))
 const database = process.env.DATABASE_URL ?? ''
@@ -39,7 +39,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** What OpenTelemetry's packages a server had loaded when it ended; Next itself brings the API. */
+/** The OpenTelemetry packages that a server had loaded when it ended. The API package is a part of Next. */
 async function run(env: Record<string, string>): Promise<string[]> {
   const hook = path.join(folder, 'hook.cjs')
   writeFileSync(
@@ -62,7 +62,7 @@ async function run(env: Record<string, string>): Promise<string[]> {
 }
 
 it(
-  'sends spans of requests to the collector that is named, the last ones when it stops',
+  'sends spans of requests to the configured collector, the last ones when it stops',
   async () => {
     const endpoint = `http://127.0.0.1:${(collector.address() as AddressInfo).port}`
     expect(await run({ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint })).not.toEqual([])
@@ -74,14 +74,14 @@ it(
     expect(spans.map(({ name }) => name)).toEqual(
       expect.arrayContaining(['GET /api/drop/[identifier]', 'GET /login', 'GET /reset-password', 'GET /o/[token]']),
     )
-    // What an address holds opens orders and resets passwords.
+    // Addresses contain secrets that open orders and reset passwords.
     expect(JSON.stringify(received)).not.toContain('a-secret')
   },
   START_MS,
 )
 
 it(
-  'loads nothing and sends nothing without one',
+  'loads and sends nothing without a collector',
   async () => {
     received.length = 0
     expect(await run({})).toEqual([])

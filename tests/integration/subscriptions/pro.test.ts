@@ -47,7 +47,7 @@ async function subscribe(options: { period?: 'monthly' | 'yearly'; card?: string
   }
 }
 
-/** Lets days pass for a subscription, and looks at Stripe as the webhook would. */
+/** Lets days pass for a subscription and reads it from Stripe, as the webhook does. */
 async function pass({ subscriptionId, customer }: Subscriber, days: number): Promise<void> {
   await standIn()!.advanceSubscription(subscriptionId, days * DAY_SECONDS)
   await syncSubscription(ctx(), customer)
@@ -61,7 +61,7 @@ async function paidInvoices(customer: string): Promise<number[]> {
   return data.map(({ amount_paid }) => amount_paid).reverse()
 }
 
-it('grants Pro when Stripe says that it is paid, and not by an address', async () => {
+it('grants Pro when Stripe says that it is paid, and not when the return address is opened', async () => {
   const seller = await makeSeller()
   const own = contextFor(actorOf(seller))
   const url = await startUpgrade(own, 'yearly')
@@ -81,20 +81,20 @@ it('grants Pro when Stripe says that it is paid, and not by an address', async (
   expect(await paidInvoices(user.stripeCustomerId ?? '')).toEqual([9600])
 })
 
-it('makes one subscription out of many taps at once, and refuses the next', async () => {
+it('creates one subscription for simultaneous taps, and refuses the next', async () => {
   const seller = await makeSeller()
   const own = contextFor(actorOf(seller))
   const urls = await Promise.all(Array.from({ length: 10 }, () => startUpgrade(own, 'monthly')))
   expect(new Set(urls).size).toBe(1)
   await Promise.all(urls.map((url) => pay(url)))
-  // Before any webhook has come.
+  // No webhook has arrived yet.
   await expect(startUpgrade(own, 'monthly')).rejects.toMatchObject({ code: 'ALREADY_PRO', status: 409 })
   const { stripeCustomerId } = await userOf(seller.id)
   const all = await stripe().subscriptions.list({ customer: stripeCustomerId ?? '', status: 'all' })
   expect(all.data).toHaveLength(1)
 })
 
-it('closes the page of the other period', async () => {
+it('expires the checkout session of the other period', async () => {
   const own = contextFor(actorOf(await makeSeller()))
   const monthly = await startUpgrade(own, 'monthly')
   const yearly = await startUpgrade(own, 'yearly')
@@ -103,7 +103,7 @@ it('closes the page of the other period', async () => {
   expect((await pay(yearly)).status).toBe(303)
 })
 
-it('gives a second paid subscription back and keeps the first', async () => {
+it('refunds a second paid subscription and keeps the first', async () => {
   const subscriber = await subscribe()
   const price = (await stripe().subscriptions.retrieve(subscriber.subscriptionId)).items.data[0]?.price.id ?? ''
   const session = await stripe().checkout.sessions.create({
@@ -133,7 +133,7 @@ it('renews', async () => {
 })
 
 describe('a failed renewal', () => {
-  it('keeps Pro for seven days, with a mail, and ends it then; live drops stay', async () => {
+  it('keeps Pro for seven days, with a mail, and then ends it; live drops stay', async () => {
     const subscriber = await subscribe({ card: FAILS_LATER })
     const drop = await makeDrop({ userId: subscriber.id, productType: 'digital' })
     await pass(subscriber, 32)
@@ -152,7 +152,7 @@ describe('a failed renewal', () => {
     await expect(startUpgrade(subscriber.own, 'monthly')).resolves.toContain('/sandbox/checkout/')
   })
 
-  it('is mended by another card in the billing portal', async () => {
+  it('is resolved with another card in the billing portal', async () => {
     const subscriber = await subscribe({ card: FAILS_LATER })
     await pass(subscriber, 32)
     await usePortal(await openBillingPortal(subscriber.own), { step: 'card', cardNumber: '4242424242424242' })
@@ -164,12 +164,12 @@ describe('a failed renewal', () => {
     expect(await paidInvoices(subscriber.customer)).toEqual([1000, 1000])
   })
 
-  it('has no billing portal for somebody who never paid, but the page that sells Pro', async () => {
+  it('sends a seller who never paid to the Pro page instead of the billing portal', async () => {
     const own = contextFor(actorOf(await makeSeller()))
     expect(await openBillingPortal(own)).toBe('http://localhost:3000/subscribe')
   })
 
-  it('ends when the grace is over even if nobody told us', async () => {
+  it('ends Pro after the grace period, also without a webhook', async () => {
     const subscriber = await subscribe({ card: FAILS_LATER })
     await pass(subscriber, 31)
     await db().subscription.update({ where: { userId: subscriber.id }, data: { graceUntil: new Date(0) } })
@@ -185,7 +185,7 @@ async function usePortal(url: string, fields: Record<string, string>): Promise<v
   expect(response.status).toBe(303)
 }
 
-it('canceled, it lasts to the end of the period and no longer; the portal does the same', async () => {
+it('keeps Pro until the end of the period after a cancellation, also in the billing portal', async () => {
   const subscriber = await subscribe()
   await setCancelAtPeriodEnd(subscriber.own, true)
   expect((await getPlan(subscriber.own, subscriber.id)).subscription).toMatchObject({ endsAtPeriodEnd: true })
@@ -199,7 +199,7 @@ it('canceled, it lasts to the end of the period and no longer; the portal does t
   expect(await paidInvoices(subscriber.customer)).toEqual([1000])
 })
 
-it('switches between the periods with the rest of the old one credited', async () => {
+it('switches between monthly and yearly and credits the rest of the old period', async () => {
   const subscriber = await subscribe()
   await standIn()!.advanceSubscription(subscriber.subscriptionId, 15 * DAY_SECONDS)
   await switchPeriod(subscriber.own, 'yearly')
@@ -210,14 +210,14 @@ it('switches between the periods with the rest of the old one credited', async (
   expect(second).toBeLessThan(9150)
   expect((await getPlan(subscriber.own, subscriber.id)).subscription).toMatchObject({ billingPeriod: 'yearly' })
   await switchPeriod(subscriber.own, 'monthly')
-  // Nothing to pay: the year's rest is more than a month costs.
+  // Nothing is charged, because the rest of the year is worth more than a month.
   expect((await stripe().invoices.list({ customer: subscriber.customer })).data[0]).toMatchObject({ amount_due: 0 })
   const customer = (await stripe().customers.retrieve(subscriber.customer)) as Stripe.Customer
   expect(customer.balance).toBeLessThan(-8500)
 })
 
 describe('money back', () => {
-  it('gives everything back once, within 14 days, and ends Pro', async () => {
+  it('refunds everything once, within 14 days, and ends Pro', async () => {
     const subscriber = await subscribe({ period: 'yearly' })
     const results = await Promise.allSettled(Array.from({ length: 5 }, () => takeMoneyBack(subscriber.own)))
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
@@ -228,7 +228,7 @@ describe('money back', () => {
     expect(refunds.data.map(({ amount }) => amount)).toEqual([9600])
   })
 
-  it('is refused after 14 days, and to somebody who had it before', async () => {
+  it('is refused after 14 days, and to a seller who had money back before', async () => {
     const late = await subscribe()
     await pass(late, 14.1)
     await expect(takeMoneyBack(late.own)).rejects.toMatchObject({ code: 'NO_MONEY_BACK', status: 409 })
@@ -239,12 +239,12 @@ describe('money back', () => {
     await pay(url)
     expect(await finishUpgrade(again.own, sessionOf(url))).toBe(true)
     await expect(takeMoneyBack(again.own)).rejects.toMatchObject({ code: 'NO_MONEY_BACK' })
-    // What was given back once is not owed again.
+    // The sweep does not refund a second time.
     await sweepSubscriptions(ctx())
     expect((await userOf(again.id)).plan).toBe('pro')
   })
 
-  it('that was promised before a crash is finished by the sweep', async () => {
+  it('that was started before a crash is finished by the sweep', async () => {
     const subscriber = await subscribe()
     await db().subscription.update({ where: { userId: subscriber.id }, data: { moneyBackAt: new Date() } })
     await sweepSubscriptions(ctx())
@@ -253,7 +253,7 @@ describe('money back', () => {
   })
 })
 
-it('ends in the truth whatever the order of the events, and however often they come', async () => {
+it('ends in Stripe’s state for any order and number of events', async () => {
   const subscriber = await subscribe()
   await setCancelAtPeriodEnd(subscriber.own, true)
   await standIn()!.advanceSubscription(subscriber.subscriptionId, 40 * DAY_SECONDS)
@@ -266,7 +266,7 @@ it('ends in the truth whatever the order of the events, and however often they c
   expect(await userOf(subscriber.id)).toMatchObject({ plan: 'free', subscription: { status: 'canceled' } })
 })
 
-it('finds a subscription nobody told us of', async () => {
+it('finds a subscription whose webhook never arrived', async () => {
   const seller = await makeSeller()
   const url = await startUpgrade(contextFor(actorOf(seller)), 'monthly')
   await pay(url)
@@ -274,7 +274,7 @@ it('finds a subscription nobody told us of', async () => {
   expect((await userOf(seller.id)).plan).toBe('pro')
 })
 
-it("leaves an administrator's word alone, and lets nobody pay for what was taken away", async () => {
+it('keeps the plan that an administrator set, and charges nobody for a plan that was taken away', async () => {
   const subscriber = await subscribe()
   await db().user.update({ where: { id: subscriber.id }, data: { plan: 'free' } })
   await syncSubscription(ctx(), subscriber.customer)
@@ -282,7 +282,7 @@ it("leaves an administrator's word alone, and lets nobody pay for what was taken
   expect(await userOf(subscriber.id)).toMatchObject({ plan: 'free', subscription: { cancelAtPeriodEnd: true } })
 })
 
-it('ends with the account of its owner', async () => {
+it('cancels the subscription when the account is deleted', async () => {
   const subscriber = await subscribe()
   await db().user.update({ where: { id: subscriber.id }, data: { deletedAt: new Date() } })
   await sweepSubscriptions(ctx())

@@ -22,7 +22,7 @@ const dropOf = (id: number) => db().drop.findUniqueOrThrow({ where: { id } })
 const reviewsOf = (dropId: number) => db().moderationReview.findMany({ where: { dropId }, orderBy: { id: 'asc' } })
 const lastMailTo = async (userId: number) =>
   db().outboxMail.findFirstOrThrow({ where: { to: (await userOf(userId)).email }, orderBy: { id: 'desc' } })
-/** As this person would be read from the session now. */
+/** The context of this person with a session that begins now. */
 const asSeller = async (userId: number) => contextFor(actorOf(await userOf(userId)))
 
 async function report(dropId: number, category: 'counterfeit' | 'minors' = 'counterfeit', ctx = visitor()) {
@@ -45,7 +45,7 @@ describe('a report', () => {
     })
   })
 
-  it('is one from the same person about the same drop, and a crowd fills no table', async () => {
+  it('is stored once for the same person and drop, and the number of reports is limited', async () => {
     const drop = await makeDrop()
     const ctx = visitor()
     await report(drop.id, 'counterfeit', ctx)
@@ -55,7 +55,7 @@ describe('a report', () => {
     expect(await reviewsOf(drop.id)).toHaveLength(20)
   })
 
-  it('is answered by nothing when it is wrong: the drop goes on, the seller hears nothing', async () => {
+  it('changes nothing when it is dismissed: the drop stays live, and the seller gets no mail', async () => {
     const drop = await makeDrop()
     await approveReview(await asAdmin(), { reviewId: await report(drop.id) })
     expect(await dropOf(drop.id)).toMatchObject({ moderation: 'allowed', endTime: drop.endTime, isActive: true })
@@ -63,12 +63,12 @@ describe('a report', () => {
     expect(await db().strike.count({ where: { userId: drop.userId } })).toBe(0)
   })
 
-  it('that is right takes the drop from sale, and from who is paying; what was paid stays', async () => {
+  it('that is upheld removes the drop and ends open checkouts; paid orders stay', async () => {
     const drop = await makeDrop({ quantity: 5 })
     const paid = await openCheckout(drop.id)
     await pay(paid.url)
     const unpaid = await openCheckout(drop.id)
-    // Twice reported, decided once.
+    // There are two reports and one decision.
     await report(drop.id)
     await rejectDrop(await asAdmin(), { reviewId: await report(drop.id) })
     expect((await pay(unpaid.url)).status).not.toBe(303)
@@ -79,8 +79,8 @@ describe('a report', () => {
   })
 })
 
-describe('the ladder of the policy', () => {
-  it('warns, suspends for thirty days, bans; each mail leads where it should', async () => {
+describe('the steps of the strike policy', () => {
+  it('warns, suspends for thirty days, then bans; each mail has the right link', async () => {
     const seller = await makeSeller()
     const ctx = await asAdmin()
     const strike = async () => {
@@ -94,7 +94,7 @@ describe('the ladder of the policy', () => {
     expect(first.user.isSuspended).toBe(false)
     expect(first.mail.text).toContain('This is a warning')
     expect(first.mail.text).toContain('http://localhost:3000/prohibited-content')
-    // Nobody who is only warned has anything to appeal: the page would send them away.
+    // A seller who is only warned cannot appeal: the page would redirect them.
     expect(first.mail.text).not.toContain('/appeal')
     await expect(submitAppeal(await asSeller(seller.id), { text: 'Why?' })).rejects.toMatchObject({
       code: 'NOT_SUSPENDED',
@@ -116,7 +116,7 @@ describe('the ladder of the policy', () => {
     expect(third.mail.text).toContain('Appeal: http://localhost:3000/appeal')
   })
 
-  it('ends at once what sexualises minors, and leaves an administrator’s own account open', async () => {
+  it('bans at once for content that sexualises minors, but never an administrator', async () => {
     const drop = await makeDrop()
     expect(await rejectDrop(await asAdmin(), { reviewId: await report(drop.id, 'minors') })).toBe('ban')
     expect(await userOf(drop.userId)).toMatchObject({ isSuspended: true, suspendedUntil: null })
@@ -126,7 +126,7 @@ describe('the ladder of the policy', () => {
     expect(await userOf(own.userId)).toMatchObject({ isSuspended: false })
   })
 
-  it('does not count what was a mistake: restoring clears the refusal, its strike, and tells the seller', async () => {
+  it('restoring a drop clears the rejection and its strike, and notifies the seller', async () => {
     const seller = await makeSeller()
     const ctx = await asAdmin()
     const drop = await makeDrop({ userId: seller.id })
@@ -142,7 +142,7 @@ describe('the ladder of the policy', () => {
       before: { moderation: 'refused' },
       after: { moderation: 'allowed', strikesTakenBack: 1 },
     })
-    // The next one is a first one again.
+    // The next strike counts as the first one again.
     const next = await makeDrop({ userId: seller.id })
     expect(await rejectDrop(ctx, { reviewId: await report(next.id) })).toBe('warning')
     expect((await listDrops(database(), { show: 'review', limit: 50 })).map(({ id }) => id)).not.toContain(drop.id)
@@ -154,7 +154,7 @@ describe('an appeal', () => {
     makeSeller({ isSuspended: true, suspensionReason: 'Counterfeit goods', suspendedUntil: null, ...overrides })
   const appealOf = async (userId: number) => (await listOpenAppeals(db())).find((appeal) => appeal.userId === userId)
 
-  it('is for who is suspended, once at a time, and shows what it is about', async () => {
+  it('is open to suspended sellers, once at a time, and shows what it is about', async () => {
     const seller = await suspended()
     const ctx = await asSeller(seller.id)
     const outcomes = await Promise.allSettled(Array.from({ length: 5 }, () => submitAppeal(ctx, { text: 'Mine.' })))
@@ -174,7 +174,7 @@ describe('an appeal', () => {
     [true, 'Your account is open again', 'appeal.lift'],
     [false, 'Your appeal', 'appeal.keep'],
   ])(
-    'is decided once (lifted: %s), the seller hears of it, and it is written down',
+    'is decided once (lifted: %s), with a mail to the seller and a row in the audit log',
     async (isLifted, subject, action) => {
       const seller = await suspended()
       const drop = await makeDrop({ userId: seller.id })
@@ -196,7 +196,7 @@ describe('an appeal', () => {
     },
   )
 
-  it('is answered by lifting the suspension in the panel too', async () => {
+  it('is also closed by lifting the suspension in the panel', async () => {
     const seller = await suspended()
     await submitAppeal(await asSeller(seller.id), { text: 'Mine.' })
     await updateAccount(await asAdmin(), seller.id, { isSuspended: false })
@@ -204,7 +204,7 @@ describe('an appeal', () => {
     expect(await db().appeal.findFirst({ where: { userId: seller.id } })).toMatchObject({ state: 'lifted' })
   })
 
-  it('says nothing of a suspension that ended by itself meanwhile', async () => {
+  it('does not mention a suspension that ran out meanwhile', async () => {
     const seller = await suspended()
     await submitAppeal(await asSeller(seller.id), { text: 'Mine.' })
     await db().user.update({ where: { id: seller.id }, data: { suspendedUntil: new Date(Date.now() - 1_000) } })
@@ -212,7 +212,7 @@ describe('an appeal', () => {
     expect(await db().outboxMail.count({ where: { to: seller.email } })).toBe(0)
   })
 
-  it('of nobody does not exist', async () => {
+  it('cannot be decided when it does not exist', async () => {
     await expect(decideAppeal(await asAdmin(), { appealId: 2_000_000_000, isLifted: true })).rejects.toMatchObject({
       code: 'APPEAL_NOT_FOUND',
       status: 404,
@@ -220,7 +220,7 @@ describe('an appeal', () => {
   })
 })
 
-it('a suspension that is over counts as over, in the panel’s filter too', async () => {
+it('a suspension past its end does not count, also in the panel’s filter', async () => {
   const running = await makeSeller({ isSuspended: true, suspendedUntil: new Date(Date.now() + DAY_MS) })
   const banned = await makeSeller({ isSuspended: true })
   const over = await makeSeller({ isSuspended: true, suspendedUntil: new Date(Date.now() - 1_000) })
@@ -229,7 +229,7 @@ it('a suspension that is over counts as over, in the panel’s filter too', asyn
   expect(shown).not.toContain(over.id)
 })
 
-it('suspending once more without a word keeps the reason and the end, and sends no second mail', async () => {
+it('suspending again without a reason keeps the reason and the end, and sends no second mail', async () => {
   const seller = await makeSeller()
   const ctx = await asAdmin()
   await updateAccount(ctx, seller.id, { isSuspended: true, suspensionReason: 'Counterfeit goods', suspensionDays: 30 })

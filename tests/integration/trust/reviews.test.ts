@@ -32,7 +32,7 @@ const userOf = (id: number) => db().user.findUniqueOrThrow({ where: { id } })
 const mailsTo = async (userId: number) =>
   db().outboxMail.findMany({ where: { to: (await userOf(userId)).email }, orderBy: { id: 'asc' } })
 
-it('shows the queue what it needs to decide, the oldest first', async () => {
+it('lists drops in review with the details for a decision, the oldest first', async () => {
   const before = await countOpenReviews(database())
   const { drop, reviewId } = await heldDrop()
   expect(await countOpenReviews(database())).toBe(before + 1)
@@ -48,7 +48,7 @@ it('shows the queue what it needs to decide, the oldest first', async () => {
   })
 })
 
-it('puts an approved drop live with the whole of its time, and says so', async () => {
+it('puts an approved drop live with its full duration, and notifies the seller', async () => {
   const { drop, reviewId } = await heldDrop()
   await approveReview(await admin(), { reviewId })
   const live = await now(drop.id)
@@ -60,20 +60,20 @@ it('puts an approved drop live with the whole of its time, and says so', async (
   expect(await db().auditEntry.count({ where: { action: 'review.approve', targetId: String(drop.id) } })).toBe(1)
 })
 
-it('gives a drop that was live before its own end back', async () => {
+it('keeps the original end of a drop that was live before the review', async () => {
   const { drop, reviewId } = await heldDrop(undefined, 'edit')
   await approveReview(await admin(), { reviewId })
   expect(await now(drop.id)).toMatchObject({ moderation: 'allowed', endTime: drop.endTime })
 })
 
-it('keeps a drop held while another review of it is open', async () => {
+it('keeps a drop hidden while another review of it is open', async () => {
   const { drop, reviewId } = await heldDrop()
   await transaction(visitor(), (tx) => holdDrop(tx, drop.id, 'edit', hold))
   await approveReview(await admin(), { reviewId })
   expect((await now(drop.id)).moderation).toBe('review')
 })
 
-it('removes, warns, suspends for thirty days, and bans: in this order', async () => {
+it('removes the drop and warns, then suspends for thirty days, then bans', async () => {
   const seller = await makeSeller()
   const ctx = await admin()
 
@@ -115,19 +115,19 @@ it('never shortens a suspension that lasts longer', async () => {
   expect(await userOf(seller.id)).toMatchObject({ isSuspended: true, suspendedUntil, suspensionReason: 'Fakes' })
 })
 
-it('bans at once for what is severe', async () => {
+it('bans at once for severe content', async () => {
   const { drop, reviewId } = await heldDrop(undefined, 'create', 'minors')
   expect(await rejectReview(await admin(), { reviewId })).toBe('ban')
   expect(await userOf(drop.userId)).toMatchObject({ isSuspended: true, suspendedUntil: null })
 })
 
-it('goes by what the person found, not by what the scanner thought', async () => {
+it('uses the category that the reviewer chose, not the scanner’s', async () => {
   const { drop, reviewId } = await heldDrop()
   await rejectReview(await admin(), { reviewId, category: 'counterfeit' })
   expect(await db().strike.findFirst({ where: { userId: drop.userId } })).toMatchObject({ category: 'counterfeit' })
 })
 
-it('is decided once, however many tap', async () => {
+it('is decided once, also for simultaneous decisions', async () => {
   const { drop, reviewId } = await heldDrop()
   const [one, two] = [await admin(), await admin()]
   const outcomes = await Promise.allSettled([
@@ -141,7 +141,7 @@ it('is decided once, however many tap', async () => {
   expect(await db().strike.count({ where: { userId: drop.userId } })).toBeLessThanOrEqual(1)
 })
 
-it('counts strikes that come at once as a first, a second and a third', async () => {
+it('counts simultaneous strikes as a first, a second and a third', async () => {
   const seller = await makeSeller()
   const held = [await heldDrop(seller.id), await heldDrop(seller.id), await heldDrop(seller.id)]
   const ctx = await admin()

@@ -30,7 +30,7 @@ const pdf = Buffer.concat([Buffer.from('%PDF-1.7\n'), randomBytes(2_000_000)])
 
 beforeAll(async () => {
   remote = await startUploadThing()
-  // Before anything has asked for the environment.
+  // This has to happen before the environment is first read.
   Object.assign(process.env, remote.env)
 })
 
@@ -54,7 +54,7 @@ async function readAll(key: string): Promise<Buffer | null> {
   return object && Buffer.from(await new Response(object.body).arrayBuffer())
 }
 
-/** As the browser does. */
+/** Sends a file as the browser does. */
 function send(url: string, bytes: Buffer): Promise<Response> {
   const form = new FormData()
   form.append('file', new Blob([new Uint8Array(bytes)]), 'file')
@@ -82,7 +82,7 @@ const limits = {
 }
 const form = { title: 'Field notes', description: 'A booklet.', price: '9', productType: 'digital' }
 
-/** POST /api/drops, from its body on. */
+/** Does what POST /api/drops does, starting from the body. */
 async function publish(seller: User, uploads: Record<string, string>, fields: object = form) {
   const ctx = contextFor(actorOf(seller))
   const body = JSON.stringify({ ...fields, uploads })
@@ -115,7 +115,7 @@ describe('objects', () => {
     expect(await storage().open(key)).toBeNull()
   })
 
-  it('a finished file is taken over, whole', async () => {
+  it('a complete file is stored unchanged', async () => {
     const file = path.join(folder, 'film')
     writeFileSync(file, pdf)
     await storage().adopt('files/f_film.pdf', file)
@@ -123,7 +123,7 @@ describe('objects', () => {
     expect(remoteOf('files/f_film.pdf')?.bytes.equals(pdf)).toBe(true)
   })
 
-  it('a private one has no address without a signature; ours lasts for minutes', async () => {
+  it('a private file needs a signed address, which lasts for minutes', async () => {
     await storage().put('files/f_2.pdf', Buffer.from('paid'))
     const response = await sendFile(new Request('http://localhost/'), 'files/f_2.pdf', 'Notes.pdf')
     const address = new URL(response?.headers.get('location') ?? '')
@@ -136,7 +136,7 @@ describe('objects', () => {
     expect((await fetch(address.origin + address.pathname)).status).toBe(403)
   })
 
-  it('is unavailable, not gone, while UploadThing is away', async () => {
+  it('counts as unavailable, not as missing, while UploadThing cannot be reached', async () => {
     remote.setAway(true)
     try {
       await expect(storage().open('drops/p1-480.webp')).rejects.toMatchObject({ isStorageUnavailable: true })
@@ -150,9 +150,9 @@ describe('objects', () => {
 })
 
 describe("UploadThing's own SDK", () => {
-  it('finds the stand-in to be what it speaks to, and our keys to be of the same app', async () => {
+  it('works with the stand-in, and finds our keys in its app', async () => {
     const { UTApi, UTFile } = await import('uploadthing/server')
-    // It warns of fields of its own that nobody asked for.
+    // The SDK prints warnings about its own fields.
     jest.spyOn(console, 'warn').mockImplementation(() => undefined)
     const { url, env: keys } = remote
     const address = { apiUrl: url, ingestUrl: url, ufsHost: new URL(url).host, ufsAppIdLocation: 'path' as const }
@@ -163,7 +163,7 @@ describe("UploadThing's own SDK", () => {
     const { ufsUrl } = await api.generateSignedURL(data?.key ?? '')
     expect(await (await fetch(ufsUrl)).text()).toBe('hello')
     expect(await api.deleteFiles(data?.key ?? '')).toMatchObject({ deletedCount: 1 })
-    // Ours as well.
+    // The SDK also finds a file that our own code stored.
     await storage().put('files/f_3.pdf', Buffer.from('ours'))
     const ours = await api.generateSignedURL(remoteKey(appId(), 'files/f_3.pdf'))
     expect(await (await fetch(ours.ufsUrl)).text()).toBe('ours')
@@ -171,7 +171,7 @@ describe("UploadThing's own SDK", () => {
 })
 
 describe('a drop whose files the browser sends itself', () => {
-  it('has pictures for everybody and a file for its buyers, with the bytes that were sent', async () => {
+  it('shows the pictures to everybody and gives buyers the file with the bytes that were sent', async () => {
     const seller = await makeSeller({ plan: 'pro' })
     const [image0, digitalFile] = [await uploadPhoto(seller), await upload(seller, pdfFile, pdf)]
     expect(remoteOf(digitalFile)).toMatchObject({ acl: 'private', disposition: 'attachment', name: 'Field Notes.PDF' })
@@ -191,7 +191,7 @@ describe('a drop whose files the browser sends itself', () => {
     expect(hash(await readAll(digitalFile))).toBe(hash(pdf))
     const [image] = drop.images
     expect(remoteOf(`${image?.key}-${image?.widths[0]}.webp`)).toMatchObject({ acl: 'public-read', type: 'image/webp' })
-    // Nothing stays on this machine.
+    // No file is left on this machine.
     expect(readdirSync(path.join(env().dataDir, 'tmp'))).toEqual([])
 
     await deleteDrop(contextFor(actorOf(seller)), { dropId: drop.id })
@@ -207,11 +207,11 @@ describe('a drop whose files the browser sends itself', () => {
     const refused = publish(seller, again, { ...form, customSlug: taken })
     await expect(refused).rejects.toMatchObject({ code: 'SLUG_TAKEN' })
     expect(await publish(seller, again, { ...form, customSlug: `${taken}-2` })).toMatchObject({ userId: seller.id })
-    // But not for a second drop.
+    // It cannot be used for a second drop.
     await expect(publish(seller, again)).rejects.toMatchObject({ code: 'UPLOAD_GONE' })
   })
 
-  it('is refused a file that is not what its name says', async () => {
+  it('is refused when a file is not what its name says', async () => {
     const seller = await makeSeller({ plan: 'pro' })
     const wrong = Buffer.concat([Buffer.from('MZ'), Buffer.alloc(600)])
     const digitalFile = await upload(seller, { ...pdfFile, bytes: wrong.length }, wrong)
@@ -226,7 +226,7 @@ describe('a drop whose files the browser sends itself', () => {
       async (seller: User) => (await startUploads(contextFor(actorOf(seller)), { files: [pdfFile] }))[0]?.key,
     ],
     ['one nobody knows', async () => 'files/f_unknown.pdf'],
-  ])('is refused an upload that is not there for it: %s', async (_name, make) => {
+  ])('is refused when an upload is not available to it: %s', async (_name, make) => {
     const seller = await makeSeller({ plan: 'pro' })
     const image0 = await uploadPhoto(seller)
     const digitalFile = (await make(seller)) ?? ''
@@ -241,17 +241,17 @@ describe('a drop whose files the browser sends itself', () => {
     [{ ...pdfFile, bytes: 501 * 1024 * 1024 }, 'FILE_TOO_LARGE', 413],
     [{ ...pdfFile, fileName: 'game.exe' }, 'BAD_KIND', 415],
     [{ purpose: 'picture', fileName: 'a.jpg', bytes: 26 * 1024 * 1024 }, 'IMAGE_TOO_LARGE', 413],
-  ] as const)('is told before a byte is sent: %o', async (file, code, status) => {
+  ] as const)('is refused before a byte is sent: %o', async (file, code, status) => {
     const seller = contextFor(actorOf(await makeSeller({ plan: 'pro' })))
     await expect(startUploads(seller, { files: [file] })).rejects.toMatchObject({ code, status })
   })
 
-  it('of a free seller is told that files need Pro', async () => {
+  it('of a free seller is refused, because files need Pro', async () => {
     const seller = contextFor(actorOf(await makeSeller()))
     await expect(startUploads(seller, { files: [pdfFile] })).rejects.toMatchObject({ code: 'PLAN_REQUIRED' })
   })
 
-  it('an address takes exactly what it was made for', async () => {
+  it('an upload address accepts exactly the file that it was made for', async () => {
     const ctx = contextFor(actorOf(await makeSeller({ plan: 'pro' })))
     const [started] = await startUploads(ctx, { files: [pdfFile] })
     expect((await send(started?.url ?? '', Buffer.concat([pdf, pdf]))).status).toBe(400)
@@ -262,24 +262,24 @@ describe('a drop whose files the browser sends itself', () => {
   })
 })
 
-describe('what is left over', () => {
+describe('an unused upload', () => {
   const age = (key: string) =>
     db().storedObject.update({
       where: { key },
       data: { createdAt: new Date(Date.now() - HOUR_MS), keepUntil: new Date(Date.now() - 1) },
     })
 
-  it('is swept when nobody used it, not while it may still arrive', async () => {
+  it('is removed by the sweep, but not while it may still arrive', async () => {
     const seller = await makeSeller({ plan: 'pro' })
     const [stale, fresh] = [await upload(seller, pdfFile, pdf), await upload(seller, pdfFile, pdf)]
-    // Older than what waits here for its row, but its ten minutes are not over.
+    // Older than the limit for files on this machine, but its ten minutes are not over.
     await db().storedObject.update({ where: { key: fresh }, data: { createdAt: new Date(Date.now() - HOUR_MS) } })
     await age(stale)
     await sweepOrphans(visitor())
     expect(keysThere()).toEqual([fresh])
   })
 
-  it('is swept the next time when UploadThing is away', async () => {
+  it('is removed by the next sweep when UploadThing cannot be reached', async () => {
     const key = await upload(await makeSeller({ plan: 'pro' }), pdfFile, pdf)
     await age(key)
     remote.setAway(true)
@@ -289,7 +289,7 @@ describe('what is left over', () => {
     expect(keysThere()).toEqual([])
   })
 
-  it('is removed when it arrives after it was swept', async () => {
+  it('is removed when it arrives after the sweep', async () => {
     remote.setReporting(false)
     const key = await upload(await makeSeller({ plan: 'pro' }), pdfFile, pdf)
     remote.setReporting(true)
@@ -308,7 +308,7 @@ describe('what is left over', () => {
     expect(keysThere()).toEqual([key])
   })
 
-  it('is nothing a stranger can name', async () => {
+  it('cannot be used by another seller', async () => {
     const key = await upload(await makeSeller({ plan: 'pro' }), pdfFile, pdf)
     for (const signature of ['', 'hmac-sha256=', remote.sign('{}'), `${remote.sign(arrival(key))}0`]) {
       expect(await report(key, signature)).toMatchObject({ status: 400 })

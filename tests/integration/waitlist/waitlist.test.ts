@@ -28,7 +28,7 @@ const stock = async (id: number) => {
   const { sold, held } = await db().drop.findUniqueOrThrow({ where: { id } })
   return { sold, held }
 }
-/** The secret of the newest mail's button. */
+/** The secret in the link of the newest mail to an address. */
 async function secretTo(to: string, link: RegExp): Promise<string> {
   const mails = await mailsTo(to)
   return link.exec(mails.at(-1)?.text ?? '')?.[1] ?? 'none'
@@ -42,7 +42,7 @@ async function wait(drop: { uniqueId: string }, email = newAddress()): Promise<s
   return email
 }
 
-/** A drop whose every unit is in somebody's checkout, and how to give one of them back. */
+/** A drop whose units are all in checkout, and a function that releases one of them. */
 async function allInCheckout(quantity = 1) {
   const drop = await makeDrop({ quantity })
   const checkouts: { sessionId: string }[] = []
@@ -55,7 +55,7 @@ async function allInCheckout(quantity = 1) {
 }
 
 describe('asking for a reminder', () => {
-  it('sends nothing but the question until the address says yes', async () => {
+  it('sends only the confirmation mail until the address is confirmed', async () => {
     const { drop, giveBack } = await allInCheckout()
     const email = newAddress()
     await joinWaitlist(visitor(), { identifier: drop.uniqueId, email })
@@ -65,13 +65,13 @@ describe('asking for a reminder', () => {
     expect(await stock(drop.id)).toEqual({ sold: 0, held: 0 })
   })
 
-  it('is refused without good news where nobody can buy', async () => {
+  it('is refused for a drop in review', async () => {
     const drop = await makeDrop({ moderation: 'review' })
     const asked = joinWaitlist(visitor(), { identifier: drop.uniqueId, email: newAddress() })
     await expect(asked).rejects.toMatchObject({ code: 'NOT_NOW', status: 409 })
   })
 
-  it('is refused where one can buy, and for what is not there', async () => {
+  it('is refused for a drop on sale and for a missing one', async () => {
     const drop = await makeDrop()
     const email = newAddress()
     await expect(joinWaitlist(visitor(), { identifier: drop.uniqueId, email })).rejects.toMatchObject({
@@ -91,7 +91,7 @@ describe('asking for a reminder', () => {
     expect(await mailsTo(email)).toEqual([])
   })
 
-  it('fills nobody’s inbox: five a day, and nobody can tell', async () => {
+  it('sends an address at most five mails a day, and the answer does not reveal it', async () => {
     const email = newAddress()
     for (let time = 0; time < 7; time += 1) {
       const { drop } = await allInCheckout()
@@ -100,7 +100,7 @@ describe('asking for a reminder', () => {
     expect(await mailsTo(email)).toHaveLength(5)
   })
 
-  it('confirms by the newest link only', async () => {
+  it('is confirmed only by the newest link', async () => {
     const { drop } = await allInCheckout()
     const email = newAddress()
     await joinWaitlist(visitor(), { identifier: drop.uniqueId, email })
@@ -110,7 +110,7 @@ describe('asking for a reminder', () => {
     await expect(confirmWaitlist(visitor(), await secretTo(email, CONFIRM))).resolves.toEqual({ dropId: drop.id })
   })
 
-  it('stops by the link every mail carries, which nobody can guess', async () => {
+  it('is ended by the unguessable link in every mail', async () => {
     const { drop, giveBack } = await allInCheckout()
     const email = await wait(drop)
     const [mail] = await mailsTo(email)
@@ -126,8 +126,8 @@ describe('asking for a reminder', () => {
   })
 })
 
-describe('a unit that comes back', () => {
-  it('is held for the next in line, who buys it', async () => {
+describe('a released unit', () => {
+  it('is held for the next waitlist entry, whose owner buys it', async () => {
     const { drop, giveBack } = await allInCheckout()
     const [first, second] = [await wait(drop), await wait(drop)]
     await giveBack()
@@ -135,7 +135,7 @@ describe('a unit that comes back', () => {
     await offerFreedUnits(job())
     expect(await stock(drop.id)).toEqual({ sold: 0, held: 1 })
     expect(await mailsTo(second)).toHaveLength(1)
-    // Nobody else gets it.
+    // Other buyers cannot get it.
     await expect(openCheckout(drop.id)).rejects.toMatchObject({ code: 'ALL_IN_CHECKOUT' })
     const secret = await secretTo(first, CLAIM)
     const url = await claimUnit(visitor(), secret)
@@ -145,7 +145,7 @@ describe('a unit that comes back', () => {
     await expect(claimUnit(visitor(), secret)).rejects.toMatchObject({ code: 'CLAIM_OVER' })
   })
 
-  it('gives one session however often and fast the link is used', async () => {
+  it('has one session for repeated and simultaneous uses of the link', async () => {
     const { drop, giveBack } = await allInCheckout()
     const email = await wait(drop)
     await giveBack()
@@ -156,7 +156,7 @@ describe('a unit that comes back', () => {
     expect(await stock(drop.id)).toEqual({ sold: 0, held: 1 })
   })
 
-  it('is not for the seller of the drop', async () => {
+  it('cannot be claimed by the seller of the drop', async () => {
     const { drop, giveBack } = await allInCheckout()
     const email = await wait(drop)
     await giveBack()
@@ -164,11 +164,11 @@ describe('a unit that comes back', () => {
     const secret = await secretTo(email, CLAIM)
     const seller = contextFor(actorOf(await db().user.findUniqueOrThrow({ where: { id: drop.userId } })))
     await expect(claimUnit(seller, secret)).rejects.toMatchObject({ code: 'OWN_DROP', status: 403 })
-    // The link still works for whom it was sent to.
+    // The link still works for its recipient.
     await expect(claimUnit(visitor(), secret)).resolves.toContain('http')
   })
 
-  it('is not lost when Stripe is away at that very moment', async () => {
+  it('is not lost when Stripe cannot be reached at that moment', async () => {
     const { drop, giveBack } = await allInCheckout()
     const email = await wait(drop)
     await giveBack()
@@ -184,7 +184,7 @@ describe('a unit that comes back', () => {
     expect(await db().order.count({ where: { dropId: drop.id, status: 'pending' } })).toBe(1)
   })
 
-  it('passes on when it is not taken within ten minutes', async () => {
+  it('goes to the next entry when it is not claimed within ten minutes', async () => {
     const { drop, giveBack } = await allInCheckout()
     const [first, second] = [await wait(drop), await wait(drop)]
     await giveBack()
@@ -201,7 +201,7 @@ describe('a unit that comes back', () => {
     expect(await stock(drop.id)).toEqual({ sold: 0, held: 1 })
   })
 
-  it('never gives more than there is, whoever asks at the same time', async () => {
+  it('is never given out twice under simultaneous requests', async () => {
     const { drop, giveBack } = await allInCheckout(3)
     const line = []
     for (let place = 0; place < 5; place += 1) line.push(await wait(drop))
@@ -218,7 +218,7 @@ describe('a new run', () => {
     while ((await notifyWaitlist(visitor())) > 0);
   }
 
-  it('is told once to everybody who waits', async () => {
+  it('is announced once to every waitlist entry', async () => {
     const drop = await makeDrop({ endTime: new Date(Date.now() - 1_000) })
     const emails = []
     for (let person = 0; person < 6; person += 1) emails.push(await wait(drop))
@@ -231,7 +231,7 @@ describe('a new run', () => {
     for (const email of emails) {
       expect((await mailsTo(email)).map(({ subject }) => subject).slice(1)).toEqual([`${drop.title} is back`])
     }
-    // Hundreds at once: a receipt that falls due meanwhile goes first.
+    // Hundreds of mails are queued; a receipt that becomes due meanwhile is sent first.
     const waves = await db().outboxMail.findMany({ where: { subject: `${drop.title} is back`, to: { in: emails } } })
     expect(waves.map(({ isBulk }) => isBulk)).toEqual(emails.map(() => true))
   })

@@ -14,7 +14,7 @@ afterAll(closeDatabase)
 
 const ctx = () => systemContext('test')
 
-/** The events the stand-in has queued about a session, as it would deliver them. */
+/** The events about a session that the stand-in has queued, in the form in which it delivers them. */
 async function eventsOf(sessionId: string): Promise<Stripe.Event[]> {
   const rows = await db().sandboxDelivery.findMany({
     where: { payload: { contains: sessionId } },
@@ -23,7 +23,7 @@ async function eventsOf(sessionId: string): Promise<Stripe.Event[]> {
   return rows.map((row) => JSON.parse(row.payload) as Stripe.Event)
 }
 
-it('acts once on an event that arrives a hundred times', async () => {
+it('handles an event once that arrives a hundred times', async () => {
   const drop = await makeDrop({ quantity: 5 })
   const { url, sessionId } = await openCheckout(drop.id)
   await pay(url)
@@ -45,7 +45,7 @@ it('acts once on an event that arrives a hundred times', async () => {
   expect(await db().webhookEvent.findUniqueOrThrow({ where: { id: event.id } })).toMatchObject({ attempts: 100 })
 })
 
-it('ends in the truth whatever the order of events', async () => {
+it('ends in Stripe’s state for any order of events', async () => {
   const drop = await makeDrop({ quantity: 5 })
   const { url, sessionId } = await openCheckout(drop.id)
   await pay(url)
@@ -59,7 +59,7 @@ it('ends in the truth whatever the order of events', async () => {
   expect(await db().drop.findUniqueOrThrow({ where: { id: drop.id } })).toMatchObject({ sold: 1, held: 0 })
 })
 
-it('answers strangers without a change', async () => {
+it('answers events about unknown objects and changes nothing', async () => {
   const event = (type: string, object: object) =>
     ({ id: `evt_${Math.random()}`, type, data: { object } }) as Stripe.Event
   await expect(receiveStripeEvent(ctx(), event('customer.created', { id: 'cus_1' }))).resolves.toBe('ignored')
@@ -79,7 +79,7 @@ it.each([
   ['charge.updated', { id: 'ch_1', payment_intent: { id: 7 } }],
   ['customer.subscription.updated', { id: 'sub_1', customer: 12 }],
   ['account.updated', { id: {} }],
-])('makes nothing of an odd %s: %j', async (type, object) => {
+])('ignores a malformed %s: %j', async (type, object) => {
   const event = { id: newId('evt'), type, data: { object } } as unknown as Stripe.Event
   expect(['ignored', 'unknown']).toContain(await receiveStripeEvent(ctx(), event))
   expect(await db().webhookEvent.findUnique({ where: { id: event.id } })).toMatchObject({ attempts: 1 })
@@ -92,7 +92,7 @@ describe('signatures', () => {
   const sign = (options: { secret?: string; timestamp?: number; payload?: string } = {}) =>
     Stripe.webhooks.generateTestHeaderString({ payload, secret: secret(), timestamp: nowSeconds, ...options })
 
-  it('lets a good one in', () => expect(readWebhook(payload, sign(), Date.now())?.id).toBe('evt_1'))
+  it('accepts a valid one', () => expect(readWebhook(payload, sign(), Date.now())?.id).toBe('evt_1'))
 
   it.each([
     { id: 'evt_\u0000', type: 'a.b', data: { object: {} } },
@@ -104,7 +104,7 @@ describe('signatures', () => {
     { id: 'evt_1', type: 'a.b' },
     [],
     null,
-  ])('keeps out what is signed and no event: %j', (sent) => {
+  ])('refuses a signed body that is not an event: %j', (sent) => {
     const body = JSON.stringify(sent)
     expect(readWebhook(body, sign({ payload: body }), Date.now())).toBeNull()
   })
@@ -117,5 +117,5 @@ describe('signatures', () => {
     ['an ancient stamp', () => sign({ timestamp: nowSeconds - 301 })],
     ['a stamp from the future', () => sign({ timestamp: nowSeconds + 86_400 })],
     ['an empty secret', () => sign({ secret: ' ' })],
-  ])('keeps %s out', (_name, header) => expect(readWebhook(payload, header(), Date.now())).toBeNull())
+  ])('refuses %s', (_name, header) => expect(readWebhook(payload, header(), Date.now())).toBeNull())
 })

@@ -1,5 +1,5 @@
-// Stripe's events come in any order: all 120 orders of five, through the inbox, of a payment that stood, went back or is
-// disputed. What counts is what Stripe says in the end.
+// Stripe's events come in any order. All 120 orders of five events go through the inbox, for a payment that is kept,
+// refunded or disputed. The result must always be Stripe's final state.
 import type Stripe from 'stripe'
 import { closeDatabase, db } from '@/lib/infra/db'
 import { systemContext } from '@/lib/infra/context'
@@ -38,7 +38,7 @@ it.each([
   ['paid', 1000, refundPart, PAYS],
   ['disputed', 0, async () => undefined, '4000000000000259'],
 ] as const)(
-  'every order of five events ends in the truth: %s, %i cents back',
+  'every order of five events ends in Stripe’s state: %s, %i cents refunded',
   async (truth, backCents, act, card) => {
     const drop = await makeDrop({ quantity: 200, priceCents: 5000 })
     const orders = permutations(EVENTS)

@@ -133,7 +133,7 @@ function gone(): Promise<Response> {
   return pageResponse(noticePage({ title: 'This link has expired', text: 'Open your billing again.' }), 410)
 }
 
-/** The billing portal: cancel or keep the plan, use another card, see the invoices. */
+/** Adds the billing portal: cancel or keep the plan, use another card, see the invoices. */
 export function addBillingPages(app: Hono, store: Store): void {
   app.get(`${ROOT}/:id`, async ({ req }) => {
     const shown = await store.transaction(NOBODY, (tx) => load(tx, req.param('id')))

@@ -3,7 +3,7 @@ import { cleanText, parseForm } from '../params'
 
 const MAX_BODY_BYTES = 64 * 1024
 
-/** What was sent, by field; fields that were not sent are not there. */
+/** The values that were sent, by field. */
 export type SentFields = Record<string, string>
 
 export type SentBody = { ok: true; fields: SentFields } | { ok: false; status: 400 | 413 | 415; message: string }
@@ -33,7 +33,7 @@ async function readBytes(request: Request): Promise<Uint8Array<ArrayBuffer> | nu
   return bytes
 }
 
-/** Keeps single values; null counts as not sent. Returns null when a field holds a list or an object. */
+/** Keeps single values; a null counts as not sent. Returns null when a field holds a list or an object. */
 function toFields(entries: Iterable<[string, unknown]>): SentFields | null {
   const fields: SentFields = {}
   for (const [name, value] of entries) {
@@ -56,7 +56,7 @@ async function parse(bytes: Uint8Array<ArrayBuffer>, contentType: string): Promi
   return Object.entries(parseForm(text()))
 }
 
-/** Reads a form or a JSON object of at most 64 KB. Never throws for what a client can send. */
+/** Reads a form or a JSON object of at most 64 KB. Never throws, whatever the client sends. */
 export async function readBody(request: Request): Promise<SentBody> {
   const contentType = (request.headers.get('content-type') ?? '').toLowerCase()
   if (!/^(application\/json|application\/x-www-form-urlencoded|multipart\/form-data|$)/.test(contentType)) {
@@ -65,7 +65,7 @@ export async function readBody(request: Request): Promise<SentBody> {
   try {
     const bytes = await readBytes(request)
     if (!bytes) return TOO_LARGE
-    // The boundary of a multipart form keeps its case.
+    // The boundary of a multipart form is case-sensitive.
     const entries = await parse(
       bytes,
       contentType.startsWith('multipart') ? (request.headers.get('content-type') ?? '') : contentType,

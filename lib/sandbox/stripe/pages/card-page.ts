@@ -14,7 +14,7 @@ export type CardPage = {
   session: Stripe.Checkout.Session
   items: readonly Item[]
   payUrl: string
-  /** What was typed before; the card's own fields are never shown again. */
+  /** What the buyer typed before. The card's own fields are never shown again. */
   sent?: SentFields
   errors?: readonly FieldError[]
   /** Why the card was refused. */
@@ -26,14 +26,14 @@ type Field = {
   label: string
   autocomplete: string
   isOptional?: boolean
-  /** An optional field that does not say so: its label stays one word. */
+  /** An optional field whose label does not say "(optional)". */
   isUnmarked?: boolean
   type?: 'text' | 'email' | 'tel'
   inputmode?: 'email' | 'numeric' | 'tel' | 'text'
   placeholder?: string
   value?: string
   isReadOnly?: boolean
-  /** Options of a select, as code and name. */
+  /** The options of a select, as code and name. */
   options?: readonly (readonly [string, string])[]
 }
 
@@ -117,7 +117,7 @@ function shippingFields(page: CardPage, countries: readonly string[]): Html {
   </fieldset>`
 }
 
-/** Stripe's hosted payment page, as a plain form that needs no script. */
+/** The stand-in's version of Stripe's hosted payment page, a plain form that needs no script. */
 export function cardPage(page: CardPage): Html {
   const { session, items, payUrl } = page
   const needs = needsOf(session)

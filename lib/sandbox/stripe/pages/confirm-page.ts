@@ -4,7 +4,7 @@ import type Stripe from 'stripe'
 import { formatUsd } from '@/lib/kernel/money'
 import { layout, type Html } from './layout'
 
-/** The bank's question that a card of the "asks first" kind brings. What was typed waits in the session, not in the page. */
+/** The page on which the cardholder confirms a payment to the bank. What the buyer typed is stored in the session. */
 export function confirmPage(session: Stripe.Checkout.Session, payUrl: string): Html {
   const total = formatUsd(session.amount_total ?? 0)
   return layout(

@@ -57,7 +57,7 @@ function phaseOf(account: { details_submitted: boolean; payouts_enabled: boolean
   return account.details_submitted && pending?.length ? ('review' as const) : ('new' as const)
 }
 
-/** The onboarding page of a connected account: what Stripe would ask there is chosen by a button. */
+/** Adds the onboarding page of a connected account. A button stands for the forms that Stripe would show there. */
 export function addConnectPages(app: Hono, store: Store): void {
   app.get(`${ROOT}/:id`, async ({ req }) => {
     const found = await store.transaction(NOBODY, async (tx) => {

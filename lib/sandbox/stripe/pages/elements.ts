@@ -16,8 +16,8 @@ const PAYABLE: readonly string[] = ['requires_payment_method', 'requires_confirm
 type Answer = { status: 200 | 400 | 402 | 404; body: object }
 
 /**
- * What Stripe's script in a buyer's browser may do with a client secret: read its one payment intent and confirm it.
- * There is no way from here to another object, and none to the amount.
+ * Adds what Stripe's script in a buyer's browser may do with a client secret: read that payment intent and confirm it.
+ * It cannot reach another object or change the amount.
  */
 export function addElementsDoor(app: Hono, store: Store): void {
   app.get(`${ROOT}/:id`, async (context) => {
@@ -55,7 +55,7 @@ const unknown: Answer = {
   body: { error: { type: 'invalid_request_error', code: 'resource_missing', message: 'No such payment_intent' } },
 }
 
-/** The intent whose secret was sent; one that belongs to a checkout session is paid on its page only. */
+/** The intent whose secret was sent. An intent of a checkout session is refused, because it is paid on the hosted page. */
 async function findIntent(
   tx: Tx,
   id: string,
@@ -104,7 +104,7 @@ async function confirm(tx: Tx, id: string, secret: string, sent: SentFields): Pr
   return toAnswer(tx, intent, method, attempt)
 }
 
-/** What the cardholder answered when the bank asked. */
+/** Applies the cardholder's answer to the bank's confirmation. */
 async function answerBank(tx: Tx, intent: Stripe.PaymentIntent, isApproved: boolean): Promise<Answer> {
   const methodId = typeof intent.payment_method === 'string' ? intent.payment_method : ''
   const method = await tx.find('payment_method', methodId)

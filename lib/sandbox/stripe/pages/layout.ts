@@ -5,7 +5,7 @@ import { STYLE, STYLE_HASH } from './style'
 
 export type Html = ReturnType<typeof html>
 
-/** A page of its own: no script, no file from elsewhere but the product's picture. */
+/** A complete page without scripts. The only file it loads is the product's picture. */
 export function layout(title: string, content: Html): Html {
   return html`<!doctype html>
     <html lang="en">
@@ -23,7 +23,7 @@ export function layout(title: string, content: Html): Html {
     </html>`
 }
 
-/** @param formTargets origins that a form may lead to: browsers check the redirect after it, too. */
+/** @param formTargets origins that a form may lead to; browsers also check the redirect after it. */
 export async function pageResponse(page: Html, status: number, formTargets: readonly string[] = []): Promise<Response> {
   const policy = [
     "default-src 'none'",

@@ -86,7 +86,7 @@ function formTargets(session: Stripe.Checkout.Session): string[] {
   return [new URL(successUrl(session)).origin]
 }
 
-/** Where a paid session leads; 303, so that the browser asks for it with GET. */
+/** The redirect after a payment. Its status is 303, so that the browser follows it with GET. */
 function toSuccess(session: Stripe.Checkout.Session): Response {
   return new Response(null, { status: 303, headers: { location: successUrl(session), 'cache-control': 'no-store' } })
 }
@@ -155,8 +155,8 @@ async function handlePay(request: Request, id: string, store: Store): Promise<Re
 }
 
 /**
- * What a buyer's browser may reach: the card page and its Pay button. There is no way from here to the secret-key API;
- * an Authorization header means nothing.
+ * The pages that browsers may reach: the card page, onboarding and the billing portal. They do not lead to the secret-key
+ * API, and they ignore an Authorization header.
  */
 export function createPages({ store, log }: PagesOptions): (request: Request) => Promise<Response> {
   const app = new Hono()
@@ -165,7 +165,7 @@ export function createPages({ store, log }: PagesOptions): (request: Request) =>
     return show()
   })
   app.post(`${ROOT}/:id/pay`, ({ req }) => handlePay(req.raw, req.param('id'), store))
-  // A reload of the answer to the form, or a link to it, leads back to the page.
+  // The address of the form's answer leads back to the page when it is reloaded or opened as a link.
   app.get(`${ROOT}/:id/pay`, (context) =>
     context.redirect(`${ROOT}/${encodeURIComponent(context.req.param('id'))}`, 303),
   )

@@ -6,7 +6,7 @@ import { isEmail } from '../params'
 import type { CardDetails } from '../payment-methods'
 import type { SentFields } from './body'
 
-/** In the order of the page, in which errors are told and the first one gets the focus. */
+/** In the order of the page. Errors are shown in this order, and the first one gets the focus. */
 const FIELDS = [
   'email',
   'phone',
@@ -30,7 +30,7 @@ export type FieldError = { field: FieldName; code: string; message: string; isCa
 type PayInput = { card: CardDetails; buyer: Buyer }
 export type PayFields = { ok: true; input: PayInput } | { ok: false; errors: FieldError[] }
 
-/** What a session asks of its buyer. */
+/** What a session requires from its buyer. */
 export type Needs = { email: string | null; countries: readonly string[] | null; needsPhone: boolean }
 
 export function needsOf(session: Stripe.Checkout.Session): Needs {
@@ -55,7 +55,7 @@ const SANDBOX_ADDRESS: Stripe.Address = {
 
 type Report = (field: FieldName, code: string, message: string) => null
 
-/** Checks what was sent against what the session needs; everything wrong is told at once. */
+/** Checks what was sent against what the session requires, and returns all errors at once. */
 export function checkPayFields(sent: SentFields, needs: Needs, now: Date): PayFields {
   const errors: FieldError[] = []
   const report: Report = (field, code, message) => {
@@ -89,7 +89,7 @@ function readRequired(sent: SentFields, field: FieldName, message: string, repor
 }
 
 function readEmail(sent: SentFields, needs: Needs, report: Report): string | null {
-  // As on Stripe's page, an address that the session brings along cannot be changed by the buyer.
+  // As on Stripe's page, the buyer cannot change an email address that the session already has.
   if (needs.email) return needs.email
   const value = (sent.email ?? '').trim()
   if (value === '') return report('email', 'parameter_missing', 'Enter your email address.')
@@ -142,7 +142,7 @@ function readShipping(
   cardholder: string | null,
   report: Report,
 ): Buyer['shipping'] {
-  // A script may pay with a card alone; a form that was left empty sends its fields and is told so.
+  // A script may pay with a card alone. A form always sends its fields, so empty ones are an error there.
   if ([sent.line1, sent.city, sent.postalCode, sent.country].every((value) => value === undefined)) {
     return { name: (sent.shippingName ?? '').trim() || cardholder || SANDBOX_NAME, address: sandboxAddress(countries) }
   }
@@ -163,7 +163,7 @@ function readShipping(
   return { name, address: { line1, line2, city, state, postal_code: postalCode, country } }
 }
 
-/** The filled-in address lies in a country the seller ships to. */
+/** An example address in a country that the seller ships to, for a payment without a typed address. */
 function sandboxAddress(countries: readonly string[]): Stripe.Address {
   const [first] = countries
   if (first === undefined || countries.includes('US')) return SANDBOX_ADDRESS

@@ -1,7 +1,7 @@
 import 'server-only'
 import { createHash } from 'node:crypto'
 
-/** The card page's own style, in the tokens of DESIGN; it carries everything with it and asks for no file. */
+/** The style of the sandbox pages, in the colours of docs/product.md#look. It is inline and loads no file. */
 export const STYLE = `
 :root{color-scheme:light dark;--paper:#FBF9F5;--surface:#FFFFFF;--ink:#17150F;--muted:#6B665C;--line:#E7E2D8;--control:#8C867A;--ember:#C93A05;--on-ember:#FFFFFF;--bad:#B42318;--good:#1B7F4B;--banner:#FFF1D6;--on-banner:#6B4700}
 @media (prefers-color-scheme:dark){:root{--paper:#121110;--surface:#1B1918;--ink:#F4F0E8;--muted:#A39C8F;--line:#2E2A27;--control:#7D766B;--ember:#FF7A3D;--on-ember:#121110;--bad:#FF6B5E;--good:#4CC38A;--banner:#33270F;--on-banner:#F3C877}}
@@ -54,5 +54,5 @@ code{font:inherit;font-variant-numeric:tabular-nums;font-weight:600}
 @media (min-width:768px){main{padding-top:2.5rem}.bar{position:static;border-top:0}}
 `
 
-/** Lets exactly this style run and nothing else (Content-Security-Policy). */
+/** For the Content-Security-Policy, which allows exactly this style. */
 export const STYLE_HASH = `sha256-${createHash('sha256').update(STYLE).digest('base64')}`
