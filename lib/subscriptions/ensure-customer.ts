@@ -1,6 +1,7 @@
 import 'server-only'
 import type { Context } from '@/lib/infra/context'
 import { isStripeMissing } from '@/lib/infra/stripe-errors'
+import { onceKeyIsFree } from '@/lib/infra/stripe-keys'
 
 /** The Stripe customer of a user, made once: the key is the user's, and the first answer is kept. */
 export async function ensureCustomer(ctx: Context, userId: number): Promise<string> {
@@ -11,12 +12,14 @@ export async function ensureCustomer(ctx: Context, userId: number): Promise<stri
     await ctx.db.user.updateMany({ where, data: { stripeCustomerId: null } })
   }
   const replaced = user.stripeCustomerId ? `-after-${user.stripeCustomerId}` : ''
-  const customer = await ctx
-    .stripe()
-    .customers.create(
-      { email: user.email, name: `${user.firstName} ${user.lastName}`.trim(), metadata: { userId: String(userId) } },
-      { idempotencyKey: `customer-${userId}-${user.createdAt.getTime()}${replaced}` },
-    )
+  const customer = await onceKeyIsFree(() =>
+    ctx
+      .stripe()
+      .customers.create(
+        { email: user.email, name: `${user.firstName} ${user.lastName}`.trim(), metadata: { userId: String(userId) } },
+        { idempotencyKey: `customer-${userId}-${user.createdAt.getTime()}${replaced}` },
+      ),
+  )
   await ctx.db.user.updateMany({
     where: { id: userId, stripeCustomerId: null },
     data: { stripeCustomerId: customer.id },

@@ -1,6 +1,7 @@
 import 'server-only'
 import type { Context } from '@/lib/infra/context'
 import { isStripeRefusal } from '@/lib/infra/stripe-errors'
+import { onceKeyIsFree } from '@/lib/infra/stripe-keys'
 import { brand } from '@/lib/kernel/brand'
 import { type BillingPeriod, proPriceCents } from '@/lib/plans/rules'
 
@@ -21,15 +22,17 @@ export async function ensurePrice(ctx: Context, period: BillingPeriod): Promise<
     if (!isStripeRefusal(error)) throw error
   }
   try {
-    const price = await ctx.stripe().prices.create(
-      {
-        product: PRODUCT_ID,
-        currency: 'usd',
-        unit_amount: proPriceCents[period],
-        recurring: { interval: period === 'yearly' ? 'year' : 'month' },
-        lookup_key: lookupKey(period),
-      },
-      { idempotencyKey: `price-${lookupKey(period)}` },
+    const price = await onceKeyIsFree(() =>
+      ctx.stripe().prices.create(
+        {
+          product: PRODUCT_ID,
+          currency: 'usd',
+          unit_amount: proPriceCents[period],
+          recurring: { interval: period === 'yearly' ? 'year' : 'month' },
+          lookup_key: lookupKey(period),
+        },
+        { idempotencyKey: `price-${lookupKey(period)}` },
+      ),
     )
     return price.id
   } catch (error) {

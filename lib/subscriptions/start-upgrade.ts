@@ -1,6 +1,7 @@
 import 'server-only'
 import type { Context } from '@/lib/infra/context'
 import { isStripeRefusal, isStripeUnavailable } from '@/lib/infra/stripe-errors'
+import { onceKeyIsFree } from '@/lib/infra/stripe-keys'
 import type { UserActor } from '@/lib/kernel/actor'
 import { newId } from '@/lib/kernel/id'
 import { MINUTE_MS, SECOND_MS } from '@/lib/kernel/time'
@@ -69,20 +70,23 @@ async function openCheckout(ctx: Context, customer: string, billingPeriod: Billi
     return openCheckout(ctx, customer, billingPeriod)
   }
   const { appUrl } = ctx
-  const session = await ctx.stripe().checkout.sessions.create(
-    {
-      mode: 'subscription',
-      allowed_payment_method_types: ['card'],
-      customer,
-      client_reference_id: `user-${userId}`,
-      line_items: [{ price: await ensurePrice(ctx, billingPeriod), quantity: 1 }],
-      metadata: { userId: String(userId) },
-      subscription_data: { metadata: { userId: String(userId) } },
-      expires_at: Math.floor(checkout.expiresAt.getTime() / SECOND_MS),
-      success_url: `${appUrl}/?upgrade=success&session_id={CHECKOUT_SESSION_ID}`,
-      cancel_url: `${appUrl}/?upgrade=true`,
-    },
-    { idempotencyKey: `upgrade-${checkout.attempt}` },
+  const price = await ensurePrice(ctx, billingPeriod)
+  const session = await onceKeyIsFree(() =>
+    ctx.stripe().checkout.sessions.create(
+      {
+        mode: 'subscription',
+        allowed_payment_method_types: ['card'],
+        customer,
+        client_reference_id: `user-${userId}`,
+        line_items: [{ price, quantity: 1 }],
+        metadata: { userId: String(userId) },
+        subscription_data: { metadata: { userId: String(userId) } },
+        expires_at: Math.floor(checkout.expiresAt.getTime() / SECOND_MS),
+        success_url: `${appUrl}/?upgrade=success&session_id={CHECKOUT_SESSION_ID}`,
+        cancel_url: `${appUrl}/?upgrade=true`,
+      },
+      { idempotencyKey: `upgrade-${checkout.attempt}` },
+    ),
   )
   if (!session.url) throw subscriptionError('STRIPE_AWAY', { retryAfterSeconds: 2 })
   const { count } = await ctx.db.upgradeCheckout.updateMany({

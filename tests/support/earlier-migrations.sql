@@ -741,14 +741,14 @@ ALTER TABLE "Strike" ADD CONSTRAINT "Strike_userId_fkey" FOREIGN KEY ("userId") 
 
 -- What the Prisma schema cannot say, by hand from here on.
 
--- Identifiers are unique regardless of case (docs/product.md#links-of-a-drop).
+-- Identifiers are unique regardless of case (DECISIONS 22, 28).
 ALTER TABLE "User" ADD CONSTRAINT "User_username_lower" CHECK ("username" = lower("username"));
 ALTER TABLE "User" ADD CONSTRAINT "User_email_lower" CHECK ("email" = lower("email"));
 CREATE UNIQUE INDEX "Drop_customSlug_lower_key" ON "Drop" (lower("customSlug"));
 ALTER TABLE "Drop" ADD CONSTRAINT "Drop_customSlug_shape"
   CHECK ("customSlug" IS NULL OR ("customSlug" ~ '^[a-z0-9-]{1,50}$' AND "customSlug" !~ '^[0-9]+$'));
 
--- Stock: never oversold, whatever the code does (docs/product.md#holds).
+-- Stock: never oversold, whatever the code does (DECISIONS 4).
 ALTER TABLE "Drop" ADD CONSTRAINT "Drop_stock" CHECK ("sold" >= 0 AND "held" >= 0 AND "sold" + "held" <= "quantity");
 ALTER TABLE "Drop" ADD CONSTRAINT "Drop_price" CHECK ("priceCents" BETWEEN 50 AND 99999999);
 ALTER TABLE "Drop" ADD CONSTRAINT "Drop_quantity" CHECK ("quantity" BETWEEN 1 AND 1000000);
@@ -759,7 +759,7 @@ ALTER TABLE "DropRun" ADD CONSTRAINT "DropRun_stock" CHECK ("sold" >= 0 AND "sol
 ALTER TABLE "DropImage" ADD CONSTRAINT "DropImage_position" CHECK ("position" BETWEEN 0 AND 4);
 ALTER TABLE "Hold" ADD CONSTRAINT "Hold_quantity" CHECK ("quantity" BETWEEN 1 AND 10);
 
--- Money: integer cents that add up exactly (docs/product.md#fees).
+-- Money: integer cents that add up exactly (DECISIONS 2).
 ALTER TABLE "Order" ADD CONSTRAINT "Order_money" CHECK (
   "amountCents" = "unitPriceCents" * "quantity" AND "amountCents" > 0
   AND "platformFeeCents" >= 0 AND "sellerPayoutCents" >= 0
@@ -815,7 +815,7 @@ CREATE TRIGGER "Drop_announce_change" AFTER UPDATE ON "Drop"
 -- a crowd at the till waits for no rendering.
 ALTER TABLE "OutboxMail" ADD COLUMN "content" JSONB, ALTER COLUMN "html" DROP NOT NULL;
 -- migration: 20261121111100_runs_and_visits
--- The views before a run, which are subtracted to get its own, and when auto-renew considers it (docs/product.md#auto-renew).
+-- What a run began with, so that its own views are a subtraction; and when it is looked at for auto-renew (DECISIONS 19).
 ALTER TABLE "DropRun" ADD COLUMN "viewsBefore" INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE "DropRun" ADD COLUMN "renewDueAt" TIMESTAMPTZ(3);
 CREATE INDEX "DropRun_renew_idx" ON "DropRun" ("renewDueAt", "id") WHERE "renewDueAt" IS NOT NULL;
@@ -829,7 +829,7 @@ ALTER TABLE "OutboxMail" ADD COLUMN "isBulk" BOOLEAN NOT NULL DEFAULT false;
 DROP INDEX "OutboxMail_due_idx";
 CREATE INDEX "OutboxMail_due_idx" ON "OutboxMail" ("isBulk", "sendAfter") WHERE "sentAt" IS NULL;
 
--- The sources of buyers, by the hour (docs/product.md#views).
+-- Where buyers came from, by the hour (DECISIONS 24).
 ALTER TABLE "Hold" ADD COLUMN "source" TEXT NOT NULL DEFAULT 'direct';
 
 CREATE TABLE "DropTap" (
@@ -1061,7 +1061,7 @@ CREATE INDEX "Order_refunded_idx" ON "Order" ("sellerId", "paidAt" DESC, "id" DE
 CREATE INDEX "Order_disputed_idx" ON "Order" ("sellerId", "paidAt" DESC, "id" DESC) WHERE "status" = 'disputed';
 -- migration: 20261121190000_platform_tallies
 -- What the panel's stat cards show, as changes that only ever get appended and are summed when read: exact with any number of
--- rows, and nobody waits for a counter's row (ADR 0033). A job merges them into one row each.
+-- rows, and nobody waits for a counter's row (docs/adr/0035). A job folds them into one row each.
 CREATE TABLE "Tally" (
     "id" BIGSERIAL NOT NULL,
     "name" TEXT NOT NULL,
