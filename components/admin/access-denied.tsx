@@ -3,7 +3,9 @@ import { MessagePage } from '@/components/layout/message-page'
 import { Button } from '@/components/ui/button'
 import { adminTexts } from '@/lib/admin/messages'
 
-/** For everybody who is no administrator; a visitor may be one who has not logged in yet. */
+/**
+ * Shown to everybody who is not an administrator. A visitor who is not signed in may be one, and is offered to sign in.
+ */
 export function AccessDenied({ isVisitor }: { isVisitor: boolean }) {
   return (
     <MessagePage title={adminTexts.deniedTitle} text={adminTexts.denied}>

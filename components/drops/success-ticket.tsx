@@ -16,19 +16,22 @@ import { shareStory } from './share-story'
 
 type SuccessTicketProps = {
   drop: SellerDropView | null
-  /** What the address calls it, if it does. */
+  /** The drop's name in the address, or null. */
   named: string | null
   origin: string
   qr: { size: number; path: string } | null
-  /** Below the ticket, for pro sellers. */
+  /** Shown below the ticket, for Pro sellers. */
   children?: ReactNode
 }
 
-/** DECISIONS 26: "Loading your drop..." gives up after this. */
+/** "Loading your drop..." gives up after this time (docs/product.md#success-page). */
 const GIVE_UP_MS = 5_000
 const never = () => () => undefined
 
-/** The drop from the address, or the one the create form left in this browser (SPEC §2). */
+/**
+ * Returns the drop that the address names, or the one that the create form left in this browser
+ * (docs/product.md#success-page).
+ */
 function useCreatedDrop(given: SellerDropView | null, named: string | null): SellerDropView | null {
   const stored = useSyncExternalStore(
     never,

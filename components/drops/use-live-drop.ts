@@ -8,7 +8,7 @@ import { whenIdle } from '@/lib/client/when-idle'
 import type { DropView } from '@/lib/drops/view'
 import { SECOND_MS } from '@/lib/kernel/time'
 
-/** SPEC §9. */
+/** How often the drop is polled (docs/product.md#drop-page). */
 const POLL_MS = 10 * SECOND_MS
 
 async function fetchDrop(identifier: string): Promise<DropView> {
