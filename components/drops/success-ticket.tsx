@@ -104,7 +104,7 @@ export function SuccessTicket({ drop: given, named, origin, qr, children }: Succ
 
 type SharingProps = { drop: SellerDropView; link: string; qr: SuccessTicketProps['qr'] }
 
-/** Everything that brings people to the drop: the link, its QR code, a picture for a story. */
+/** Everything that brings people to the drop: the link, its QR code, and a picture for a story. */
 function Sharing({ drop, link, qr }: SharingProps) {
   const path = dropPath(drop)
   const [isDrawing, setIsDrawing] = useState(false)
@@ -131,7 +131,7 @@ function Sharing({ drop, link, qr }: SharingProps) {
           <figcaption className="text-sm text-muted">Scan to open</figcaption>
         </figure>
         <figure className="grid justify-items-center gap-2 text-center">
-          {/* eslint-disable-next-line @next/next/no-img-element -- drawn by our own route */}
+          {/* eslint-disable-next-line @next/next/no-img-element -- the picture is drawn by our own route */}
           <img
             src={`${path}/story-image`}
             alt="The story image: photo, title, price and link"

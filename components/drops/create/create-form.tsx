@@ -198,7 +198,7 @@ export function CreateForm({ userId, rules }: CreateFormProps) {
             {phase.text}. Nothing you entered is lost.
           </p>
         ) : null}
-        {/* The status is shown in addition to the button, which stays in place so that a second tap hits nothing
+        {/* The status is added above the button, which stays in place, so that a second tap does not hit something
             else. */}
         {phase.kind === 'uploading' ? <UploadStatus progress={phase.progress} onCancel={phase.cancel} /> : null}
         <Button type="submit" variant="buy" size="large" disabled={isBusy}>
