@@ -28,8 +28,7 @@ export function ProfileImageField({ name, image }: { name: string; image: Profil
         className="grid size-20 shrink-0 touch-manipulation place-items-center overflow-hidden rounded-full bg-sunken text-3xl font-bold text-muted select-none"
       >
         {image.src ? (
-          // eslint-disable-next-line @next/next/no-img-element -- a picked file is only in the browser, so no server
-          // can resize it
+          // eslint-disable-next-line @next/next/no-img-element -- no server can resize a picked file
           <img src={image.src} alt="Your profile picture" className="size-full object-cover" draggable={false} />
         ) : (
           <span aria-hidden>{name.slice(0, 1).toUpperCase()}</span>

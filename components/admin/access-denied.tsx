@@ -4,7 +4,7 @@ import { Button } from '@/components/ui/button'
 import { adminTexts } from '@/lib/admin/messages'
 
 /**
- * Shown to everybody who is not an administrator. A visitor who is not signed in may be one, and is offered to sign in.
+ * Shown to everybody who is not an administrator. A visitor may be one who has not signed in yet, and can sign in here.
  */
 export function AccessDenied({ isVisitor }: { isVisitor: boolean }) {
   return (

@@ -7,7 +7,7 @@ type CountdownProps = { endTime: string; serverTime: string; className?: string 
 
 const two = (value: number) => String(value).padStart(2, '0')
 
-/** Returns what a screen reader should announce. Each message appears once, at the moment it becomes true. */
+/** Returns what a screen reader announces. The text changes only at these limits, so each one is announced once. */
 function lastCall(remainingMs: number): string {
   if (remainingMs <= MINUTE_MS) return 'Less than a minute left'
   if (remainingMs <= 10 * MINUTE_MS) return 'Less than 10 minutes left'

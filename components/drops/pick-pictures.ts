@@ -8,7 +8,7 @@ export const PICTURE_TYPES = ['image/jpeg', 'image/png', 'image/webp', 'image/gi
 
 /**
  * Returns the pictures among the offered files, up to the number that a drop with `present` pictures has room for. A
- * toast says which files were left out.
+ * toast says why other files are left out.
  */
 export function pickPictures(offered: File[], present: number): File[] {
   if (offered.length === 0) return []

@@ -14,8 +14,8 @@ function subscribe(listener: () => void): () => void {
 }
 
 /**
- * Says when the page may be out of date because the connection is lost, and installs the page that is shown offline
- * (public/sw.js).
+ * Says when the browser is offline and the page may be out of date. It also registers the service worker, which serves
+ * a page when nothing can be loaded (public/sw.js).
  */
 export function Connection() {
   const isOnline = useSyncExternalStore(

@@ -4,7 +4,7 @@
  */
 const SENDING_MS = 8_000
 
-// The script is small and uses no modules, because it runs while the page is still loading.
+// The script is small and depends on nothing, because it runs while the page is still loading.
 const script = `{
   let sent = new WeakSet()
   addEventListener('submit', (event) => {

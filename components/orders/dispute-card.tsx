@@ -65,7 +65,7 @@ export function DisputeCard({ orderId, dispute, onAnswer }: DisputeCardProps) {
   )
 }
 
-/** The bank's decision, as an amount of money. */
+/** Shows what the bank's decision means in money. */
 function Outcome({ dispute }: Pick<DisputeCardProps, 'dispute'>) {
   const isLost = dispute.status === 'lost'
   const sums: [string, number][] = [[isLost ? 'Given back to the buyer' : 'Stays with the sale', dispute.amountCents]]

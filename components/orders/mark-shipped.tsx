@@ -84,8 +84,8 @@ type MarkShippedProps = Pick<ShippingFormProps, 'orderId' | 'action' | 'carrier'
 }
 
 /**
- * Opens the shipping form. It is the main action before the order is shipped, and a small link for corrections
- * afterwards.
+ * Opens the shipping form. Its button is the main action until the order is shipped, and a less prominent one for
+ * corrections afterwards.
  */
 export function MarkShipped({ isShipped, ...form }: MarkShippedProps) {
   const [isOpen, setIsOpen] = useState(false)

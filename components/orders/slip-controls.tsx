@@ -7,7 +7,7 @@ type SlipControlsProps = {
   size: 'a4' | 'label'
   filter: SellerOrderFilter
   order: string | undefined
-  /** True when these are all the slips there are. */
+  /** False when there are more slips than are printed at once. */
   isAll: boolean
 }
 

@@ -10,8 +10,8 @@ const TONES = { notStarted: 'warn', incomplete: 'warn', review: 'quiet', paused:
 type PayoutStatusProps = { summary: PayoutSummaryView; isSandbox: boolean }
 
 /**
- * Shows where the seller's money is and the one thing to do about it. In the sandbox, no other company reviews the
- * account.
+ * Shows where the seller's money is and the one thing to do about it. In the sandbox the seller also plays the payment
+ * provider's reviewer, because there is no real one.
  */
 export function PayoutStatus({ summary, isSandbox }: PayoutStatusProps) {
   const { label, text, button: step } = payoutStateTexts[summary.state]

@@ -30,7 +30,8 @@ export async function loadDraft<Values>(
 ): Promise<{ key?: string; values: Values; pictures: File[]; lostPictures: number } | null> {
   const draft = read<Values>(userId)
   if (!draft) {
-    // The seller has signed out here, or another seller has signed in: the pictures must not be shown to them.
+    // Either the seller has signed out or another seller is signed in, so the stored pictures are deleted and never
+    // shown to somebody else.
     await clear(pictures()).catch(() => undefined)
     return null
   }
