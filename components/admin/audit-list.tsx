@@ -31,7 +31,7 @@ export function AuditList({ entries }: { entries: AuditEntryView[] }) {
 
 const pageOf: Partial<Record<string, string>> = { drop: '/drop/', user: '/admin/users/' }
 
-/** Shows what the entry changed, with a link to it. An entry about the whole platform has no link. */
+/** Names what the entry is about and links to it where it has a page. For the whole platform it shows nothing. */
 function Target({ entry: { targetType, targetId } }: { entry: AuditEntryView }) {
   if (targetType === 'platform') return null
   const page = pageOf[targetType]

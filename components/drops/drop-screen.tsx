@@ -26,7 +26,7 @@ const RemindForm = dynamic(() => import('./remind-form').then((module) => module
 
 const typeText = { physical: 'Ships to you', digital: 'Digital file', service: 'Service' } as const
 
-/** The public drop page. It is rendered the same for everybody; polling brings what changes. */
+/** The public drop page. It is rendered the same for everybody; pushed changes and polling keep it current. */
 export function DropScreen({ initial }: { initial: DropView }) {
   const { drop, refresh } = useLiveDrop(initial)
   useViewBeacon(initial.identifier)
