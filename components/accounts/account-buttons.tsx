@@ -9,7 +9,7 @@ import { callApi } from '@/lib/client/api'
 import { EditProfileDialog } from './edit-profile-dialog'
 import { SettingsDialog } from './settings-dialog'
 
-/** Settings and Edit Profile, with the account as it is after every change made here. */
+/** The Settings and Edit Profile buttons. The account they show follows every change made in their dialogs. */
 export function AccountButtons({ user: initial }: { user: UserView }) {
   const [open, setOpen] = useState<'settings' | 'profile' | null>(null)
   const { data: user } = useQuery({

@@ -13,11 +13,11 @@ import { emptySignup, SignupFields } from './signup-fields'
 import { useAuthSubmit } from './use-auth-submit'
 import { useUsernameCheck } from './use-username-check'
 
-/** SPEC §9. */
+/** How long the card takes to switch between signing in and signing up. */
 const MODE_SWITCH_MS = 120
 const USERNAME_DEBOUNCE_MS = 200
 
-/** The one card of /login: signing in, or creating an account. */
+/** The only card on /login: it signs a person in or creates an account. */
 export function AuthCard({ redirectTo }: { redirectTo: string }) {
   const [mode, setMode] = useState<'login' | 'signup'>('login')
   const [isSwitching, setIsSwitching] = useState(false)
@@ -51,7 +51,7 @@ export function AuthCard({ redirectTo }: { redirectTo: string }) {
   const isLogin = mode === 'login'
   return (
     <form
-      // Before the page is awake a GET would write the password into the address.
+      // Before hydration the browser submits the form itself. A GET would put the password into the address.
       method="post"
       onSubmit={(event) => {
         event.preventDefault()
@@ -137,7 +137,7 @@ function submitLabel(isLogin: boolean, isSubmitting: boolean): string {
   return isLogin ? 'Sign In' : 'Create Account'
 }
 
-/** Focus goes to the first field that was refused (DESIGN, Phones first). */
+/** Moves the focus to the first field that was refused (docs/product.md#phones-first). */
 function useFocusFirstError(errors: object): void {
   useEffect(() => {
     if (Object.keys(errors).length > 0) document.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()

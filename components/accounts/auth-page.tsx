@@ -6,7 +6,7 @@ import { Card } from '@/components/ui/card'
 
 type AuthPageProps = { title: string; text: string; back: { href: string; label: string }; children: ReactNode }
 
-/** A card under a back arrow: the frame of every screen about signing up and in. */
+/** The frame of every sign-in and sign-up screen: a back arrow above a card. */
 export function AuthPage({ title, text, back, children }: AuthPageProps) {
   return (
     <main className="grid gap-6">

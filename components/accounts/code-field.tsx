@@ -10,7 +10,7 @@ type CodeFieldProps = {
   hint?: string
 }
 
-/** Six digits from the app, offered by the phone's keyboard, or a recovery code. */
+/** Takes the six digits of the authenticator app, which the phone's keyboard can fill in, or a recovery code. */
 export function CodeField({ id, label = 'Code', value, onChange, error, hint }: CodeFieldProps) {
   return (
     <Field id={id} label={label} error={error} hint={hint}>

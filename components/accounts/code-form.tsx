@@ -16,7 +16,7 @@ type CodeFormProps<Value> = {
   onCancel: () => void
 }
 
-/** Asks for one code; a wrong one says so at the field. */
+/** Asks for one code and shows the error at the field when the code is wrong. */
 export function CodeForm<Value>({ label, button, onSend, onDone, onCancel }: CodeFormProps<Value>) {
   const id = useId()
   const [code, setCode] = useState('')

@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { Button } from '@/components/ui/button'
 import { callApi, failureText } from '@/lib/client/api'
 
-/** A button, because mail programs open links by themselves. */
+/** Confirms on a button press, because mail programs open links by themselves and would confirm the address unasked. */
 export function ConfirmEmail({ token }: { token: string }) {
   const [state, setState] = useState<{ kind: 'idle' | 'busy' } | { kind: 'done' | 'failed'; text: string }>({
     kind: 'idle',

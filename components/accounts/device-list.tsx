@@ -17,7 +17,7 @@ type DeviceListProps = {
   onEndOthers: ServerAction<object>
 }
 
-/** A list longer than this hides its end, which is the oldest devices. */
+/** The number of devices shown at first. A longer list hides its end, which holds the oldest devices. */
 const SHOWN = 4
 
 export function DeviceList({ devices, onEnd, onEndOthers }: DeviceListProps) {

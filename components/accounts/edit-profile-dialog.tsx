@@ -53,14 +53,14 @@ function ProfileForm({ user, onClose }: { user: UserView; onClose: () => void })
     } catch (error) {
       const isAtField = error instanceof ApiError && error.field !== undefined && error.field in values
       if (isAtField) setError(error.field as keyof FormValues, { message: error.text }, { shouldFocus: true })
-      // What stands at its field is not said twice.
+      // The toast does not repeat a message that is already shown at its field.
       toast({ ...accountToasts.profileFailed, ...(isAtField ? {} : { description: failureText(error) }), tone: 'bad' })
       return
     }
     if (await saveImage()) onClose()
   })
 
-  /** True when there was nothing to do, or it is done. */
+  /** Returns true when the picture is saved or there was nothing to save. */
   async function saveImage(): Promise<boolean> {
     try {
       if (image.file) {
@@ -118,7 +118,7 @@ function ProfileForm({ user, onClose }: { user: UserView; onClose: () => void })
   )
 }
 
-/** SPEC §2, Edit Profile dialog: free users see an upgrade button here. */
+/** Free users see an upgrade button here (docs/product.md#profile-and-picture). */
 function UpgradeHint({ onClick }: { onClick: () => void }) {
   function upgrade() {
     onClick()

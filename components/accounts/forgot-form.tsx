@@ -42,7 +42,7 @@ export function ForgotForm({ kind, email = '', onType, onSent }: ForgotFormProps
     resolver: zodResolver(forgotSchema),
     defaultValues: { email },
   })
-  // The second tap of one press would be a second mail, and its link the only one that works.
+  // A double tap would send a second mail, and its link would make the link in the first mail useless.
   const isSettling = useSettling(String(formState.isSubmitting))
   const error = formState.errors.email?.message
   const send = handleSubmit(

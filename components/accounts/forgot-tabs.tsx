@@ -9,7 +9,7 @@ const tabs = [
   ['username', 'Username'],
 ] as const
 
-/** One address for both: what was typed under one tab stands under the other. */
+/** Both tabs share one address, so an address typed under one tab is already filled in under the other. */
 export function ForgotTabs() {
   const [email, setEmail] = useState('')
   return (

@@ -11,8 +11,8 @@ import { useAuthSubmit } from './use-auth-submit'
 type PlanStepProps = { kind: 'signup' } | { kind: 'seller'; plan: Plan }
 
 /**
- * The two plans side by side. Signing up, a choice creates the account, free until Pro is paid for (DECISIONS 12); a
- * seller goes on to the upgrade.
+ * Shows the two plans side by side. During sign-up, a choice creates the account, which stays free until Pro is paid
+ * for (docs/product.md#how-pro-begins). A seller who already has an account goes on to the upgrade.
  */
 export function PlanStep(props: PlanStepProps) {
   const [chosen, setChosen] = useState<Plan>()

@@ -5,10 +5,13 @@ import { useRef } from 'react'
 import { Button } from '@/components/ui/button'
 import type { ProfileImage } from './use-profile-image'
 
-/** Two taps closer together than this are one gesture. */
+/** Two taps within this time count as a double tap. */
 const DOUBLE_TAP_MS = 350
 
-/** The picture with a button for each thing that can be done; a double tap removes it as well (SPEC §2). */
+/**
+ * The profile picture with a button for each action. A double tap also removes the picture
+ * (docs/product.md#profile-and-picture).
+ */
 export function ProfileImageField({ name, image }: { name: string; image: ProfileImage }) {
   const input = useRef<HTMLInputElement>(null)
   const lastTap = useRef(0)
@@ -25,7 +28,7 @@ export function ProfileImageField({ name, image }: { name: string; image: Profil
         className="grid size-20 shrink-0 touch-manipulation place-items-center overflow-hidden rounded-full bg-sunken text-3xl font-bold text-muted select-none"
       >
         {image.src ? (
-          // eslint-disable-next-line @next/next/no-img-element -- a picked file has no server that could resize it
+          // eslint-disable-next-line @next/next/no-img-element -- no server can resize a picked file
           <img src={image.src} alt="Your profile picture" className="size-full object-cover" draggable={false} />
         ) : (
           <span aria-hidden>{name.slice(0, 1).toUpperCase()}</span>

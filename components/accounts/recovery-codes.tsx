@@ -5,7 +5,7 @@ import { Button } from '@/components/ui/button'
 import { accountToasts } from '@/lib/accounts/messages'
 import { toast } from '@/lib/client/toast-store'
 
-/** Shown this once; the database keeps hashes. */
+/** Shows the recovery codes. They cannot be shown again, because the database keeps only their hashes. */
 export function RecoveryCodes({ codes, onDone }: { codes: string[]; onDone: () => void }) {
   async function copy() {
     try {

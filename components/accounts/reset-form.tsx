@@ -11,7 +11,7 @@ import { ApiError, callApi } from '@/lib/client/api'
 import { toast } from '@/lib/client/toast-store'
 import { PasswordField } from './password-field'
 
-/** SPEC §5, Reset password: what stands in the way. */
+/** Returns the toast for the first problem, or null (docs/product.md#forgotten-passwords-and-usernames). */
 function problemOf(token: string, password: string, confirmation: string) {
   if (!token) return accountToasts.invalidToken
   if (password.length < RESET_PASSWORD_MIN) return accountToasts.passwordTooShort

@@ -9,7 +9,8 @@ export function SecondStepForm({ redirectTo }: { redirectTo: string }) {
   const [code, setCode] = useState('')
   const { submit, errors, isSubmitting } = useAuthSubmit({ redirectTo })
   const error = errors.code ?? errors.general
-  // Taken away when it is sent again, so that the same refusal takes the focus again.
+  // The error is cleared before the code is sent again. Otherwise the same error would not move the focus a second
+  // time.
   useEffect(() => {
     if (error) document.getElementById('code')?.focus()
   }, [error])

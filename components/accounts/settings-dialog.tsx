@@ -19,7 +19,7 @@ import { UsernamePanel } from './username-panel'
 
 type SettingsDialogProps = { user: UserView; isOpen: boolean; onClose: () => void }
 
-/** Every choice counts the moment it is made; one that the server refuses goes back to what it was. */
+/** Saves every choice as soon as it is made. A choice that the server refuses is set back to its old value. */
 export function SettingsDialog({ user, isOpen, onClose }: SettingsDialogProps) {
   const save = useSaveSettings(user)
   const toggle = (name: 'emailNotifications' | 'marketingEmails' | 'analytics' | 'autoRenewDrops') => ({
@@ -84,7 +84,8 @@ export function SettingsDialog({ user, isOpen, onClose }: SettingsDialogProps) {
               <Link
                 key={href}
                 href={href}
-                // The sheet is a step of the history: the way back leads to the page, not to a sheet that is gone.
+                // The sheet is an entry in the browser history. Replacing it lets Back lead to the page and not to a
+                // closed sheet.
                 replace
                 className="flex min-h-12 items-center justify-between rounded-control px-2 font-semibold hover:bg-sunken"
               >
@@ -106,7 +107,10 @@ const accountLinks = [
   ['/account#delete', 'Delete my account'],
 ] as const
 
-/** One change after the other, so that the answer to an older one never overwrites a newer one; each minds its own fields. */
+/**
+ * Sends one change after the other, so that the answer to an older change never overwrites a newer one. Each change
+ * updates only its own fields.
+ */
 function useSaveSettings(user: UserView) {
   const queryClient = useQueryClient()
   const earlier = useRef<Promise<void>>(Promise.resolve())

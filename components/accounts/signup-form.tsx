@@ -9,14 +9,16 @@ import { emptySignup, SignupFields, type SignupValues } from './signup-fields'
 import { useAuthSubmit } from './use-auth-submit'
 import { useUsernameCheck } from './use-username-check'
 
-/** SPEC §9. */
+/** How long typing must pause before the username is checked (docs/product.md#usernames). */
 const USERNAME_DEBOUNCE_MS = 500
 const REDIRECT_MS = 500
 
-/** In the order of the form. */
+/** The required fields in the order of the form. */
 const REQUIRED = ['firstName', 'username', 'email', 'password'] as const
 
-/** SPEC §5, Standalone signup: what the toast says before anything is sent, and the field that it is about. */
+/**
+ * Finds the first problem before anything is sent: its toast and the field it belongs to (docs/product.md#signing-up).
+ */
 function problemOf(values: SignupValues, isUsernameAvailable: boolean) {
   const missing = REQUIRED.find((field) => values[field].trim() === '')
   if (missing) return { toast: accountToasts.missingFields, field: missing }
@@ -25,7 +27,10 @@ function problemOf(values: SignupValues, isUsernameAvailable: boolean) {
   return isUsernameAvailable ? null : { toast: accountToasts.usernameUnavailable, field: 'username' }
 }
 
-/** @param known what was typed before the plan step, which leads back here; its password waits as a hash alone */
+/**
+ * @param known what was typed before the plan step, which can lead back here. The password is not part of it, because
+ * only its hash was kept.
+ */
 export function SignupForm({ known }: { known: Partial<SignupValues> }) {
   const [values, setValues] = useState({ ...emptySignup, ...known })
   const username = useUsernameCheck(values.username, USERNAME_DEBOUNCE_MS)
@@ -46,7 +51,7 @@ export function SignupForm({ known }: { known: Partial<SignupValues> }) {
 
   return (
     <form
-      // Before the page is awake a GET would write the password into the address.
+      // Before hydration the browser submits the form itself. A GET would put the password into the address.
       method="post"
       noValidate
       onSubmit={(event) => {

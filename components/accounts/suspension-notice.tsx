@@ -2,7 +2,7 @@ import { LocalTime } from '@/components/drops/local-time'
 import { Button } from '@/components/ui/button'
 import type { SuspensionView } from '@/lib/trust/view'
 
-/** Why, until when, and what still works. */
+/** Says why the account is suspended, until when, and what still works. */
 export function SuspensionFacts({ suspension }: { suspension: SuspensionView }) {
   return (
     <div className="grid gap-1 rounded-card border border-bad/50 bg-bad/8 p-4">
@@ -23,7 +23,7 @@ export function SuspensionFacts({ suspension }: { suspension: SuspensionView }) 
   )
 }
 
-/** On the dashboard of a suspended seller, with the way to appeal. */
+/** Shown on the dashboard of a suspended seller, with the link to the appeal. */
 export function SuspensionNotice({ suspension }: { suspension: SuspensionView }) {
   return (
     <div className="mx-auto grid w-full max-w-5xl gap-3 px-5 pt-3">

@@ -34,12 +34,13 @@ type Step =
   | { kind: 'turn-off' }
   | { kind: 'renew' }
 
-/** A second factor: an authenticator app, and codes on paper for the day the phone is gone. */
+/** Sets up two-factor sign-in: an authenticator app, and recovery codes for a lost phone. */
 export function TwoFactorSection({ twoFactor, actions }: TwoFactorSectionProps) {
   const [step, setStep] = useState<Step>({ kind: 'closed' })
   const [isOn, setIsOn] = useState(twoFactor.isOn)
 
-  // The button that led to a step is gone with the step before it: the focus goes to the heading, which says on or off.
+  // When a step closes, the button that opened it no longer exists. The focus moves to the heading, which says on or
+  // off, so that it is not lost.
   const heading = useRef<HTMLHeadingElement>(null)
   const shownKind = useRef(step.kind)
   useEffect(() => {
@@ -167,7 +168,7 @@ function PasswordForm({ onSend, onDone, onCancel }: PasswordFormProps) {
 function Scan({ secret, qr }: Secret) {
   return (
     <div className="grid gap-3 md:grid-cols-[auto_1fr] md:items-center">
-      {/* eslint-disable-next-line @next/next/no-img-element -- drawn by our server, as text */}
+      {/* eslint-disable-next-line @next/next/no-img-element -- the QR code is a data URL that our server draws */}
       <img
         src={`data:image/svg+xml;utf8,${encodeURIComponent(qr)}`}
         alt="QR code for your authenticator app"

@@ -10,10 +10,10 @@ export type AuthErrors = Partial<
   Record<'email' | 'username' | 'password' | 'firstName' | 'lastName' | 'code' | 'general', string>
 >
 
-/** SPEC §9, redirect after auth. */
+/** The delay before the redirect after signing in (docs/product.md#signing-in). */
 const LOGIN_REDIRECT_MS = 300
 
-/** The calls that sign a browser in, or bring it closer. */
+/** The API calls that sign a browser in, or are a step on the way to that. */
 type Mode = 'login' | 'signup' | 'signup-draft' | 'signup-draft/complete' | 'two-factor'
 
 type Options = {
@@ -23,7 +23,7 @@ type Options = {
   onFailed?: (errors: AuthErrors) => void
 }
 
-/** Sends a login or a sign-up, puts a refusal at its field, clears what was cached and goes on (SPEC §4 and §8). */
+/** Sends a sign-in or sign-up, shows a refusal at its field, clears cached data and then redirects. */
 export function useAuthSubmit({ redirectTo, redirectAfterMs = LOGIN_REDIRECT_MS, onDone, onFailed }: Options) {
   const queryClient = useQueryClient()
   const [errors, setErrors] = useState<AuthErrors>({})
@@ -36,7 +36,7 @@ export function useAuthSubmit({ redirectTo, redirectAfterMs = LOGIN_REDIRECT_MS,
       const answer = await callApi<{ redirect?: string }>('POST', `/api/auth/${mode}`, body)
       queryClient.clear()
       onDone?.(mode)
-      // A full load: every page that was kept knows the visitor, not the seller.
+      // This is a full page load, because every page cached by the router was rendered for a signed-out visitor.
       setTimeout(() => window.location.assign(nextPage(answer.redirect, redirectTo)), redirectAfterMs)
     } catch (error) {
       const refused = errorsOf(error, mode)
@@ -49,7 +49,7 @@ export function useAuthSubmit({ redirectTo, redirectAfterMs = LOGIN_REDIRECT_MS,
   return { submit, errors, setErrors, isSubmitting }
 }
 
-/** The page the server names; one in between takes the way on along. */
+/** Returns the page that the server names. An intermediate page receives the final address as a parameter. */
 function nextPage(named: string | undefined, redirectTo: string): string {
   if (!named) return redirectTo
   return redirectTo === '/' ? named : `${named}?redirect=${encodeURIComponent(redirectTo)}`

@@ -6,7 +6,7 @@ import { PROFILE_IMAGE_MAX_BYTES } from '@/lib/accounts/rules'
 import { toast } from '@/lib/client/toast-store'
 
 export type ProfileImage = {
-  /** What to show: the picked file, or the picture there is. */
+  /** The address of the picture to show: the picked file, or else the stored picture. */
   src: string | null
   file: File | null
   isRemoved: boolean
@@ -14,13 +14,16 @@ export type ProfileImage = {
   remove: () => void
 }
 
-/** A picture being chosen: shown from the file, sent only on Save (SPEC §2, Edit Profile dialog). */
+/**
+ * Holds a picture while it is chosen. It is previewed from the file and sent only on Save
+ * (docs/product.md#profile-and-picture).
+ */
 export function useProfileImage(current: string | null): ProfileImage {
   const [file, setFile] = useState<File | null>(null)
   const [preview, setPreview] = useState<string | null>(null)
   const [isRemoved, setIsRemoved] = useState(false)
 
-  // The browser keeps a picked file in memory for as long as its address lives.
+  // The browser keeps a picked file in memory until its object URL is revoked.
   useEffect(() => () => (preview ? URL.revokeObjectURL(preview) : undefined), [preview])
 
   function pick(picked: File) {

@@ -6,7 +6,7 @@ import { USERNAME_CHECK_MIN } from '@/lib/accounts/rules'
 import type { UsernameCheckView } from '@/lib/accounts/view'
 import { ApiError, callApi } from '@/lib/client/api'
 
-/** SPEC §4: the five states of a name being typed. */
+/** The five states of a username while it is typed (docs/product.md#usernames). */
 export type UsernameState =
   | { kind: 'idle' }
   | { kind: 'checking' }
@@ -16,7 +16,7 @@ export type UsernameState =
 
 type Answer = { username: string; state: UsernameState }
 
-/** Asks whether a name is free, from 3 characters on, once typing has paused for `debounceMs`. */
+/** Asks the server whether a name is free, from 3 characters on, once typing has paused for `debounceMs`. */
 export function useUsernameCheck(username: string, debounceMs: number): UsernameState {
   const [answer, setAnswer] = useState<Answer | null>(null)
   const isLongEnough = username.length >= USERNAME_CHECK_MIN
@@ -46,7 +46,7 @@ async function ask(username: string): Promise<UsernameState> {
       ? { kind: 'available', message: check.message }
       : { kind: 'unavailable', message: check.message, suggestions: check.suggestions }
   } catch (error) {
-    // SPEC §8: the server's word, if it has one, or that it could not be asked.
+    // Shows the server's message if it sent one, or else says that the name could not be checked.
     if (!(error instanceof ApiError)) return { kind: 'unknown', message: accountTexts.usernameCheckFailed }
     return { kind: 'unknown', message: error.said ?? accountTexts.usernameCheckError }
   }

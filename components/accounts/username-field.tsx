@@ -13,7 +13,7 @@ type UsernameFieldProps = {
   value: string
   onChange: (username: string) => void
   error?: string | undefined
-  /** What is known of the name: from useUsernameCheck. */
+  /** The result of useUsernameCheck for this name. */
   state: UsernameState
 }
 

@@ -15,7 +15,10 @@ import { UsernameField } from './username-field'
 const DEBOUNCE_MS = 200
 const eligibilityKey = ['api', 'check-username-eligibility']
 
-/** Changing the username, once every 30 days (SPEC §2, Settings dialog). Closed again whenever the dialog opens. */
+/**
+ * Changes the username, at most once every 30 days (docs/product.md#changing-a-username). The panel is closed again
+ * each time the dialog opens.
+ */
 export function UsernamePanel({ username }: { username: string | null }) {
   const [isOpen, setIsOpen] = useState(false)
   return (
@@ -76,7 +79,7 @@ function NewUsername({ onDone }: { onDone: () => void }) {
       const { user } = await callApi<{ user: UserView }>('POST', '/api/change-username', { newUsername: username })
       queryClient.setQueryData(['api', 'auth', 'user'], user)
       await queryClient.invalidateQueries({ queryKey: eligibilityKey })
-      // The greeting and the link to the profile come with the page.
+      // The server renders the greeting and the profile link, so the page has to be fetched again to show the new name.
       router.refresh()
       toast(accountToasts.usernameChanged)
       onDone()

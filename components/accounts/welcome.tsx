@@ -8,11 +8,11 @@ import { ResendConfirmation } from './resend-confirmation'
 
 type WelcomeProps = {
   firstName: string
-  /** pro: null when the seller did not ask for it. */
+  /** `pro` is null when the seller did not choose Pro while signing up. */
   done: { email: boolean; drop: boolean; payouts: boolean; pro: boolean | null }
 }
 
-/** What is left to do after signing up (DECISIONS 28). */
+/** Lists what is left to do after signing up (docs/product.md#choosing-a-plan-while-signing-up). */
 export function Welcome({ firstName, done }: WelcomeProps) {
   const steps = [
     {

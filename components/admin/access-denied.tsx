@@ -3,7 +3,9 @@ import { MessagePage } from '@/components/layout/message-page'
 import { Button } from '@/components/ui/button'
 import { adminTexts } from '@/lib/admin/messages'
 
-/** For everybody who is no administrator; a visitor may be one who has not logged in yet. */
+/**
+ * Shown to everybody who is not an administrator. A visitor may be one who has not signed in yet, and can sign in here.
+ */
 export function AccessDenied({ isVisitor }: { isVisitor: boolean }) {
   return (
     <MessagePage title={adminTexts.deniedTitle} text={adminTexts.denied}>

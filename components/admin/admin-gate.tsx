@@ -5,7 +5,7 @@ import { AccessDenied } from './access-denied'
 
 type Refused = { access: 'denied'; isVisitor: boolean } | { access: 'needs-two-factor'; text: string }
 
-/** What somebody sees who may not see the panel. */
+/** Shows what people see when they may not open the admin panel. */
 export function AdminGate({ page }: { page: Refused }): ReactNode {
   if (page.access === 'denied') return <AccessDenied isVisitor={page.isVisitor} />
   return (

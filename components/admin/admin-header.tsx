@@ -8,10 +8,10 @@ import { Button } from '@/components/ui/button'
 import { adminTexts } from '@/lib/admin/messages'
 import { callApi } from '@/lib/client/api'
 
-/** SPEC §9, admin logout. */
+/** The delay before the redirect after an administrator signs out (docs/product.md#signing-out). */
 const LOGOUT_MS = 500
 
-/** SPEC §2: the title without a way back, the badge, and Logout (DECISIONS 43). */
+/** The header of the panel: the title without a back link, the badge, and Logout (docs/product.md#admin-panel). */
 export function AdminHeader() {
   const queryClient = useQueryClient()
   const [isLeaving, setIsLeaving] = useState(false)

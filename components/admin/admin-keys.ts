@@ -1,4 +1,7 @@
-/** The query keys of the panel: every list begins with its collection, so that a change renews all its searches. */
+/**
+ * The query keys of the panel. Every list key begins with its collection, so that one change refreshes all searches of
+ * that list.
+ */
 export const adminKeys = {
   stats: ['api', 'admin', 'stats'],
   users: ['api', 'admin', 'users'],

@@ -2,7 +2,7 @@ import { ArrowLeft } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Button } from '@/components/ui/button'
 
-/** The frame of a page behind the panel: its title, the link back to the panel, and its content. */
+/** The frame of every page below the panel: its title, the link back to the panel, and its content. */
 export function AdminLayout({ title, text, children }: { title: string; text?: string; children: ReactNode }) {
   return (
     <main className="mx-auto grid max-w-[28rem] gap-4 px-4 pt-3 pb-20 lg:max-w-6xl">

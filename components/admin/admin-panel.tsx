@@ -32,7 +32,7 @@ type AdminPanelProps = {
   onStepUp: StepUpAction
 }
 
-/** The panel of SPEC §2: about 28rem wide on phones, dense on a desktop. */
+/** The admin panel. It is about 28rem wide on phones and dense on a desktop (docs/product.md#admin-panel). */
 export function AdminPanel({
   stats,
   isActive,
@@ -42,7 +42,7 @@ export function AdminPanel({
   onExtendAll,
   onStepUp,
 }: AdminPanelProps) {
-  // The address follows, so that a reload or a shared link opens the same tab.
+  // The address follows the open tab, so that a reload or a shared link opens the same one.
   const remember = (tab: string) =>
     window.history.replaceState(null, '', tab === 'dashboard' ? '/admin' : `/admin?tab=${tab}`)
   return (

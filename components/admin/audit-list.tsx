@@ -31,7 +31,7 @@ export function AuditList({ entries }: { entries: AuditEntryView[] }) {
 
 const pageOf: Partial<Record<string, string>> = { drop: '/drop/', user: '/admin/users/' }
 
-/** What it was done to, with the way there; the platform is one. */
+/** Names what the entry is about and links to it where it has a page. For the whole platform it shows nothing. */
 function Target({ entry: { targetType, targetId } }: { entry: AuditEntryView }) {
   if (targetType === 'platform') return null
   const page = pageOf[targetType]
@@ -44,7 +44,7 @@ function Target({ entry: { targetType, targetId } }: { entry: AuditEntryView }) 
   )
 }
 
-/** What it was before and what it is since. */
+/** Shows the values before and after the change. */
 function Change({ entry: { before, after } }: { entry: AuditEntryView }) {
   const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])]
   if (names.length === 0) return null

@@ -10,7 +10,9 @@ const typeLabel = { physical: 'Physical', digital: 'Digital', service: 'Service'
 
 type DropRowProps = { drop: AdminDropView; onManage: () => void; onDelete: () => void }
 
-/** The whole row leads to the drop's page; the two buttons lie above the link and do not. */
+/**
+ * The whole row links to the drop's page. The two buttons lie above that link, so pressing them does not open the page.
+ */
 export function DropRow({ drop, onManage, onDelete }: DropRowProps) {
   const [image] = drop.images
   return (

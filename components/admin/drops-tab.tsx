@@ -16,7 +16,10 @@ import { useAdminList } from './use-admin-list'
 
 type Open = { dropId: number; what: 'manage' | 'delete' }
 
-/** SPEC §2, Drops: type filter, search, rows that link to the page, a trash that does not. */
+/**
+ * The Drops tab: a type filter, a search, rows that link to the drop's page, and a delete button that does not
+ * (docs/product.md#drops-tab).
+ */
 export function DropsTab() {
   const [typed, setTyped] = useState('')
   const [type, setType] = useState('all')
@@ -28,7 +31,7 @@ export function DropsTab() {
   const close = () => setOpen(null)
   const path = `/api/admin/drops/${open?.dropId ?? 0}`
 
-  // A switch stays in sight, an act is done.
+  // A switch leaves the dialog open; a single action closes it.
   const patch = (body: UpdateDropInput) =>
     change
       .mutateAsync({ method: 'PATCH', path, body, done: adminToasts.dropUpdated, failed: adminToasts.dropFailed })

@@ -21,18 +21,21 @@ export type ExtendAllAction = ServerAction<ExtendLiveDropsInput, Extended>
 
 const WORD = 'EXTEND'
 
-/** What a datetime-local field holds: the reader's own time, without a zone. */
+/** Formats a moment for a datetime-local field: in the reader's own time, without a zone. */
 function toLocalInput(moment: Date): string {
   return new Date(moment.getTime() - moment.getTimezoneOffset() * MINUTE_MS).toISOString().slice(0, 16)
 }
 
 type ExtendAllProps = {
-  /** When the platform was paused last. */
+  /** When the platform was last paused. */
   pausedAt: string | null
   onExtend: ExtendAllAction
 }
 
-/** After an outage: every running drop gets back what it lost, and what ended in it may come back. */
+/**
+ * Used after an outage: every running drop gets the lost time back, and drops that ended during the outage may run
+ * again.
+ */
 export function ExtendAll({ pausedAt, onExtend }: ExtendAllProps) {
   const [hours, setHours] = useState('1')
   const [since, setSince] = useState<string | null>(null)

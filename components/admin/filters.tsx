@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { Button } from '@/components/ui/button'
 import { Select } from '@/components/ui/select'
 
-/** Filters as a plain form: it works without a script, and the address says what is shown. */
+/** The filters are a plain form, so that they work without JavaScript and the address says what is shown. */
 export function Filters({ path, children }: { path: string; children: ReactNode }) {
   return (
     <form action={path} className="grid gap-3 lg:flex lg:items-end">

@@ -43,7 +43,7 @@ type ListFrameProps = {
   children: ReactNode
 }
 
-/** A list with its waiting, empty and failed state, and the way to more. */
+/** Frames a list with its loading, empty and failed states, and a button that loads more. */
 export function ListFrame({ list, empty, children }: ListFrameProps) {
   if (list.error) {
     return (

@@ -18,7 +18,7 @@ type ManageDropProps = {
   onClose: () => void
 }
 
-/** Active, featured, pinned; more time, the end, the archive, and back. */
+/** Everything an administrator can change about a drop: its switches, more time, ending, archiving and restoring it. */
 export function ManageDrop({ drop, isBusy, onPatch, onClose }: ManageDropProps) {
   const [hours, setHours] = useState('24')
   const isOver = drop.state === 'ended' || drop.isRemoved

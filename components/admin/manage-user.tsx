@@ -13,7 +13,10 @@ import { SecondPress } from './second-press'
 import { Suspension } from './suspension'
 import { useAdminChange } from './use-admin-change'
 
-/** SPEC §2: who it is, the plan, the badge, a suspension, and the end of the account. */
+/**
+ * Everything an administrator can change about an account: its plan, badge and suspension, and its removal
+ * (docs/product.md#users-tab).
+ */
 export function ManageUser({ user, onClose }: { user: AdminUserView; onClose: () => void }) {
   const change = useAdminChange()
   const [isVerified, setIsVerified] = useState(user.isVerified)
@@ -61,7 +64,8 @@ export function ManageUser({ user, onClose }: { user: AdminUserView; onClose: ()
             disabled={change.isPending}
           />
           <Button asChild variant="outline">
-            {/* In the place of the dialog, which is a step of the history. */}
+            {/* The link replaces the dialog in the browser history. Otherwise Back would lead to the closed
+                dialog. */}
             <Link href={`/admin/users/${user.id}`} replace>
               View as this seller
             </Link>

@@ -1,6 +1,6 @@
 import { Button } from '@/components/ui/button'
 
-/** The link to the next page, which shows older rows; it keeps the filters. */
+/** Links to the next page, which shows older rows, and keeps the filters. */
 export function OlderPageLink({
   path,
   query,

@@ -12,7 +12,7 @@ const rooms = [
   { href: '/admin/audit', label: 'Audit log', text: 'Who did what, and when' },
 ] as const
 
-/** SPEC §2, Dashboard tab: its text, and below it the health and the money of the platform (DECISIONS 43). */
+/** The Dashboard tab: its text, then the health of the platform and its money (docs/product.md#admin-panel). */
 export function Overview({ overview }: { overview: OverviewView }) {
   const isWell = overview.openEvents + overview.mailFailing + overview.overdueHolds + overview.openRefunds === 0
   return (

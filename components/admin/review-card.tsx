@@ -26,7 +26,7 @@ const penaltyText: Record<string, string> = {
   ban: 'The seller is banned.',
 }
 
-/** One drop that waits for a person: what it says, why it is here, and the two ways on. */
+/** One drop that waits for a review: what it says, why it was flagged, and the buttons to approve or reject it. */
 export function ReviewCard({ review, onApprove, onReject }: ReviewCardProps) {
   const [isRejecting, setIsRejecting] = useState(false)
   const isKnown = Object.hasOwn(prohibitedCategories, review.category)
@@ -45,7 +45,7 @@ export function ReviewCard({ review, onApprove, onReject }: ReviewCardProps) {
     <Card className="grid gap-3 p-4">
       <div className="flex gap-3">
         {review.imageUrl ? (
-          // eslint-disable-next-line @next/next/no-img-element -- our pictures come in ready-made widths
+          // eslint-disable-next-line @next/next/no-img-element -- our pictures are stored in ready-made widths
           <img src={review.imageUrl} alt="" className="size-20 shrink-0 rounded-control object-cover" />
         ) : null}
         <div className="grid min-w-0 content-start gap-1">

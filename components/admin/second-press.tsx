@@ -6,14 +6,14 @@ import { Button } from '@/components/ui/button'
 
 type SecondPressProps = {
   label: string
-  /** What will happen, said between the first press and the second. */
+  /** Says what will happen. It is shown between the first press and the second. */
   question: string
   confirmLabel: string
   isBusy: boolean
   onConfirm: () => void
 }
 
-/** Nothing destructive happens at one press (DESIGN, Admin). */
+/** Asks for a second press, so that a slip of the thumb destroys nothing (docs/product.md#admin-panel). */
 export function SecondPress({ label, question, confirmLabel, isBusy, onConfirm }: SecondPressProps) {
   const [isAsking, setIsAsking] = useState(false)
   if (!isAsking) {

@@ -21,7 +21,7 @@ type Settings = { isActive: boolean }
 
 type SettingsTabProps = { initial: Settings; pausedAt: string | null; onExtendAll: ExtendAllAction }
 
-/** SPEC §2, Settings: the kill switch, and time for everybody after an outage. */
+/** The Settings tab: the kill switch, and extra time for every drop after an outage (docs/product.md#kill-switch). */
 export function SettingsTab({ initial, pausedAt, onExtendAll }: SettingsTabProps) {
   const queryClient = useQueryClient()
   const stepUp = useStepUp()
@@ -32,7 +32,8 @@ export function SettingsTab({ initial, pausedAt, onExtendAll }: SettingsTabProps
     initialData: initial,
   })
   const toggle = useMutation({
-    // The wanted state goes along: two administrators cannot undo each other by pressing at once (DECISIONS 38).
+    // The call sends the wanted state and does not toggle, so two administrators who press at once do not undo each
+    // other (docs/product.md#kill-switch).
     mutationFn: (isActive: boolean) =>
       stepUp(() => callApi<Settings>('POST', '/api/admin/toggle-platform', { isActive })),
     onSuccess: ({ isActive }) => {

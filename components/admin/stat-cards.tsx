@@ -16,7 +16,7 @@ const cards = [
 
 const number = new Intl.NumberFormat('en-US')
 
-/** The four figures of SPEC §2; each falls back to 0. */
+/** Shows the four figures; a missing figure is shown as 0 (docs/product.md#statistics). */
 export function StatCards({ initial }: { initial: AdminStatsView }) {
   const { data } = useQuery({
     queryKey: adminKeys.stats,

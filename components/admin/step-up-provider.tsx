@@ -13,7 +13,7 @@ type Guarded = <Value>(work: () => Promise<Value>) => Promise<Value>
 
 const StepUpContext = createContext<Guarded>((work) => work())
 
-/** Runs a call; when the server asks for the second factor first, asks for it and runs the call once more. */
+/** Runs a call. If the server first requires a second-factor code, it asks for the code and runs the call again. */
 export const useStepUp = () => useContext(StepUpContext)
 
 export function StepUpProvider({ onStepUp, children }: { onStepUp: StepUpAction; children: ReactNode }) {

@@ -13,7 +13,10 @@ type Patch = { isSuspended: boolean; suspensionReason?: string; suspensionDays?:
 
 type SuspensionProps = { user: AdminUserView; isBusy: boolean; onChange: (patch: Patch) => void }
 
-/** Suspends with a reason and an end, or lifts. The seller reads the reason, so it has to be said. */
+/**
+ * Suspends an account with a reason and an end, or lifts the suspension. The reason is required because the seller
+ * reads it.
+ */
 export function Suspension({ user, isBusy, onChange }: SuspensionProps) {
   const [reason, setReason] = useState('')
   const [days, setDays] = useState('30')

@@ -9,7 +9,7 @@ import { Input } from '@/components/ui/input'
 type TypedConfirmationProps = {
   title: string
   description: string
-  /** What has to be typed. */
+  /** The word that has to be typed. */
   word: string
   confirmLabel: string
   isBusy: boolean
@@ -17,7 +17,7 @@ type TypedConfirmationProps = {
   onClose: () => void
 }
 
-/** For what nobody should do with one slip of the thumb. */
+/** Asks for a typed word before an action that nobody should trigger by accident. */
 export function TypedConfirmation({
   word,
   title,

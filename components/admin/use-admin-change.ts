@@ -13,11 +13,13 @@ type Change = {
   path: string
   body?: object
   done: { title: string }
-  /** The title of SPEC §8; the server's reason stands below it. */
+  /** The title of the failure toast; the server's reason is shown below it. */
   failed: { title: string }
 }
 
-/** A write of the panel: says how it went and renews the lists and figures, whatever came of it. */
+/**
+ * Runs a change made in the panel. It shows the result and refreshes lists and figures, even when the change failed.
+ */
 export function useAdminChange() {
   const queryClient = useQueryClient()
   const stepUp = useStepUp()

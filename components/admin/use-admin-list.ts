@@ -5,10 +5,10 @@ import { callApi } from '@/lib/client/api'
 import { useDebounced } from '@/lib/client/use-debounced'
 
 const PAGE = 50
-/** Between two letters of somebody who types. */
+/** How long typing must pause before a search is sent. */
 const TYPING_MS = 250
 
-/** A list of the admin API, searched and paged by the server; what is typed is sent once typing has paused. */
+/** A list of the admin API that the server searches and pages. The search is sent once typing has paused. */
 export function useAdminList<Item extends { id: number }>(
   key: readonly string[],
   typed: string,

@@ -13,7 +13,7 @@ import { ManageUser } from './manage-user'
 import { PlainDate } from './plain-date'
 import { useAdminList } from './use-admin-list'
 
-/** SPEC §2, Users: search, rows, and the dialog behind each row. */
+/** The Users tab: a search, the rows, and the dialog behind each row (docs/product.md#users-tab). */
 export function UsersTab() {
   const [typed, setTyped] = useState('')
   const [show, setShow] = useState('all')

@@ -7,12 +7,15 @@ type CheckoutProblemProps = {
   title: string
   text: string
   dropPath: string
-  /** It has taken the place of the form, below the header of the page. */
+  /** The message has replaced the form, so it takes the focus and is read out. */
   isNews?: boolean
   children?: ReactNode
 }
 
-/** "Payment Not Available" and "Checkout Error" (SPEC §2): what is wrong, and the way on. */
+/**
+ * The screens "Payment Not Available" and "Checkout Error": what is wrong and what to do next
+ * (docs/product.md#when-payments-are-off).
+ */
 export function CheckoutProblem({ title, text, dropPath, isNews = false, children }: CheckoutProblemProps) {
   const Heading = isNews ? NewsHeading : 'h1'
   return (

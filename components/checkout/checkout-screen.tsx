@@ -20,27 +20,30 @@ import { NewsHeading } from './news-heading'
 import { openPayment, paymentPath } from './open-payment'
 import type { Attempt } from './pay-form'
 
-// Stripe's script and ours come once there is something to pay.
+// Stripe's script and the payment form are loaded only once there is something to pay.
 const PayForm = dynamic(() => import('./pay-form').then((module) => module.PayForm), { ssr: false })
 
 type CheckoutScreenProps = {
   drop: DropView
   variants: Record<string, never>
-  /** null in the sandbox: the stand-in's script takes Stripe's place. */
+  /** It is null in the sandbox, where the stand-in's script replaces Stripe's. */
   publishableKey: string | null
 }
 
-/** The embedded form (SPEC §2, Checkout): takes the unit, shows what is paid to whom and until when it is held. */
+/**
+ * The embedded checkout: holds the unit, and shows what is paid to whom and until when the unit is held
+ * (docs/product.md#hosted-and-embedded-checkout).
+ */
 export function CheckoutScreen({ drop, variants, publishableKey }: CheckoutScreenProps) {
   const payment = useQuery({
     queryKey: ['payment-intent', drop.id],
     queryFn: () => openPayment(drop.id, variants),
-    // A unit is held for this page: another visit asks again and gets the same one.
+    // The unit is held for this page only. The next visit asks again, and the server answers with the same unit.
     gcTime: 0,
   })
   const second = useServerSecond(drop.serverTime)
   const [attempt, setAttempt] = useState<Attempt>('none')
-  // Kept here, as every hold has a form of its own.
+  // The buyer's details are kept here, because every hold gets a new form and would otherwise lose them.
   const [typed, setTyped] = useState<BuyerDetails>({ email: '', country: 'US' })
   const [isAgain, setIsAgain] = useState(false)
   const dropPath = `/drop/${drop.identifier}`
@@ -65,7 +68,7 @@ export function CheckoutScreen({ drop, variants, publishableKey }: CheckoutScree
     )
   }
   const isOver = payment.data !== undefined && Date.parse(payment.data.expiresAt) <= second * SECOND_MS
-  // While the bank has the payment nobody knows how it ends: it may well be paid.
+  // While the bank processes the payment its outcome is unknown. It may still be paid, so the form must stay.
   if (isOver && attempt !== 'running' && !isFetching) {
     const isUnclear = attempt === 'unclear'
     const startAgain = () => {

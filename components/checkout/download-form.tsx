@@ -9,10 +9,16 @@ import type { BuyerOrderView } from '@/lib/orders/view'
 
 type DownloadFormProps = { token: string; file: NonNullable<BuyerOrderView['file']> }
 
-/** A file takes a while to begin on a slow line: until then another press is impatience, and would be counted. */
+/**
+ * On a slow line a download takes a while to begin. Presses within this time are ignored, because each one would count
+ * as a download.
+ */
 const BEGINNING_MS = 5_000
 
-/** The file of an order. A plain form; with JavaScript one press is one download, and the count is right afterwards. */
+/**
+ * The download of an order's file. It is a plain form; with JavaScript, one press is one download and the count is
+ * updated afterwards.
+ */
 export function DownloadForm({ token, file }: DownloadFormProps) {
   const router = useRouter()
   const [isSending, startSending] = useTransition()

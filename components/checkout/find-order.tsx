@@ -10,7 +10,7 @@ import { callApi, failureText } from '@/lib/client/api'
 import { orderTexts } from '@/lib/orders/messages'
 import { type FindOrderInput, findOrderSchema } from '@/lib/orders/schema'
 
-/** Asks for the links of an address; what it says does not tell whether there are any. */
+/** Asks for the order links of an email address. The answer does not reveal whether the address has orders. */
 export function FindOrder({ isSent }: { isSent: boolean }) {
   const [answer, setAnswer] = useState<string | null>(isSent ? orderTexts.linksSent : null)
   const { register, handleSubmit, formState, setError } = useForm<FindOrderInput>({

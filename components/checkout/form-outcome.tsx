@@ -1,11 +1,11 @@
-// By names from an address: an object would also know those of its prototype.
+// The names come from the address, so this is a Map: an object would also answer to names such as "constructor".
 const sentTexts = new Map([
   ['refund', 'The seller has your request and gets a mail.'],
   ['message', 'Your message is on its way.'],
   ['arrived', 'Thank you. It is noted, and the seller sees it.'],
 ])
 
-/** What came of a form of the order page, where the eye is after it was sent. */
+/** Shows the result of a form on the order page, near the form that was sent. */
 export function FormOutcome({ sent, problem }: { sent: string | undefined; problem: string | null }) {
   if (problem) {
     return (

@@ -2,9 +2,10 @@ import { SECOND_MS, splitRemaining } from '@/lib/kernel/time'
 
 const time = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit', hour12: false })
 
-/** "Yours until 14:32", by the server's clock. */
+/** Shows "Yours until 14:32", by the server's clock. */
 export function HoldTimer({ expiresAt, second }: { expiresAt: string; second: number }) {
-  // Whole seconds on both sides: ten minutes start at 10:00, and the last second is never promised and not there.
+  // Both times are cut to whole seconds. Ten minutes then start at 10:00, and no second is shown after the hold has
+  // ended.
   const lastSecond = Math.floor(Date.parse(expiresAt) / SECOND_MS)
   const { minutes, seconds } = splitRemaining((lastSecond - second) * SECOND_MS)
   return (

@@ -1,5 +1,5 @@
-// What js.stripe.com is to Stripe, this is to the local stand-in: enough of `window.Stripe` for the unmodified payment
-// form. It is loaded in the sandbox only, and can do nothing but read and confirm the payment of a client secret.
+// The local stand-in's version of js.stripe.com: enough of `window.Stripe` to run the unmodified payment form. It is
+// loaded only in the sandbox, and can only read and confirm the payment of a client secret.
 
 type ConfirmOptions = {
   elements: SandboxElements
@@ -17,7 +17,7 @@ const FIELDS = [
   { name: 'cvc', label: 'CVC', autocomplete: 'cc-csc', placeholder: '123' },
 ] as const
 
-/** The card fields, in the place where Stripe would put its frame. */
+/** The card fields, in the place where Stripe would put its iframe. */
 class CardElement {
   private readonly root = document.createElement('div')
   private readonly listeners = new Map<string, Listener[]>()
@@ -44,7 +44,7 @@ class CardElement {
 
   on(event: string, listener: Listener): this {
     this.listeners.set(event, [...(this.listeners.get(event) ?? []), listener])
-    // Whoever listens once it stands in the page hears of it too: React's wrapper mounts it first.
+    // React's wrapper mounts the element before it adds its listeners, so a late listener must still receive `ready`.
     if (event === 'ready' && this.root.isConnected) queueMicrotask(() => listener({ elementType: 'payment' }))
     return this
   }
@@ -89,7 +89,7 @@ async function confirm(clientSecret: string, fields: Record<string, string | und
   return (await response.json()) as Answer
 }
 
-/** The bank's question. */
+/** Asks the question that the cardholder's bank would ask. */
 function askCardholder(): Promise<boolean> {
   return new Promise((resolve) => {
     const dialog = document.createElement('dialog')
@@ -142,7 +142,7 @@ async function confirmPayment({ elements, confirmParams }: ConfirmOptions): Prom
 
 const notInSandbox = () => Promise.reject(new Error('The sandbox pays with the payment form only.'))
 
-/** Puts the stand-in's script, of the version that Stripe's loader expects, where Stripe's would be. */
+/** Installs the stand-in's script in place of Stripe's, with the version that Stripe's loader expects. */
 export function installSandboxStripe(): void {
   const stripe = {
     elements: (options: { clientSecret: string }) => new SandboxElements(options.clientSecret),

@@ -2,7 +2,8 @@ import type { Stripe } from '@stripe/stripe-js'
 import { loadStripe } from '@stripe/stripe-js/pure'
 
 /**
- * Stripe's script, from Stripe; in the sandbox (no key) ours takes its place first, and nothing is asked of Stripe.
+ * Loads Stripe's script from Stripe. In the sandbox, which has no key, our script is installed first and nothing is
+ * requested from Stripe.
  * @returns null when the script could not be loaded.
  */
 export async function loadPayments(publishableKey: string | null): Promise<Stripe | null> {

@@ -4,7 +4,10 @@ import { useEffect, useRef } from 'react'
 
 type NewsHeadingProps = { children: string; className: string; 'aria-describedby'?: string }
 
-/** The heading of what has just taken the place of something else: the focus goes there, and a screen reader says it. */
+/**
+ * The heading of content that has just replaced other content. It takes the focus, so that a screen reader reads it
+ * out.
+ */
 export function NewsHeading({ children, ...props }: NewsHeadingProps) {
   const ref = useRef<HTMLHeadingElement>(null)
   useEffect(() => ref.current?.focus(), [])

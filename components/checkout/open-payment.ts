@@ -3,7 +3,7 @@ import { learnServerTime } from '@/lib/client/use-server-clock'
 
 export type OpenPayment = { clientSecret: string; expiresAt: string }
 
-/** Takes a unit and opens its payment (SPEC §7); until when the unit is held comes in a header. */
+/** Holds a unit and creates its payment. A response header says until when the unit is held. */
 export async function openPayment(dropId: number, selectedVariants: Record<string, never>): Promise<OpenPayment> {
   const response = await fetch('/api/create-payment-intent', {
     method: 'POST',
@@ -13,14 +13,15 @@ export async function openPayment(dropId: number, selectedVariants: Record<strin
   })
   const text = await response.text()
   if (!response.ok) throw new ApiError(response.status, text, response.statusText)
-  // Stamped as the answer left, after Stripe had taken its time: only the way back is not in it.
+  // The server stamps its time when the answer leaves, after Stripe's delay, so only the way back to the browser is
+  // missing from it.
   const serverTime = response.headers.get('x-server-time')
   if (serverTime) learnServerTime(serverTime, 0)
   const { clientSecret } = JSON.parse(text) as { clientSecret: string }
   return { clientSecret, expiresAt: response.headers.get('x-hold-expires-at') ?? '' }
 }
 
-/** The page that says what became of a payment. */
+/** Returns the path of the page that says what became of a payment. */
 export function paymentPath(clientSecret: string): string {
   return `/success-payment?session_id=${clientSecret.split('_secret_')[0]}`
 }

@@ -9,7 +9,7 @@ import type { BuyerOrderView } from '@/lib/orders/view'
 
 type OrderHelpProps = { token: string; request: BuyerOrderView['request']; now: Date }
 
-/** Whom to write to when the seller is gone; where their forms would be. */
+/** Says whom to write to when the seller's account is closed. It replaces the forms that reach the seller. */
 export function SellerGone() {
   return (
     <p id="help" className="scroll-mt-4 rounded-control bg-sunken px-4 py-3">
@@ -18,7 +18,7 @@ export function SellerGone() {
   )
 }
 
-/** A buyer's two ways to the seller. Plain forms: they work without JavaScript too. */
+/** The two ways for a buyer to reach the seller. They are plain forms, so that they also work without JavaScript. */
 export function OrderHelp({ token, request, now }: OrderHelpProps) {
   return (
     <section id="help" aria-label="Help with this order" className="grid scroll-mt-4 gap-3">
@@ -44,7 +44,7 @@ function Declined({ answer }: { answer: string }) {
   )
 }
 
-/** Open at first; after a no a while later, and not for ever. */
+/** Available at first. After a declined request the buyer has to wait, and the number of requests is limited. */
 function AskForRefund({ token, request, now }: OrderHelpProps) {
   if (request.askAgainFrom === null) return null
   if (new Date(request.askAgainFrom) > now) {

@@ -14,7 +14,7 @@ import { OrderHelp, SellerGone } from './order-help'
 
 type OrderPageProps = { order: BuyerOrderView; now: Date; sent?: string | undefined; problem: string | null }
 
-/** The buyer's receipt and everything about the order, behind its secret link. */
+/** The buyer's receipt and everything else about the order. The page is reached through a secret link. */
 export function OrderPage({ order, now, sent, problem }: OrderPageProps) {
   const facts: [string, React.ReactNode][] = [
     ['Order', order.reference],
@@ -54,7 +54,7 @@ export function OrderPage({ order, now, sent, problem }: OrderPageProps) {
       <Card className="overflow-hidden">
         <a href={`/drop/${order.drop.identifier}`} className="flex items-center gap-4 p-4 hover:bg-sunken">
           {order.drop.imageSrc ? (
-            // eslint-disable-next-line @next/next/no-img-element -- our pictures come in ready-made widths
+            // eslint-disable-next-line @next/next/no-img-element -- our pictures are stored in ready-made widths
             <img
               src={order.drop.imageSrc}
               alt=""

@@ -18,7 +18,10 @@ import { type BuyerDetails, buyerDetailsSchema, parcelDetailsSchema } from '@/li
 import { loadPayments } from './load-payments'
 import { paymentPath } from './open-payment'
 
-/** Of paying: the bank has it, or what came of it was not to be heard. A declined one is none. */
+/**
+ * The state of a payment attempt: `running` while the bank has it, `unclear` when its answer was lost. A declined
+ * attempt returns to `none`.
+ */
 export type Attempt = 'none' | 'running' | 'unclear'
 
 type PayFormProps = {
@@ -26,13 +29,13 @@ type PayFormProps = {
   publishableKey: string | null
   totalCents: number
   needsAddress: boolean
-  /** What was typed before, on the form of an earlier hold; never the card. */
+  /** What the buyer typed on the form of an earlier hold. Card data is never part of it. */
   typed: BuyerDetails
   onType: (details: BuyerDetails) => void
   onAttempt: (attempt: Attempt) => void
 }
 
-/** Stripe's own card fields; the sandbox brings a script of the same shape (ADR 0024). */
+/** Stripe's own card fields. In the sandbox a script with the same interface provides them (ADR 0024). */
 export function PayForm({ clientSecret, publishableKey, ...rest }: PayFormProps) {
   const [stripe] = useState(() => loadPayments(publishableKey))
   return (
@@ -80,13 +83,14 @@ function Fields({
         ...(needsAddress ? { shipping: toShipping(details) } : {}),
       },
     })
-    // Paid already, in another tab or by a press whose answer was lost.
+    // An error about a payment that succeeded is ignored: it was paid in another tab, or by a press whose answer was
+    // lost.
     if (error && error.payment_intent?.status !== 'succeeded') {
       onAttempt(isUnheard(error) ? 'unclear' : 'none')
       return setProblem(problemText(error))
     }
     setIsPaid(true)
-    // Not a page to come back to: it would hold another unit.
+    // The page is replaced, so that Back does not return to it: it would hold another unit.
     window.location.replace(done)
   })
 
@@ -174,12 +178,12 @@ function Fields({
   )
 }
 
-/** Whether the answer was lost on its way: the payment itself may have gone through. */
+/** Returns true when the answer was lost. The payment itself may have gone through. */
 function isUnheard({ type }: StripeError): boolean {
   return type === 'api_connection_error' || type === 'api_error'
 }
 
-/** Stripe's words for the card, and what every buyer asks next. */
+/** Returns Stripe's message about the card, and adds that nothing was charged unless Stripe said so. */
 function problemText(error: StripeError): string {
   const { type, message } = error
   if (isUnheard(error)) return orderTexts.noAnswer

@@ -7,7 +7,10 @@ import { orderTexts } from '@/lib/orders/messages'
 
 const RECHECK_MS = 2_000
 
-/** Not paid yet, as far as we know: asks again until it is, and never says success before (DECISIONS 10). */
+/**
+ * Shown while the payment is not known to be paid. It keeps asking, and never reports success before the server does
+ * (docs/product.md#after-paying).
+ */
 export function PaymentConfirming() {
   const router = useRouter()
   useEffect(() => {

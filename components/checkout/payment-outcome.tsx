@@ -6,7 +6,10 @@ import { PaymentConfirming } from './payment-confirming'
 
 type PaymentOutcomeProps = { status: OrderStatus; orderPath: string; dropPath: string; children: ReactNode }
 
-/** What became of a payment; `children` is the success, and shown for nothing else (DECISIONS 10). */
+/**
+ * Shows what became of a payment. `children` is the success content and is shown for a paid order only
+ * (docs/product.md#after-paying).
+ */
 export function PaymentOutcome({ status, orderPath, dropPath, children }: PaymentOutcomeProps) {
   if (status === 'pending') return <PaymentConfirming />
   if (status === 'expired') {

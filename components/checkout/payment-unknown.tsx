@@ -2,7 +2,7 @@ import { HomeLink } from '@/components/layout/home-link'
 import { MessagePage } from '@/components/layout/message-page'
 import { Button } from '@/components/ui/button'
 
-/** For a session that is nobody's. */
+/** Shown for a checkout session that we do not know. */
 export function PaymentUnknown() {
   return (
     <MessagePage title="We cannot find this payment" text="Open the link from your mail, or go back to the drop.">

@@ -7,7 +7,7 @@ import type { BuyerOrderView } from '@/lib/orders/view'
 
 const day = (iso: string) => new Date(iso).toLocaleDateString('en-US', { dateStyle: 'long', timeZone: 'UTC' })
 
-/** What was paid, to whom and for what: a sheet of paper, also on screen. */
+/** Shows what was paid, to whom and for what. It looks like a paper receipt, also on screen. */
 export function Receipt({ order, paidAt }: { order: BuyerOrderView; paidAt: string }) {
   const seller = `@${order.seller.username ?? order.seller.firstName}`
   return (

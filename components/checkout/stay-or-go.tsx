@@ -4,7 +4,7 @@ import { useRouter } from 'next/navigation'
 import { useEffect, useState } from 'react'
 import { Button } from '@/components/ui/button'
 
-/** SPEC §9: the purchase summary goes home after this. */
+/** The purchase summary opens the home page after this time (docs/product.md#after-paying). */
 const REDIRECT_SECONDS = 10
 
 export function StayOrGo() {

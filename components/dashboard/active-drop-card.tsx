@@ -26,7 +26,7 @@ const stateBadge = {
 
 type ActiveDropCardProps = { drop: SellerDropView; hasAnalytics: boolean; onEdit: () => void }
 
-/** A drop that is running: time, stock and money at a glance. */
+/** A running drop, with its time, stock and money at a glance. */
 export function ActiveDropCard({ drop, hasAnalytics, onEdit }: ActiveDropCardProps) {
   const path = `/drop/${drop.identifier}`
   const [tone, label] = stateBadge[drop.state]
@@ -89,7 +89,7 @@ function Figures({ drop }: { drop: SellerDropView }) {
   )
 }
 
-/** Asks for its figures only while it is open. */
+/** Fetches its figures only while it is open. */
 function Analytics({ drop }: { drop: SellerDropView }) {
   const [isOpen, setIsOpen] = useState(false)
   return (

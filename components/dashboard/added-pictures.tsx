@@ -9,7 +9,7 @@ import type { DropImageView } from '@/lib/drops/view'
 
 type AddedPicturesProps = { existing: DropImageView[]; added: File[]; onChange: (added: File[]) => void }
 
-/** The pictures a drop has, which stay, and behind them those that are being added. */
+/** Shows the drop's present pictures, which cannot be removed here, followed by the pictures that are being added. */
 export function AddedPictures({ existing, added, onChange }: AddedPicturesProps) {
   const input = useRef<HTMLInputElement>(null)
   const previews = useMemo(() => added.map((file) => URL.createObjectURL(file)), [added])

@@ -15,7 +15,7 @@ type ConfirmDialogProps = {
   onClose: () => void
 }
 
-/** Asks once more before something that cannot be taken back. */
+/** Asks for confirmation before an action that cannot be undone. */
 export function ConfirmDialog({ title, text, confirm, keep, isOpen, isPending, ...on }: ConfirmDialogProps) {
   return (
     <Dialog open={isOpen} onOpenChange={(open) => (open ? undefined : on.onClose())}>

@@ -22,14 +22,14 @@ import { PastDropRow } from './past-drop-row'
 import { sellerDropsKey } from './seller-drops-key'
 import { UpgradeBanner } from './upgrade-banner'
 
-/** SPEC §9: the drop list is polled every 10 s. */
+/** The list of drops is polled every 10 s (docs/product.md#dashboard). */
 const POLL_MS = 10_000
-/** Letters of a username that fit beside "Hi" on a phone in the large size. */
+/** The number of letters of a username that fit beside "Hi" on a phone in the large font size. */
 const LONG_NAME = 11
 
 type DashboardProps = {
   username: string
-  /** The name of the public profile; null while the seller has none. */
+  /** The name of the public profile, or null while the seller has none. */
   profileName: string | null
   plan: Plan
   hasAnalytics: boolean
@@ -49,13 +49,13 @@ export function Dashboard({ username, profileName, plan, initialDrops, activeLim
     staleTime: POLL_MS,
   })
   useEffect(() => {
-    // Not away from what is typed in a sheet; the next poll asks again.
+    // An open sheet may hold typed text, so it is not left for the sign-in page; the next poll checks again.
     if (isSignedOut(error) && !isSheetOpen()) goToLogin()
   }, [error])
   useEffect(() => {
     if (drops[0]) learnServerTime(drops[0].serverTime, 0)
   }, [drops])
-  // Held here: a drop that ends meanwhile leaves its card, and the sheet must not go with it.
+  // The edited drop is held here. A drop that ends meanwhile loses its card, and the sheet must stay open.
   const [edited, setEdited] = useState<SellerDropView | null>(null)
   const active = drops.filter((drop) => drop.state !== 'ended')
   const past = drops.filter((drop) => drop.state === 'ended')
@@ -94,7 +94,7 @@ export function Dashboard({ username, profileName, plan, initialDrops, activeLim
         <div
           className={cn(
             'grid items-start gap-4 md:grid-cols-2',
-            // The second of three may grow beside both others: opened figures leave no hole.
+            // With three cards, the second one spans both rows, so that opened figures leave no gap.
             active.length === 3 && 'md:grid-rows-[auto_1fr] md:[&>:nth-child(2)]:row-span-2',
           )}
         >
@@ -135,7 +135,7 @@ function ShareProfile({ username }: { username: string }) {
   )
 }
 
-/** What needs doing, before anything else; nothing when there is nothing. */
+/** Lists what the seller has to do, above everything else. It shows nothing when there is nothing to do. */
 function ToDo({ toShip, payouts }: { toShip: number; payouts: PayoutSummaryView }) {
   return (
     <section aria-label="Orders and money" className="grid gap-3 md:grid-cols-2">

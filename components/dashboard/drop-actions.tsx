@@ -8,7 +8,7 @@ import { ConfirmDialog } from './confirm-dialog'
 import { useDeleteDrop } from './use-delete-drop'
 import { useEndDrop } from './use-end-drop'
 
-/** What its seller may do with a drop that runs. */
+/** The actions that a seller may take on a running drop. */
 export function DropActions({ drop, onEdit }: { drop: SellerDropView; onEdit: () => void }) {
   const [open, setOpen] = useState<'end' | 'delete' | null>(null)
   const close = () => setOpen(null)

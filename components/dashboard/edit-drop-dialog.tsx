@@ -15,7 +15,10 @@ import { type DropEdit, useEditDrop } from './use-edit-drop'
 type EditDropDialogProps = { drop: SellerDropView; onClose: () => void }
 type Errors = { quantity?: string; description?: string }
 
-/** What may change while a drop runs; price, type and end are what people were promised (DECISIONS 27). */
+/**
+ * Edits what may change while a drop runs. Price, type and end are fixed, because buyers were promised them
+ * (docs/product.md#editing-a-live-drop).
+ */
 export function EditDropDialog({ drop, onClose }: EditDropDialogProps) {
   const isOver = drop.state === 'ended'
   return (
@@ -41,7 +44,7 @@ export function EditDropDialog({ drop, onClose }: EditDropDialogProps) {
   )
 }
 
-/** Mounted with the dialog, so that it starts from the drop as it is then. */
+/** This form is mounted when the dialog opens, so that it starts from the current state of the drop. */
 function EditForm({ drop, isOver, onDone }: { drop: SellerDropView; isOver: boolean; onDone: () => void }) {
   const [quantity, setQuantity] = useState(String(drop.quantity))
   const [description, setDescription] = useState(drop.description)
@@ -61,7 +64,8 @@ function EditForm({ drop, isOver, onDone }: { drop: SellerDropView; isOver: bool
 
   return (
     <form id={`edit-${drop.id}`} noValidate onSubmit={save} className="grid gap-5 py-1">
-      {/* There from the start: what is put into it is read out. */}
+      {/* The element exists from the start, because screen readers announce only what is added to an existing
+          status element. */}
       <div role="status" className="text-sm font-medium text-bad empty:-mb-5">
         {isOver ? <p>{dropTexts.endedWhileEdited}</p> : isSignedOut && !isPending ? <LogInFirst /> : null}
       </div>
@@ -98,7 +102,7 @@ function EditForm({ drop, isOver, onDone }: { drop: SellerDropView; isOver: bool
   )
 }
 
-/** In a tab of its own: what is typed stays here. */
+/** Opens in a new tab, so that what was typed here is kept. */
 function LogInFirst() {
   return (
     <p>
@@ -114,7 +118,7 @@ function LogInFirst() {
 
 type Typed = { quantity: string; description: string; images: File[] }
 
-/** Only what changed is sent. */
+/** Returns only the fields that changed. */
 function readEdit(drop: SellerDropView, typed: Typed): { fields: Omit<DropEdit, 'images'> } | { errors: Errors } {
   const input = editDropSchema.safeParse({ quantity: typed.quantity, description: typed.description })
   if (!input.success) {

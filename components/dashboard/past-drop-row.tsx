@@ -17,7 +17,7 @@ import { RelaunchDialog } from './relaunch-dialog'
 import { Thumbnail } from './thumbnail'
 import { useDeleteDrop } from './use-delete-drop'
 
-/** A drop that is over, with when it may run again. */
+/** A drop that is over, with the time from which it may run again. */
 export function PastDropRow({ drop }: { drop: SellerDropView }) {
   const [open, setOpen] = useState<'relaunch' | 'delete' | null>(null)
   const close = () => setOpen(null)
@@ -73,7 +73,7 @@ export function PastDropRow({ drop }: { drop: SellerDropView }) {
   )
 }
 
-/** "Xh Ym until relaunch", then "Ready to relaunch" (SPEC §4). */
+/** Shows "Xh Ym until relaunch", then "Ready to relaunch" (docs/product.md#relaunching). */
 function Countdown({ drop }: { drop: SellerDropView }) {
   const second = useServerSecond(drop.serverTime)
   const text =

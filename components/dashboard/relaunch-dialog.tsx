@@ -14,7 +14,10 @@ import { useRelaunch } from './use-relaunch'
 
 type RelaunchDialogProps = { drop: SellerDropView; isOpen: boolean; onClose: () => void }
 
-/** How long and how many: the same link with a fresh timer (DECISIONS 18). */
+/**
+ * Asks for how long and with how many units the drop runs again. The link stays the same and the timer is new
+ * (docs/product.md#relaunching).
+ */
 export function RelaunchDialog({ drop, isOpen, onClose }: RelaunchDialogProps) {
   const [duration, setDuration] = useState<number>(drop.duration)
   const [quantity, setQuantity] = useState(String(nextQuantity(drop) || ''))

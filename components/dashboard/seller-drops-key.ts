@@ -1,2 +1,5 @@
-/** The query key of the seller's list of drops: the dashboard polls it, and every change of a drop or plan refreshes it. */
+/**
+ * The query key of the seller's list of drops. The dashboard polls the list, and every change of a drop or a plan
+ * refreshes it.
+ */
 export const sellerDropsKey = ['api', 'drops', 'user'] as const

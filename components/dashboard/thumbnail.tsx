@@ -1,7 +1,7 @@
 import { DropImage } from '@/components/drops/drop-image'
 import type { DropView } from '@/lib/drops/view'
 
-/** A drop's main picture, small, beside its title. */
+/** A small version of a drop's main picture, shown beside its title. */
 export function Thumbnail({ drop }: { drop: Pick<DropView, 'images'> }) {
   const [image] = drop.images
   return (

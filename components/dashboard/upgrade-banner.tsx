@@ -2,7 +2,10 @@
 
 import { Button } from '@/components/ui/button'
 
-/** For sellers who are not on the pro plan; the dialog listens to the event (SPEC §2). */
+/**
+ * Shown to sellers who are not on the Pro plan. It fires the event that the upgrade dialog listens to
+ * (docs/product.md#upgrade-dialog).
+ */
 export function UpgradeBanner() {
   return (
     <section

@@ -8,7 +8,8 @@ export function useDeleteDrop(dropId: number, onDone: () => void) {
   return useDropChange<void>(dropId, {
     call: (id) => callApi('DELETE', `/api/drops/${id}`),
     done: dropToasts.deleted,
-    // Trying again does not help while somebody pays, or who is not logged in: then the server says what does.
+    // Trying again does not help while somebody is paying, or when the seller is signed out. The server's message then
+    // says what does.
     failed: (error) =>
       error instanceof ApiError && (error.code === 'IN_CHECKOUT' || isSignedOut(error))
         ? { ...dropToasts.deleteFailed, description: error.text }

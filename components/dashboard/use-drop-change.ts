@@ -12,7 +12,7 @@ type Change<Input> = {
   onDone: () => void
 }
 
-/** A change of one of the seller's drops: refreshes the list, says what came of it. */
+/** Changes one of the seller's drops, shows the result and refreshes the list. */
 export function useDropChange<Input>(dropId: number, { call, done, failed, onDone }: Change<Input>) {
   const queryClient = useQueryClient()
   const { mutate, isPending, error } = useMutation({
@@ -21,7 +21,7 @@ export function useDropChange<Input>(dropId: number, { call, done, failed, onDon
       toast(done)
       onDone()
     },
-    // Whose session has ended is told so, and stays: the sheet holds what was typed.
+    // A seller whose session has ended sees a message and stays on the page, because the sheet holds what was typed.
     onError: (error) => toast({ ...failed(error), tone: 'bad', durationMs: 5_000 }),
     onSettled: () => queryClient.invalidateQueries({ queryKey: sellerDropsKey }),
   })

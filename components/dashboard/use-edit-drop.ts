@@ -18,7 +18,7 @@ export function useEditDrop(dropId: number, onDone: () => void) {
   })
 }
 
-/** JSON without pictures, a form with them. */
+/** Sends JSON when there are no new pictures, and a form when there are. */
 function sendEdit(dropId: number, { images, ...fields }: DropEdit): Promise<SellerDropView> {
   const path = `/api/drops/${dropId}`
   if (images.length === 0) return callApi<SellerDropView>('PATCH', path, fields)

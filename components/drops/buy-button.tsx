@@ -14,9 +14,9 @@ import { forgetOpenCheckout } from './use-open-checkout'
 
 type BuyButtonProps = {
   drop: DropView
-  /** Units of it are in this browser's own checkout. */
+  /** True when this browser holds units of the drop in an open checkout. */
   isMine: boolean
-  /** Shared by the page's two buy buttons. */
+  /** The chosen quantity. The two buy buttons of the page share it. */
   quantity: number
   onQuantity: (quantity: number) => void
   onRefused: () => void
@@ -31,16 +31,19 @@ function label({ drop, isMine }: Pick<BuyButtonProps, 'drop' | 'isMine'>, quanti
   return `Buy${quantity > 1 ? ` ${quantity}` : ''} – ${formatUsd(drop.priceCents * quantity)}`
 }
 
-/** A form that works by itself; with JavaScript it says what happens and keeps the page when a purchase is refused. */
+/**
+ * A form that works without JavaScript. With it, the button shows its progress, and a refused purchase does not leave
+ * the page.
+ */
 export function BuyButton({ drop, isMine, quantity, onQuantity, onRefused, className }: BuyButtonProps) {
   const [isProcessing, setIsProcessing] = useState(false)
   const canBuy = (drop.state === 'live' && drop.available > 0) || isMine
   const onOffer = drop.state === 'live' ? unitsOnOffer(drop) : 0
-  // Somebody else may have bought some of those chosen here.
+  // Other buyers may have taken units since the quantity was chosen.
   const chosen = Math.max(1, Math.min(quantity, onOffer))
 
   useEffect(() => {
-    // Back from the card page by the back button: the page wakes as it was left.
+    // Back from the payment page restores this page as it was left, with the button still processing.
     const wake = (event: PageTransitionEvent) => {
       if (event.persisted) setIsProcessing(false)
     }

@@ -7,14 +7,14 @@ type CountdownProps = { endTime: string; serverTime: string; className?: string 
 
 const two = (value: number) => String(value).padStart(2, '0')
 
-/** What is worth interrupting somebody who listens to the page; said once, when it becomes true. */
+/** Returns what a screen reader announces. The text changes only at these limits, so each one is announced once. */
 function lastCall(remainingMs: number): string {
   if (remainingMs <= MINUTE_MS) return 'Less than a minute left'
   if (remainingMs <= 10 * MINUTE_MS) return 'Less than 10 minutes left'
   return remainingMs <= HOUR_MS ? 'Less than an hour left' : ''
 }
 
-/** Hours, minutes and seconds to the end; the largest type on the page after the product. */
+/** Hours, minutes and seconds until the end. Only the product's title is larger on the page. */
 export function Countdown({ endTime, serverTime, className }: CountdownProps) {
   const second = useServerSecond(serverTime)
   const remainingMs = Date.parse(endTime) - second * SECOND_MS

@@ -6,14 +6,17 @@ type DropImageProps = {
   image: DropImageView
   alt: string
   sizes: string
-  /** The first picture of a page: fetched at once. */
+  /** True for the first picture of a page, which is fetched at once. */
   isHero?: boolean
-  /** Below the first view a picture is there before it is seen: its blur would only make the page heavier. */
+  /**
+   * False for pictures below the first view: they load before they are seen, so their blur would only make the page
+   * larger.
+   */
   hasBlur?: boolean
   className?: string
 }
 
-/** A stored picture in the width the screen needs, over its own blur until it is there. */
+/** A stored picture in the width that the screen needs. Its blur is shown until it has loaded. */
 export function DropImage({ image, alt, sizes, isHero = false, hasBlur = true, className }: DropImageProps) {
   const blur: CSSProperties = {
     backgroundImage: `url(${image.placeholder})`,
@@ -21,7 +24,7 @@ export function DropImage({ image, alt, sizes, isHero = false, hasBlur = true, c
     backgroundPosition: 'center',
   }
   return (
-    // eslint-disable-next-line @next/next/no-img-element -- our pictures come in ready-made widths
+    // eslint-disable-next-line @next/next/no-img-element -- our pictures are stored in ready-made widths
     <img
       src={image.src}
       srcSet={image.srcSet}

@@ -21,19 +21,19 @@ import { SellerChip } from './seller-chip'
 import { ShareButton } from './share-button'
 import { StockLine } from './stock-line'
 
-// In the page where it is shown, and fetched only there.
+// The code of the form is fetched only where the form is shown.
 const RemindForm = dynamic(() => import('./remind-form').then((module) => module.RemindForm))
 
 const typeText = { physical: 'Ships to you', digital: 'Digital file', service: 'Service' } as const
 
-/** The public drop page. Everything on it is the same for everybody; what is live comes by the poll. */
+/** The public drop page. It is rendered the same for everybody; pushed changes and polling keep it current. */
 export function DropScreen({ initial }: { initial: DropView }) {
   const { drop, refresh } = useLiveDrop(initial)
   useViewBeacon(initial.identifier)
   const [quantity, setQuantity] = useState(1)
   const isOver = drop.state === 'ended'
   const hasOpenCheckout = useOpenCheckout(drop.id)
-  // Whoever has the last one in their own checkout is not kept from it.
+  // A buyer who holds the last unit in an open checkout must still be able to return to it.
   const isMine = hasOpenCheckout && drop.state === 'live' && drop.available === 0
   const buyButton = { drop, isMine, quantity, onQuantity: setQuantity, onRefused: refresh }
 
@@ -47,7 +47,7 @@ export function DropScreen({ initial }: { initial: DropView }) {
         className="md:mb-6 md:rounded-full"
       />
       <div className="md:grid md:grid-cols-[minmax(0,11fr)_minmax(0,9fr)] md:gap-12">
-        {/* Stays in view beside a long column, as its owner has it with the figures. */}
+        {/* The picture stays in view beside a long column, such as the one its owner sees with the figures. */}
         <div className="relative md:sticky md:top-6 md:self-start">
           <InAppHint path={`/drop/${drop.identifier}`} />
           <Gallery images={initial.images} title={drop.title} isDimmed={isOver} />
@@ -109,7 +109,7 @@ export function DropScreen({ initial }: { initial: DropView }) {
   )
 }
 
-/** What ended, sold out, paused and all-in-checkout mean, with the next step. */
+/** Explains the states ended, sold out, paused and all in checkout, with the next step for each. */
 function StateNotice({ drop, isMine }: { drop: DropView; isMine: boolean }) {
   const notice = noticeOf(drop, isMine)
   if (!notice) return null
@@ -174,7 +174,7 @@ function Facts({ drop }: { drop: DropView }) {
   )
 }
 
-/** One look by a person, told after the page is there; what counts as one is the server's business (DECISIONS 24). */
+/** Reports one view once the page has loaded. The server decides which views count (docs/product.md#views). */
 function useViewBeacon(identifier: string): void {
   useEffect(() => {
     const tag = new URLSearchParams(window.location.search).get('utm_source') ?? ''

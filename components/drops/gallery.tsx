@@ -9,26 +9,28 @@ import { whenIdle } from '@/lib/client/when-idle'
 import type { DropImageView } from '@/lib/drops/view'
 import { DropImage } from './drop-image'
 
-// Only who taps a picture needs it.
+// The viewer is loaded only by people who tap a picture.
 const PictureViewer = dynamic(() => import('./picture-viewer').then((file) => file.PictureViewer), { ssr: false })
 
 type GalleryProps = { images: DropImageView[]; title: string; isDimmed?: boolean }
 
-/** SPEC §9: a swipe of more than this changes the picture, a shorter one goes back. */
+/** A swipe longer than this changes the picture; a shorter one springs back (docs/product.md#gallery). */
 const SWIPE_PX = 50
 
 export function Gallery({ images, title, isDimmed = false }: GalleryProps) {
   const [viewport, embla] = useEmblaCarousel({
-    // The arrows lie over the picture: a swipe that starts on one is a swipe all the same.
+    // The arrows lie on top of the picture. The track contains them, so that a swipe which starts on an arrow still
+    // works.
     container: '[data-gallery-track]',
     loop: false,
     watchDrag: images.length > 1,
   })
   const [index, setIndex] = useState(0)
   const [isViewerOpen, setIsViewerOpen] = useState(false)
-  // The first picture has the line for itself; browsers would fetch its neighbours at once, lazy or not.
+  // The first picture gets the whole bandwidth at first. Browsers would fetch its neighbours at once, even lazy ones.
   const [isSettled, setIsSettled] = useState(false)
-  // The carousel measures the page: in a task of its own, not in the one that wakes the page.
+  // The carousel measures the page, which is slow. It does so in a task of its own, so that it does not delay
+  // hydration.
   const [isAwake, setIsAwake] = useState(false)
   const altOf = (position: number) => (position === 0 ? title : `${title}, picture ${position + 1}`)
 
@@ -65,7 +67,7 @@ export function Gallery({ images, title, isDimmed = false }: GalleryProps) {
       <div className="overflow-hidden md:rounded-card">
         <div data-gallery-track className="flex touch-pan-y">
           {images.map((image, position) => (
-            // On a phone as high as leaves title, price, time and stock in the first view, above the bar.
+            // On a phone the height leaves room for title, price, time and stock in the first view, above the buy bar.
             <div
               key={image.src}
               role="group"
@@ -73,7 +75,7 @@ export function Gallery({ images, title, isDimmed = false }: GalleryProps) {
               aria-label={`${position + 1} of ${images.length}`}
               className="aspect-[4/5] max-h-[max(15rem,100dvh-25.5rem)] min-w-0 flex-[0_0_100%] bg-sunken md:max-h-none"
             >
-              {/* Without JavaScript the link leads to the picture itself. */}
+              {/* Without JavaScript the link opens the picture itself. */}
               <a
                 href={image.src}
                 draggable={false}

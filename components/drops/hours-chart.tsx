@@ -6,7 +6,10 @@ const BASE = HEIGHT - 1
 
 type HoursChartProps = { hours: AnalyticsView['hours'] }
 
-/** The run by the hour: views as an area, checkouts as a line, each sale as a dot. Drawn by hand, no library. */
+/**
+ * The run by the hour: views as an area, checkouts as a line, and each sale as a dot. It is drawn without a chart
+ * library.
+ */
 export function HoursChart({ hours }: HoursChartProps) {
   const most = Math.max(1, ...hours.map(({ views, holds }) => Math.max(views, holds)))
   const x = (at: number) => (hours.length < 2 ? WIDTH / 2 : (at / (hours.length - 1)) * WIDTH)
@@ -40,7 +43,7 @@ export function HoursChart({ hours }: HoursChartProps) {
         <path d={`M0 ${BASE}H${WIDTH}`} className="stroke-line" vectorEffect="non-scaling-stroke" />
         {hours.map((hour, at) =>
           hour.paid > 0 ? (
-            // A line of no length with round ends: a dot that stays round however the picture is stretched.
+            // The dot is a line of zero length with round ends, so that it stays round however the chart is stretched.
             <path
               key={hour.at}
               d={`M${x(at).toFixed(1)} ${y(hour.paid).toFixed(1)}h0`}

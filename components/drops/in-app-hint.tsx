@@ -18,8 +18,8 @@ function isDismissed(): boolean {
 }
 
 /**
- * Inside another app's browser wallets and saved cards are missing: says so over the picture, so that nothing moves, and price,
- * time and stock stay in view.
+ * Tells people that wallets and saved cards do not work in another app's built-in browser. The hint lies over the
+ * picture, so that nothing moves and price, time and stock stay in view.
  */
 export function InAppHint({ path }: { path: string }) {
   const [isClosed, setIsClosed] = useState(false)
@@ -38,7 +38,7 @@ export function InAppHint({ path }: { path: string }) {
     try {
       sessionStorage.setItem(storageKeys.inAppHint, '1')
     } catch {
-      // A browser that keeps nothing shows it again on the next page.
+      // The browser stores nothing, so the hint appears again on the next page.
     }
   }
 

@@ -10,12 +10,15 @@ import { formatUsd } from '@/lib/kernel/money'
 import { SECOND_MS } from '@/lib/kernel/time'
 import { HoursChart } from './hours-chart'
 
-/** SPEC §9. */
+/** The figures are polled every 10 s (docs/product.md#live-analytics). */
 const POLL_MS = 10 * SECOND_MS
 
 type LiveAnalyticsProps = { dropId: number; heading?: string; className?: string }
 
-/** Figures and pictures of an own drop, every ten seconds anew; nothing for whom the server does not answer. */
+/**
+ * Figures and charts of the seller's own drop, refreshed every ten seconds. It shows nothing to people whom the server
+ * refuses.
+ */
 export function LiveAnalytics({ dropId, heading, className }: LiveAnalyticsProps) {
   const headingId = useId()
   const { data, error } = useQuery({
@@ -46,7 +49,10 @@ export function LiveAnalytics({ dropId, heading, className }: LiveAnalyticsProps
   )
 }
 
-/** Not signed in any more, not theirs, or not on the plan: asking again changes nothing. */
+/**
+ * Returns true when the person is signed out, is not the seller, or is not on the plan. Asking again would change
+ * nothing.
+ */
 function isRefused(error: unknown): boolean {
   return error instanceof ApiError && [401, 403, 404].includes(error.status)
 }
@@ -77,7 +83,7 @@ const steps = [
   ['paid', 'Paid'],
 ] as const
 
-/** How many went on from each step to the next, in this run. */
+/** Shows how many people went on from each step to the next in this run. */
 function Funnel({ data: { run } }: { data: AnalyticsView }) {
   const most = Math.max(1, ...steps.map(([key]) => run[key]))
   return (
@@ -104,7 +110,7 @@ const sourceLabel: Record<VisitSource, string> = {
   other: 'Elsewhere',
 }
 
-/** Where the people of this run came from, and who of them paid. */
+/** Shows where the visitors of this run came from, and how many of them paid. */
 function Sources({ data: { sources } }: { data: AnalyticsView }) {
   const most = Math.max(1, ...sources.map(({ views }) => views))
   return (

@@ -14,7 +14,10 @@ const inLocalZone = (iso: string) =>
     timeZoneName: 'short',
   }).format(new Date(iso))
 
-/** A moment with its zone: in UTC as served, in the reader's own once the page is awake and has nothing else to do. */
+/**
+ * A moment with its time zone. The server renders it in UTC; the browser changes it to the reader's zone once it is
+ * idle.
+ */
 export function LocalTime({ iso, className }: { iso: string; className?: string }) {
   const [isAwake, setIsAwake] = useState(false)
   useEffect(() => whenIdle(() => setIsAwake(true)), [])

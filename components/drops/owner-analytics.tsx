@@ -5,7 +5,7 @@ import { useSyncExternalStore } from 'react'
 import { readHint } from '@/lib/client/read-hint'
 import { SELLER_HINT } from '@/lib/kernel/hint-cookies'
 
-/** Its own file of script, fetched by owners only. */
+/** A script file of its own, which only owners fetch. */
 const LiveAnalytics = dynamic(() => import('./live-analytics').then((module) => module.LiveAnalytics), { ssr: false })
 
 const never = () => () => undefined
@@ -13,8 +13,8 @@ const never = () => () => undefined
 type OwnerAnalyticsProps = { dropId: number; ownerId: number }
 
 /**
- * Live Analytics on the public page, for its owner alone: the page is the same for everybody (ADR 0008), so this
- * comes by a second, private call after it is awake, and nobody else makes that call (ADR 0015).
+ * Live Analytics on the public page, for its owner alone. The page is the same for everybody (ADR 0008), so the figures
+ * come by a second, private call after hydration, and only the owner's browser makes that call (ADR 0015).
  */
 export function OwnerAnalytics({ dropId, ownerId }: OwnerAnalyticsProps) {
   const userId = useSyncExternalStore(

@@ -3,10 +3,13 @@ import { dropTexts, dropToasts, tooManyImagesText } from '@/lib/drops/messages'
 import { MAX_IMAGES } from '@/lib/drops/rules'
 import { MAX_IMAGE_BYTES } from '@/lib/uploads/rules'
 
-/** Types a browser may offer; what a file really is, the server reads from its bytes. */
+/** The types that a browser may offer. The server checks what a file really is by reading its bytes. */
 export const PICTURE_TYPES = ['image/jpeg', 'image/png', 'image/webp', 'image/gif']
 
-/** The pictures among what somebody offers, as many as a drop of `present` ones has room for; what stays out is said. */
+/**
+ * Returns the pictures among the offered files, up to the number that a drop with `present` pictures has room for. A
+ * toast says why other files are left out.
+ */
 export function pickPictures(offered: File[], present: number): File[] {
   if (offered.length === 0) return []
   const good = offered.filter((file) => PICTURE_TYPES.includes(file.type) && file.size <= MAX_IMAGE_BYTES)

@@ -14,7 +14,7 @@ type PictureViewerProps = {
   onClosed: () => void
 }
 
-/** The widths of a picture as the viewer wants them, from its srcset. */
+/** Returns the widths of a picture, read from its srcset, in the form that the viewer expects. */
 function widthsOf(image: DropImageView): { src: string; width: number; height: number }[] {
   return image.srcSet.split(', ').map((entry) => {
     const [src = image.src, size = ''] = entry.split(' ')
@@ -24,12 +24,12 @@ function widthsOf(image: DropImageView): { src: string; width: number; height: n
 }
 
 /**
- * All pictures on the whole screen: swipe, arrows, zoom. It is a step of the browser's history, so that the phone's back
- * button closes it and not the page.
+ * Shows all pictures on the full screen, with swiping, arrows and zoom. It adds an entry to the browser history, so
+ * that the phone's back button closes the viewer and not the page.
  */
 export function PictureViewer({ images, altOf, index, onShown, onClosed }: PictureViewerProps) {
   const isStepTaken = useRef(false)
-  // The viewer moves on by itself: only where it began counts.
+  // Only the initial index is passed on, because the viewer keeps track of its own position.
   const [start] = useState(index)
   const closed = useRef(onClosed)
   useEffect(() => {
@@ -37,7 +37,7 @@ export function PictureViewer({ images, altOf, index, onShown, onClosed }: Pictu
   })
 
   useEffect(() => {
-    // Once, also when React runs effects twice in development.
+    // This must run only once, but React runs effects twice in development.
     if (!isStepTaken.current) window.history.pushState(null, '')
     isStepTaken.current = true
     const close = () => closed.current()
@@ -46,7 +46,7 @@ export function PictureViewer({ images, altOf, index, onShown, onClosed }: Pictu
   }, [])
 
   const stepBack = useCallback(() => window.history.back(), [])
-  // Once: other slides, even equal ones, would send the viewer back to where it began.
+  // The slides are created once. New slides, even equal ones, would send the viewer back to its first picture.
   const [slides] = useState(() =>
     images.map((image, position) => {
       const srcSet = widthsOf(image)

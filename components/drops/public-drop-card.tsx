@@ -3,7 +3,7 @@ import { formatUsd } from '@/lib/kernel/money'
 import { DropCover } from './drop-cover'
 import { TimeLeft } from './time-left'
 
-/** A drop in a list: its picture, its fuse, its price. */
+/** A drop in a list: its picture, its fuse and its price. */
 export function PublicDropCard({ drop }: { drop: DropView }) {
   return (
     <a href={`/drop/${drop.identifier}`} className="group grid content-start gap-3">

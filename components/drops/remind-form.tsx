@@ -9,7 +9,10 @@ import { waitlistTexts } from '@/lib/waitlist/messages'
 
 type State = { kind: 'idle' | 'busy' | 'sent' } | { kind: 'failed'; text: string }
 
-/** Leaves an address for the next unit or the relaunch. A form that works by itself, like the buy button. */
+/**
+ * Takes an email address for the next free unit or the relaunch. Like the buy button, the form works without
+ * JavaScript.
+ */
 export function RemindForm({ identifier, waitsFor }: { identifier: string; waitsFor: 'unit' | 'relaunch' }) {
   const [state, setState] = useState<State>({ kind: 'idle' })
   const error = state.kind === 'failed' ? state.text : undefined

@@ -6,7 +6,7 @@ import { prohibitedCategories } from '@/lib/moderation/messages'
 import { trustTexts } from '@/lib/trust/messages'
 import { MAX_DETAILS } from '@/lib/trust/schema'
 
-/** A plain form: it works without a script. */
+/** A plain form, so that it works without JavaScript. */
 export function ReportForm({ identifier, problem }: { identifier: string; problem: string | undefined }) {
   return (
     <form method="post" action={`/api/drop/${identifier}/report`} className="grid gap-5">

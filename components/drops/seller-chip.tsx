@@ -1,7 +1,7 @@
 import { BadgeCheck } from 'lucide-react'
 import type { DropView } from '@/lib/drops/view'
 
-/** Who sells it. */
+/** Shows who sells the drop. */
 export function SellerChip({ user }: { user: DropView['user'] }) {
   const name = user.username ?? user.firstName
   return (

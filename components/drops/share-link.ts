@@ -1,7 +1,7 @@
 import { toast } from '@/lib/client/toast-store'
 import { dropToasts } from '@/lib/drops/messages'
 
-/** Copies a link of ours, with the texts of SPEC §8. */
+/** Copies one of our links and shows a toast about the result. */
 export async function copyLink(path: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(new URL(path, window.location.origin).href)
@@ -11,12 +11,12 @@ export async function copyLink(path: string): Promise<void> {
   }
 }
 
-/** Whether the share sheet was closed, or is still open at the next tap: no failure. */
+/** Returns true when the share sheet was closed, or was still open at the next tap; neither is a failure. */
 export function isOfTheSheet(error: unknown): boolean {
   return ['AbortError', 'InvalidStateError'].includes((error as Error).name)
 }
 
-/** The share sheet where there is one on a mobile device, else a copied link (SPEC §2). */
+/** Opens the share sheet on mobile devices that have one, and otherwise copies the link (docs/product.md#sharing). */
 export async function shareLink({ title, path }: { title: string; path: string }): Promise<void> {
   const isMobile = matchMedia('(pointer: coarse)').matches
   if (!isMobile || !('share' in navigator)) return copyLink(path)

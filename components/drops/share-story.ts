@@ -2,9 +2,7 @@ import { toast } from '@/lib/client/toast-store'
 import { dropToasts } from '@/lib/drops/messages'
 import { isOfTheSheet } from './share-link'
 
-/**
- * Hands the story picture to the phone's share sheet; where files cannot be shared it is downloaded.
- */
+/** Hands the story picture to the phone's share sheet. Where files cannot be shared, the picture is downloaded. */
 export async function shareStory(identifier: string): Promise<void> {
   try {
     const response = await fetch(`/drop/${encodeURIComponent(identifier)}/story-image`)
@@ -23,6 +21,6 @@ function download(file: File): void {
   link.href = URL.createObjectURL(file)
   link.download = file.name
   link.click()
-  // The download has begun by then.
+  // By then the download has begun, so the object URL is no longer needed.
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
 }

@@ -1,7 +1,10 @@
 import { clsx } from 'clsx'
 import type { DropView } from '@/lib/drops/view'
 
-/** What is left, truthfully: units in checkout are named as such and never as sold (DECISIONS 4). */
+/**
+ * Says what is left. Units in checkout are named as such and never as sold, because their holds may lapse
+ * (docs/product.md#holds).
+ */
 export function stockText(drop: Pick<DropView, 'available' | 'inCheckout' | 'quantity' | 'state'>): string {
   if (drop.state === 'soldOut') return 'Sold out'
   const inCheckout = drop.inCheckout > 0 ? `, ${drop.inCheckout} in checkout` : ''

@@ -16,19 +16,22 @@ import { shareStory } from './share-story'
 
 type SuccessTicketProps = {
   drop: SellerDropView | null
-  /** What the address calls it, if it does. */
+  /** The drop's name in the address, or null. */
   named: string | null
   origin: string
   qr: { size: number; path: string } | null
-  /** Below the ticket, for pro sellers. */
+  /** Shown below the ticket, for Pro sellers. */
   children?: ReactNode
 }
 
-/** DECISIONS 26: "Loading your drop..." gives up after this. */
+/** "Loading your drop..." gives up after this time (docs/product.md#success-page). */
 const GIVE_UP_MS = 5_000
 const never = () => () => undefined
 
-/** The drop from the address, or the one the create form left in this browser (SPEC §2). */
+/**
+ * Returns the drop that the address names, or the one that the create form left in this browser
+ * (docs/product.md#success-page).
+ */
 function useCreatedDrop(given: SellerDropView | null, named: string | null): SellerDropView | null {
   const stored = useSyncExternalStore(
     never,
@@ -101,7 +104,7 @@ export function SuccessTicket({ drop: given, named, origin, qr, children }: Succ
 
 type SharingProps = { drop: SellerDropView; link: string; qr: SuccessTicketProps['qr'] }
 
-/** Everything that brings people to the drop: the link, its QR code, a picture for a story. */
+/** Everything that brings people to the drop: the link, its QR code, and a picture for a story. */
 function Sharing({ drop, link, qr }: SharingProps) {
   const path = dropPath(drop)
   const [isDrawing, setIsDrawing] = useState(false)
@@ -128,7 +131,7 @@ function Sharing({ drop, link, qr }: SharingProps) {
           <figcaption className="text-sm text-muted">Scan to open</figcaption>
         </figure>
         <figure className="grid justify-items-center gap-2 text-center">
-          {/* eslint-disable-next-line @next/next/no-img-element -- drawn by our own route */}
+          {/* eslint-disable-next-line @next/next/no-img-element -- the picture is drawn by our own route */}
           <img
             src={`${path}/story-image`}
             alt="The story image: photo, title, price and link"

@@ -8,13 +8,13 @@ import { whenIdle } from '@/lib/client/when-idle'
 import type { DropView } from '@/lib/drops/view'
 import { SECOND_MS } from '@/lib/kernel/time'
 
-/** SPEC §9. */
+/** How often the drop is polled (docs/product.md#drop-page). */
 const POLL_MS = 10 * SECOND_MS
 
 async function fetchDrop(identifier: string): Promise<DropView> {
   const askedAt = performance.now()
-  // Browsers apply stale-while-revalidate to their own cache too, which would show old stock and an old time: always ask,
-  // with the ETag, so that nothing new still costs no body.
+  // Browsers apply stale-while-revalidate to their own cache too, which would show old stock and an old time. So the
+  // server is always asked, with the ETag: an unchanged drop is answered without a body.
   const response = await fetch(`/api/drop/${encodeURIComponent(identifier)}`, { cache: 'no-cache' })
   const text = await response.text()
   if (!response.ok) throw new ApiError(response.status, text, response.statusText)
@@ -24,9 +24,9 @@ async function fetchDrop(identifier: string): Promise<DropView> {
 }
 
 /**
- * A drop as it is now: pushed the moment it changes, and polled every 10 s besides, which is what remains where the stream
- * does not get through; until it is over, not while the tab is hidden, and at once when it comes back. What is over by the
- * server's clock is over here too, without waiting for either.
+ * Returns the drop as it is now. The server pushes every change, and a poll every 10 s remains for networks that block
+ * the stream. Polling stops when the drop is over and while the tab is hidden, and runs at once when the tab is shown
+ * again. A drop whose end has passed by the server's clock counts as over without waiting for either.
  */
 export function useLiveDrop(initial: DropView): { drop: DropView; refresh: () => void } {
   const queryKey = ['api', 'drop', initial.identifier]
@@ -45,7 +45,7 @@ export function useLiveDrop(initial: DropView): { drop: DropView; refresh: () =>
         void queryClient.invalidateQueries({ queryKey: ['api', 'drop', initial.identifier] })
       }
     }
-    // Once after the page has settled: the clock may be wrong and the page may have come from a cache.
+    // Asks once after the page has settled, because the phone's clock may be wrong and the page may come from a cache.
     whenIdle(resync)
     document.addEventListener('visibilitychange', resync)
     window.addEventListener('online', resync)
@@ -61,7 +61,10 @@ export function useLiveDrop(initial: DropView): { drop: DropView; refresh: () =>
   return { drop: isOverNow && drop.state !== 'ended' ? { ...drop, state: 'ended', isActive: false } : drop, refresh }
 }
 
-/** Takes over what the server pushes. No stream while nobody looks; one that was refused is not asked for again here. */
+/**
+ * Applies the changes that the server pushes. There is no stream while the tab is hidden, and a refused stream is not
+ * opened again.
+ */
 function useDropEvents(identifier: string, isOver: boolean): void {
   const queryClient = useQueryClient()
   useEffect(() => {

@@ -8,7 +8,7 @@ const listeners = new Set<() => void>()
 
 function subscribe(listener: () => void): () => void {
   listeners.add(listener)
-  // Back from the card page by the back button: the page wakes as it was left.
+  // Back from the payment page restores this page as it was left, so the cookie has to be read again.
   window.addEventListener('pageshow', listener)
   return () => {
     listeners.delete(listener)
@@ -16,7 +16,10 @@ function subscribe(listener: () => void): () => void {
   }
 }
 
-/** Whether this browser holds units of a drop in a checkout of its own, as far as it knows: the server decides. */
+/**
+ * Returns true when this browser seems to hold units of the drop in an open checkout. It is only a hint; the server
+ * decides.
+ */
 export function useOpenCheckout(dropId: number): boolean {
   return useSyncExternalStore(
     subscribe,
@@ -25,7 +28,7 @@ export function useOpenCheckout(dropId: number): boolean {
   )
 }
 
-/** The server knows of none: it is over, or paid. */
+/** Removes the hint, because the server knows no open checkout: it has ended or was paid. */
 export function forgetOpenCheckout(): void {
   document.cookie = `${CHECKOUT_HINT}=; path=/; max-age=0`
   for (const listener of listeners) listener()

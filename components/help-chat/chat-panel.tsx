@@ -9,7 +9,9 @@ import { ChatText } from './chat-text'
 
 const greeting: ChatMessage = { id: 0, role: 'assistant', content: helpChatTexts.greeting, timestamp: 0 }
 
-/** The conversation: replies are made here, without a call. Not modal, so that the page can be used meanwhile. */
+/**
+ * The conversation. Answers are found in the browser, without a call. It is not modal, so that the page stays usable.
+ */
 export function ChatPanel({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   const [messages, setMessages] = useState<ChatMessage[]>([greeting])
   const [isPending, setIsPending] = useState(false)
@@ -50,7 +52,7 @@ export function ChatPanel({ isOpen, onClose }: { isOpen: boolean; onClose: () =>
   }
 
   function onInputKey(event: KeyboardEvent) {
-    // Enter also ends the choice of a character on keyboards that compose them.
+    // On keyboards that compose characters, Enter also confirms a character; that must not send the message.
     if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
     event.preventDefault()
     send()
@@ -131,12 +133,12 @@ export function ChatPanel({ isOpen, onClose }: { isOpen: boolean; onClose: () =>
   )
 }
 
-/** Lifts the panel above the bar at the lower edge of the page, as high as that is at the moment. */
+/** Keeps the panel above the bar at the lower edge of the page, whatever height the bar has at the moment. */
 function keepAboveBar(panel: HTMLElement | null): (() => void) | undefined {
   const bar = document.querySelector('[data-bottom-bar]')
   if (!panel || !bar) return undefined
   const observer = new ResizeObserver(() => {
-    // On wide screens the same element is a part of the page.
+    // On wide screens the bar is a normal part of the page and covers nothing.
     const height = getComputedStyle(bar).position === 'static' ? 0 : bar.getBoundingClientRect().height
     panel.style.setProperty('--bottom-bar', `${height}px`)
   })

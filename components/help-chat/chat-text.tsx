@@ -1,7 +1,7 @@
-/** Pages of ours that an answer may name. */
+/** The pages of this site that an answer may name. */
 const OUR_PAGES = /(\/(?:login|forgot-password|create-drop|prohibited-content)\b)/
 
-/** An answer with the pages it names as links. */
+/** Shows an answer, with the pages it names as links. */
 export function ChatText({ text }: { text: string }) {
   return text.split(OUR_PAGES).map((part, at) =>
     at % 2 === 1 ? (

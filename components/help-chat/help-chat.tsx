@@ -9,16 +9,17 @@ import { helpChatTexts } from '@/lib/help-chat/messages'
 
 type Panel = ComponentType<{ isOpen: boolean; onClose: () => void }>
 
-/** Where people work on dense lists or on a payment the button floats over nothing: it stands at the end of the page. */
+/** On pages with dense lists or a payment, the button does not float: it stands at the end of the page. */
 const ENDS_WITH_IT = /^\/(?:admin|checkout)(?:\/|$)/
 
-/** So little scrolling is a hand that trembles. */
+/** Scrolling by less than this is ignored, because a trembling hand causes it. */
 const TREMBLE_PX = 8
 
 /**
- * The round button on every page; the conversation itself is fetched with the first opening and stays while it is closed.
- * Where there is no room beside the page it lies on a bar of its own, or in the one the page has (`data-bottom-bar`, see
- * app/globals.css), so that it never lies over what is read or tapped. Its own bar gives way to who reads on.
+ * The round help button on every page. The conversation is fetched when it is first opened and is kept while it is
+ * closed. Where there is no room beside the page, the button lies on a bar of its own or in the page's bar
+ * (`data-bottom-bar`, see app/globals.css), so that it never covers what is read or tapped. Its own bar disappears
+ * while somebody scrolls down.
  */
 export function HelpChat() {
   const [panel, setPanel] = useState<{ Panel: Panel } | null>(null)
@@ -38,7 +39,7 @@ export function HelpChat() {
 
   function close() {
     setIsOpen(false)
-    // It is visible again with the next frame.
+    // The button is hidden until the next frame and cannot take the focus before.
     requestAnimationFrame(() => button.current?.focus())
   }
 
@@ -48,7 +49,8 @@ export function HelpChat() {
         data-words={helpChatTexts.invitation}
         className={clsx(
           'print:hidden',
-          // Moved, it would make a page longer that it stands in, and what is tapped at its end would slip from the finger.
+          // On these pages the button must not move: it would make the page longer, and a target near its end would
+          // slip away from the finger.
           isInPage ? 'p-4' : ['help-bar', isAway && 'help-bar-away'],
           isOpen ? 'hidden' : 'flex justify-end',
         )}
@@ -70,7 +72,10 @@ export function HelpChat() {
   )
 }
 
-/** Away while somebody scrolls down; back with the first move up, and where the page begins and ends. */
+/**
+ * Returns true while somebody scrolls down. It turns false with the first move up, and at the top and the end of the
+ * page.
+ */
 function useGivingWay(): boolean {
   const [isAway, setIsAway] = useState(false)
   useEffect(() => {

@@ -4,7 +4,7 @@ import { Fuse } from '@/components/drops/fuse'
 import type { DropView } from '@/lib/drops/view'
 import { formatUsd } from '@/lib/kernel/money'
 
-/** A real drop, live at this moment: what a visitor's own would look like. */
+/** A real drop that is live now, as an example of what a visitor's own drop would look like. */
 export function HeroDrop({ drop }: { drop: DropView }) {
   const [image] = drop.images
   return (
@@ -43,7 +43,7 @@ export function HeroDrop({ drop }: { drop: DropView }) {
   )
 }
 
-/** The hour in which nothing is live. */
+/** Shown while no drop is live. */
 export function NothingLive() {
   return (
     <div className="grid gap-2 rounded-card border bg-surface p-6 shadow-card">

@@ -9,7 +9,10 @@ import { LiveNow } from './live-now'
 import { PerfectFor } from './perfect-for'
 import { Steps } from './steps'
 
-/** What it is, in one breath; something real that is live; one button (DESIGN). The drops come sorted (DECISIONS 25). */
+/**
+ * The landing page: one sentence about the product, a real live drop, and one button (docs/product.md#landing-page).
+ * The caller passes the drops already sorted (docs/product.md#live-now).
+ */
 export function Landing({ drops }: { drops: DropView[] }) {
   const [first, ...rest] = drops
   return (

@@ -8,7 +8,7 @@ const steps = [
   },
 ] as const
 
-/** The three steps along one fuse that burns down. */
+/** The three steps, arranged along a fuse that burns down. */
 export function Steps() {
   return (
     <section aria-labelledby="steps-heading" className="grid gap-8 md:gap-12">

@@ -3,7 +3,7 @@
 import { ArrowLeft } from 'lucide-react'
 import { Button } from '@/components/ui/button'
 
-/** To the page before; where there is none, because a link opened a new tab, home. */
+/** Goes to the previous page, or to the home page when there is none because a link opened a new tab. */
 function goBack() {
   if (window.history.length > 1) window.history.back()
   else window.location.assign(window.location.origin)

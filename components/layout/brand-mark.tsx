@@ -1,7 +1,7 @@
 import { brand } from '@/lib/kernel/brand'
 import { clsx } from 'clsx'
 
-/** The name with its fuse: a line under it that has burnt part of the way. */
+/** The product name with its fuse: a line below it that is partly burnt down. */
 export function BrandMark({ className }: { className?: string }) {
   return (
     <span

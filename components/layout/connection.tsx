@@ -13,7 +13,10 @@ function subscribe(listener: () => void): () => void {
   }
 }
 
-/** Says that what is on the screen may be old, and keeps a page ready for when nothing can be loaded (public/sw.js). */
+/**
+ * Says when the browser is offline and the page may be out of date. It also registers the service worker, which serves
+ * a page when nothing can be loaded (public/sw.js).
+ */
 export function Connection() {
   const isOnline = useSyncExternalStore(
     subscribe,

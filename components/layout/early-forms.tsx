@@ -1,7 +1,10 @@
-/** A press is on its way for so long; after that the line has failed, or a file came and the page is still there. */
+/**
+ * How long a sent form counts as being sent. After that the connection has failed, or the response was a file and the
+ * page stayed.
+ */
 const SENDING_MS = 8_000
 
-// Plain and small: it runs while the page is still arriving.
+// The script is small and depends on nothing, because it runs while the page is still loading.
 const script = `{
   let sent = new WeakSet()
   addEventListener('submit', (event) => {
@@ -20,9 +23,9 @@ const script = `{
 }`
 
 /**
- * Before the page is awake, and where a form needs no script at all: an impatient second press is not sent again (every tap to
- * buy would be another buyer, who has no cookie yet), and a form that only works awake does not reload the page and lose what
- * was typed; it is sent once it is (EarlyPress).
+ * Handles forms before hydration, and forms that need no other script. A second press is not sent again: every tap on
+ * Buy would count as another buyer, because there is no cookie yet. A form that works only after hydration does not
+ * reload the page and lose what was typed; EarlyPress sends it after hydration.
  */
 export function EarlyForms() {
   return <script dangerouslySetInnerHTML={{ __html: script }} />

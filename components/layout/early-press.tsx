@@ -2,13 +2,13 @@
 
 import { useEffect } from 'react'
 
-/** The form that was sent while the page slept (EarlyForms). */
+/** The form that was submitted before hydration (EarlyForms). */
 type Sleeper = { lastcallPressed?: HTMLFormElement }
 
-/** What was pressed too early happens as soon as the page is awake, with what has been typed by then. */
+/** Submits a form that was submitted too early as soon as the page is hydrated, with what has been typed by then. */
 export function EarlyPress() {
   useEffect(() => {
-    // After the fields have told what was typed early.
+    // This runs after the fields have read what was typed before hydration.
     const task = setTimeout(() => {
       const sleeper = window as Window & Sleeper
       const form = sleeper.lastcallPressed

@@ -2,7 +2,7 @@ import type { LucideIcon } from 'lucide-react'
 import type { ComponentProps } from 'react'
 import { Button } from '@/components/ui/button'
 
-/** A picture on phones, a picture and a word where there is room. */
+/** Shows only an icon on phones, and an icon with a word where there is room. */
 export function HeaderButton({
   icon: Icon,
   label,

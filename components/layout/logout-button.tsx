@@ -5,7 +5,9 @@ import { LogOut } from 'lucide-react'
 import { callApi } from '@/lib/client/api'
 import { HeaderButton } from './header-button'
 
-/** Ends the session and forgets everything kept in this browser, also when the call fails (SPEC §4, Logout). */
+/**
+ * Ends the session and deletes everything kept in this browser, even when the call fails (docs/product.md#signing-out).
+ */
 export function LogoutButton() {
   const queryClient = useQueryClient()
   async function logOut() {

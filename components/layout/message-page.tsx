@@ -3,7 +3,7 @@ import { PublicHeader } from './public-header'
 
 type MessagePageProps = { title: string; text: string; children?: ReactNode; mark?: ReactNode }
 
-/** A calm page with one message and a next step. */
+/** A plain page with one message and a next step. */
 export function MessagePage({ title, text, children, mark }: MessagePageProps) {
   return (
     <>

@@ -4,7 +4,7 @@ import { Button } from '@/components/ui/button'
 
 type PageTitleProps = { children: string; back?: string }
 
-/** The title of a seller's page, with the way back: to the dashboard, unless said otherwise. */
+/** The title of a seller's page, with a back link that leads to the dashboard unless `back` says otherwise. */
 export function PageTitle({ children, back = '/' }: PageTitleProps) {
   return (
     <div className="flex items-center gap-2">

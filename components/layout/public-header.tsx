@@ -4,7 +4,7 @@ import { BrandMark } from './brand-mark'
 
 type PublicHeaderProps = { action?: { label: string; href: string } }
 
-/** Plain links: no prefetching from a page that a crowd opens. */
+/** The links are plain, so that a page which a crowd opens prefetches nothing. */
 export function PublicHeader({ action }: PublicHeaderProps) {
   return (
     <header className="mx-auto flex w-full max-w-6xl flex-wrap items-center justify-between px-5 py-2 md:px-8">

@@ -1,4 +1,4 @@
-/** On every page while payments are the local stand-in's, so that nobody takes it for the real thing. */
+/** Shown on every page while payments run in the sandbox, so that nobody takes them for real. */
 export function SandboxBanner() {
   return (
     <aside

@@ -7,7 +7,7 @@ const links = [
   ['Prohibited Content', '/prohibited-content'],
 ] as const
 
-/** Plain links, as in the header. The room on the right of a phone's last line is the help button's. */
+/** The links are plain, as in the header. On phones the right end of the last line is kept free for the help button. */
 export function SiteFooter() {
   return (
     <footer className="border-t">

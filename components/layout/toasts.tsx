@@ -3,14 +3,17 @@
 import { type ComponentType, useEffect, useState, useSyncExternalStore } from 'react'
 import { readToast, subscribeToToast } from '@/lib/client/toast-store'
 
-/** What draws toasts is fetched with the first touch or key, so that it is there for the first toast and not for the page. */
+/**
+ * The code that draws toasts is fetched with the first touch or key press: early enough for the first toast, without
+ * slowing down the page.
+ */
 export function Toasts() {
   const [loaded, setLoaded] = useState<{ Toaster: ComponentType } | null>(null)
   const [isOutOfReach, setIsOutOfReach] = useState(false)
   useEffect(() => {
     if (loaded) return
     const load = () => {
-      // Without a connection the next touch tries again.
+      // When there is no connection, the next touch tries again.
       import('@/components/ui/toaster').then(
         ({ Toaster }) => setLoaded({ Toaster }),
         () => setIsOutOfReach(true),
@@ -19,7 +22,7 @@ export function Toasts() {
     const listening = new AbortController()
     for (const sign of ['pointerdown', 'keydown']) window.addEventListener(sign, load, { signal: listening.signal })
     const unsubscribe = subscribeToToast(load)
-    // Said while the page was waking.
+    // A toast may have been requested before hydration.
     if (readToast()) load()
     return () => {
       listening.abort()
@@ -32,7 +35,10 @@ export function Toasts() {
 
 const nothing = () => null
 
-/** That there is no connection has to be said without one, too: the words alone, until a touch fetches the rest. */
+/**
+ * The message that there is no connection must appear without one. This shows its plain text until a later touch can
+ * fetch the real toast.
+ */
 function PlainToast() {
   const current = useSyncExternalStore(subscribeToToast, readToast, nothing)
   const edge = current?.tone === 'bad' ? 'border-bad' : ''

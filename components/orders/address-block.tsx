@@ -1,7 +1,7 @@
 import { cn } from '@/components/ui/class-names'
 import type { Address } from '@/lib/orders/view'
 
-/** An address as it stands on a parcel. */
+/** An address, laid out as on a parcel. */
 export function AddressBlock({ address, className }: { address: Address; className?: string }) {
   return (
     <address className={cn('leading-relaxed not-italic', className)}>

@@ -16,7 +16,7 @@ export type DeclineRefundAction = ServerAction<DeclineRefundInput>
 
 type DeclineRefundProps = { orderId: string; requestId: string; action: DeclineRefundAction }
 
-/** The seller's no, with the reason: the buyer reads it word for word. */
+/** Declines a refund request with a reason, which the buyer reads word for word. */
 export function DeclineRefund({ orderId, requestId, action }: DeclineRefundProps) {
   const [isOpen, setIsOpen] = useState(false)
   const [answer, setAnswer] = useState('')

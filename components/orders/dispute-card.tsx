@@ -25,7 +25,7 @@ type DisputeCardProps = {
   onAnswer: AnswerDisputeAction
 }
 
-/** A payment the bank is asked to take back: until when to answer, with what, and what came of it. */
+/** A payment that the buyer's bank is asked to reverse: the deadline for an answer, the evidence, and the outcome. */
 export function DisputeCard({ orderId, dispute, onAnswer }: DisputeCardProps) {
   const isOpen = dispute.canAnswer
   return (
@@ -65,7 +65,7 @@ export function DisputeCard({ orderId, dispute, onAnswer }: DisputeCardProps) {
   )
 }
 
-/** The bank's last word in money. */
+/** Shows what the bank's decision means in money. */
 function Outcome({ dispute }: Pick<DisputeCardProps, 'dispute'>) {
   const isLost = dispute.status === 'lost'
   const sums: [string, number][] = [[isLost ? 'Given back to the buyer' : 'Stays with the sale', dispute.amountCents]]

@@ -10,7 +10,7 @@ export type MarkDeliveredAction = ServerAction<{ orderId: string }>
 
 type MarkDeliveredProps = { orderId: string; completion: 'delivered' | 'done'; action: MarkDeliveredAction }
 
-/** Says that a parcel has arrived, or a service is done. The buyer hears of it. */
+/** Marks a parcel as delivered or a service as done. The buyer is notified. */
 export function MarkDelivered({ orderId, completion, action }: MarkDeliveredProps) {
   const [isSending, setIsSending] = useState(false)
 

@@ -25,7 +25,7 @@ type ShippingFormProps = {
   onDone?: () => void
 }
 
-/** Says that an order is on its way; carrier and tracking number when there are any. */
+/** Marks an order as shipped, with the carrier and tracking number when there are any. */
 export function ShippingForm({ orderId, action, carrier, trackingNumber, submit, onDone }: ShippingFormProps) {
   const { register, handleSubmit, formState } = useForm<MarkShippedInput>({
     resolver: zodResolver(markShippedSchema),
@@ -83,7 +83,10 @@ type MarkShippedProps = Pick<ShippingFormProps, 'orderId' | 'action' | 'carrier'
   isShipped: boolean
 }
 
-/** The way to that form from an order: the one thing to do before it is sent, a quiet correction afterwards. */
+/**
+ * Opens the shipping form. Its button is the main action until the order is shipped, and a less prominent one for
+ * corrections afterwards.
+ */
 export function MarkShipped({ isShipped, ...form }: MarkShippedProps) {
   const [isOpen, setIsOpen] = useState(false)
   return (

@@ -28,7 +28,7 @@ type OrderDetailProps = {
   }
 }
 
-/** One order to its seller: what to do now, for whom, what happened, what stays. */
+/** Shows one order to its seller: what to do now, for whom, what happened, and what the seller keeps. */
 export function OrderDetail({ order, now, actions }: OrderDetailProps) {
   const isToShip = order.status === 'paid' && order.productType === 'physical'
   const canRefund = isRefundable(order.status)
@@ -77,7 +77,7 @@ function Summary({ order, isToShip }: { order: SellerOrderDetailView; isToShip: 
   return (
     <div className="flex gap-4 p-5">
       {order.imageSrc ? (
-        // eslint-disable-next-line @next/next/no-img-element -- our pictures come in ready-made widths
+        // eslint-disable-next-line @next/next/no-img-element -- our pictures are stored in ready-made widths
         <img
           src={order.imageSrc}
           alt=""

@@ -23,7 +23,7 @@ const periods: [string, string][] = [
 
 type OrderFiltersProps = { filter: SellerOrderFilter; drops: { id: number; title: string }[] }
 
-/** A plain form: it works without a script, and the address says what is shown. */
+/** A plain form, so that it works without JavaScript and the address says what is shown. */
 export function OrderFilters({ filter, drops }: OrderFiltersProps) {
   return (
     <form action="/orders" role="search" className="grid grid-cols-2 gap-3 md:flex md:items-end">

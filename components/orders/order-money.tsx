@@ -15,7 +15,7 @@ function payoutText({ payout, dispute }: SellerOrderDetailView, now: Date): stri
   return new Date(payout.dueAt) > now ? `Sent when shipped, or on ${day(payout.dueAt)}` : 'Sent within a minute'
 }
 
-/** What was paid, what was kept, what stays; it adds up line by line. */
+/** Shows what was paid, what was deducted and what remains. The lines add up. */
 export function OrderMoney({ order, now }: { order: SellerOrderDetailView; now: Date }) {
   const { money } = order
   const minus = (cents: number) => `−${formatUsd(cents)}`

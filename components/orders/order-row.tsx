@@ -7,7 +7,9 @@ import { StatusBadge } from './status-badge'
 
 const day = (iso: string) => new Date(iso).toLocaleDateString('en-US', { dateStyle: 'medium', timeZone: 'UTC' })
 
-/** One order of the list: what, for whom, where to, how much. The whole row leads to it. */
+/**
+ * One order of the list: what was bought, by whom, where it goes and what it cost. The whole row links to the order.
+ */
 export function OrderRow({ order }: { order: SellerOrderView }) {
   const isToShip = order.status === 'paid' && order.productType === 'physical'
   const place = [order.address?.lines.at(-1), order.address?.country].filter(Boolean).join(', ')

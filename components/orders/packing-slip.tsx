@@ -10,7 +10,7 @@ type PackingSlipProps = {
   qr: { size: number; path: string }
 }
 
-/** On paper whatever the theme is: black on white, a page of its own. */
+/** A packing slip on a page of its own, black on white in every theme, because it is printed. */
 export function PackingSlip({ order, size, seller, qr }: PackingSlipProps) {
   const isLabel = size === 'label'
   const day = new Date(order.paidAt).toLocaleDateString('en-US', { dateStyle: 'long', timeZone: 'UTC' })

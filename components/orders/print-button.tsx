@@ -3,7 +3,7 @@
 import { Printer } from 'lucide-react'
 import { Button } from '@/components/ui/button'
 
-/** The browser's own print; without a script its menu does the same. */
+/** Opens the browser's print dialog. Without JavaScript, the browser's menu does the same. */
 export function PrintButton({ label = 'Print' }: { label?: string }) {
   return (
     <Button onClick={() => window.print()}>

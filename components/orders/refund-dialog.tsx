@@ -23,11 +23,14 @@ export type RefundableOrder = {
   amountCents: number
   unitPriceCents: number
   quantity: number
-  /** Those that were sent, the pending ones too. */
+  /** The refunds that were already sent, including pending ones. */
   refunds: { amountCents: number; restockUnits: number }[]
 }
 
-/** Gives all or a part of the money back; one opened dialog is one refund, however often its button is pressed. */
+/**
+ * Refunds all or a part of the payment. Each time the dialog is opened stands for one refund, however often its button
+ * is pressed.
+ */
 export function RefundDialog({ order, action }: { order: RefundableOrder; action: RefundAction }) {
   const leftCents = order.refunds.reduce((left, refund) => left - refund.amountCents, order.amountCents)
   const [refundId, setRefundId] = useState<string | null>(null)

@@ -7,11 +7,11 @@ type SlipControlsProps = {
   size: 'a4' | 'label'
   filter: SellerOrderFilter
   order: string | undefined
-  /** Whether these are all there are. */
+  /** False when there are more slips than are printed at once. */
   isAll: boolean
 }
 
-/** What is printed, on what. */
+/** Chooses what is printed and on which paper size. */
 export function SlipControls({ count, size, filter, order, isAll }: SlipControlsProps) {
   const addressOf = (wanted: 'a4' | 'label') => {
     const address = order ? `/orders/slips?order=${order}` : filterAddress('/orders/slips', filter)

@@ -15,7 +15,7 @@ type TrackingAction = ServerAction<{ csv: string }, TrackingImportView>
 
 type TrackingImportProps = { onPreview: TrackingAction; onApply: TrackingAction }
 
-/** A file of tracking numbers: looked at first, done afterwards. */
+/** Imports a file of tracking numbers. The seller sees a preview before anything is changed. */
 export function TrackingImport({ onPreview, onApply }: TrackingImportProps) {
   const [csv, setCsv] = useState('')
   const [shown, setShown] = useState<TrackingImportView | null>(null)

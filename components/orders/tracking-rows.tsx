@@ -11,7 +11,7 @@ const effects = {
 
 const MOST = 200
 
-/** Each line of a file and what it does; lines with a problem first. */
+/** Shows each line of the file and what it would change. Lines with a problem come first. */
 export function TrackingRows({ rows }: { rows: TrackingRowView[] }) {
   const sorted = [...rows].sort(
     (a, b) => Number(b.effect === 'error') - Number(a.effect === 'error') || a.line - b.line,

@@ -18,14 +18,14 @@ function whenOf({ state, dueAt, arrival, debtCents }: PayoutLineView, account: P
   return account === 'ready' ? 'Sent within a minute' : 'Waits for your payout account'
 }
 
-/** A row for a sum that most orders do not have; none when it is zero. */
+/** A row for an amount that most orders do not have. It is left out when the amount is zero. */
 function sumRow(label: string, cents: number): [string, string][] {
   return cents === 0 ? [] : [[label, `${cents < 0 ? '−' : ''}${formatUsd(Math.abs(cents))}`]]
 }
 
 type PayoutLineProps = { line: PayoutLineView; account: PayoutsState; now: Date }
 
-/** One order of the statement: what was paid, what was kept, what comes and when. */
+/** One order of the statement: what was paid, what was deducted, and what is paid out and when. */
 export function PayoutLine({ line, account, now }: PayoutLineProps) {
   const rows: [string, string][] = [
     ['Paid by the buyer', formatUsd(line.amountCents)],

@@ -4,7 +4,10 @@ import { Card } from '@/components/ui/card'
 import { formatUsd } from '@/lib/kernel/money'
 import type { PayoutSummaryView } from '@/lib/payouts/view'
 
-/** The dashboard's line about money: what waits, and for what (DECISIONS 1: "$24 waiting – connect payouts"). */
+/**
+ * The dashboard's line about money: what waits and for what, such as "$24 waiting – connect payouts"
+ * (docs/product.md#payouts).
+ */
 function lineOf({ state, waitingCents, onTheWayCents }: PayoutSummaryView): string {
   const waiting = waitingCents > 0 ? `${formatUsd(waitingCents)} waiting – ` : ''
   if (state === 'notStarted') return `${waiting}${waiting ? 'connect payouts' : 'Connect payouts'}`

@@ -9,7 +9,10 @@ const TONES = { notStarted: 'warn', incomplete: 'warn', review: 'quiet', paused:
 
 type PayoutStatusProps = { summary: PayoutSummaryView; isSandbox: boolean }
 
-/** Where the seller's money is, and the one thing to do about it. In the sandbox nobody else reviews. */
+/**
+ * Shows where the seller's money is and the one thing to do about it. In the sandbox the seller also plays the payment
+ * provider's reviewer, because there is no real one.
+ */
 export function PayoutStatus({ summary, isSandbox }: PayoutStatusProps) {
   const { label, text, button: step } = payoutStateTexts[summary.state]
   const button = step ?? (isSandbox ? 'Play the reviewer (sandbox)' : null)

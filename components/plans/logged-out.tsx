@@ -3,7 +3,7 @@
 import { useEffect } from 'react'
 import { goToLoginAgain } from './use-upgrade'
 
-/** A visitor on a page for sellers only: told so and sent to log in (SPEC §6, Subscribe). */
+/** Tells a visitor that the page is for sellers and sends them to sign in (docs/product.md#subscribe-page). */
 export function LoggedOut() {
   useEffect(goToLoginAgain, [])
   return null

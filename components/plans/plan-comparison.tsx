@@ -2,7 +2,7 @@ import { Check } from 'lucide-react'
 import { cn } from '@/components/ui/class-names'
 import { planFeatures, planLabel } from '@/lib/plans/rules'
 
-/** What each plan holds, side by side (SPEC §6). */
+/** Shows side by side what each plan includes (docs/product.md#what-each-plan-holds). */
 export function PlanComparison() {
   return (
     <div className="grid gap-3 sm:grid-cols-2">

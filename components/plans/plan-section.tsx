@@ -29,7 +29,10 @@ function statusLine({ subscription }: PlanView): string {
   return `Billed ${billingPeriod}. Renews on ${day(renewsOn)}.`
 }
 
-/** The seller's plan in the settings: what it is, when it renews, and every way out of it. Needs nothing passed in. */
+/**
+ * The plan section of the settings: the seller's plan, when it renews, and the ways to change or cancel it. It loads
+ * its own data.
+ */
 export function PlanSection() {
   const queryClient = useQueryClient()
   const router = useRouter()

@@ -11,7 +11,7 @@ import { useUpgrade } from './use-upgrade'
 
 const PHASES = { idle: 'Subscribe', processing: 'Processing...', redirecting: 'Redirecting...' } as const
 
-/** The Pro plan card of /subscribe. */
+/** The card of the Pro plan on /subscribe. */
 export function SubscribeCard() {
   const [period, setPeriod] = useState<BillingPeriod>('yearly')
   const { phase, upgrade } = useUpgrade(subscriptionToasts.failedToStart)

@@ -13,7 +13,7 @@ const PHASES = { idle: 'Upgrade to Pro', processing: 'Processing...', redirectin
 
 type UpgradeDialogProps = { isOpen: boolean; onOpenChange: (isOpen: boolean) => void }
 
-/** SPEC §2, Upgrade dialog. */
+/** The upgrade dialog (docs/product.md#upgrade-dialog). */
 export function UpgradeDialog({ isOpen, onOpenChange }: UpgradeDialogProps) {
   const [period, setPeriod] = useState<BillingPeriod>('yearly')
   const { phase, upgrade } = useUpgrade(subscriptionToasts.upgradeFailed)

@@ -2,7 +2,10 @@
 
 import { useEffect } from 'react'
 
-/** On every screen but the dashboard, whose host opens the dialog: the event leads there (SPEC §2). */
+/**
+ * Used on every screen except the dashboard. The upgrade event leads to the dashboard, which opens the dialog
+ * (docs/product.md#upgrade-dialog).
+ */
 export function UpgradeElsewhere() {
   useEffect(() => {
     const go = () => {

@@ -20,8 +20,9 @@ async function finish(sessionId: string): Promise<boolean> {
 }
 
 /**
- * On the dashboard: opens the upgrade dialog on the window event show-upgrade-modal and on ?upgrade=true, and welcomes
- * who comes back from the card page (SPEC §2, Seller dashboard). Stripe is asked; the address alone grants nothing.
+ * Used on the dashboard. It opens the upgrade dialog on the window event show-upgrade-modal and on ?upgrade=true, and
+ * greets sellers who return from Stripe's payment page (docs/product.md#dashboard). It asks Stripe what was paid,
+ * because the address alone must not grant anything.
  */
 export function UpgradeHost() {
   const [isOpen, setIsOpen] = useState(false)
@@ -39,7 +40,8 @@ export function UpgradeHost() {
     const upgrade = query.get('upgrade')
     const sessionId = query.get('session_id')
     if (!upgrade) return
-    // After every effect of this render: Next's own, which makes it notice a changed address, comes after this one.
+    // This runs after all effects of this render. Next.js starts to notice address changes in one of its own effects,
+    // which comes after this one.
     setTimeout(() => window.history.replaceState(null, '', '/'))
     if (upgrade === 'true') window.dispatchEvent(new Event('show-upgrade-modal'))
     if (upgrade !== 'success' || !sessionId) return

@@ -9,10 +9,10 @@ import { releaseRedirectLock, takeRedirectLock } from './take-redirect-lock'
 
 export type UpgradePhase = 'idle' | 'processing' | 'redirecting'
 
-/** SPEC §9. */
+/** The delay before a signed-out seller is sent to the sign-in page. */
 const UNAUTHORIZED_REDIRECT_MS = 500
 
-/** Somebody who was logged out meanwhile: says so, and goes to log in half a second later (SPEC §8, Subscription). */
+/** For sellers who were signed out in the meantime: says so, and opens the sign-in page half a second later. */
 export function goToLoginAgain(): void {
   toast({ ...subscriptionToasts.unauthorized, tone: 'bad' })
   const { pathname, origin } = window.location
@@ -20,7 +20,10 @@ export function goToLoginAgain(): void {
   setTimeout(() => window.location.assign(login), UNAUTHORIZED_REDIRECT_MS)
 }
 
-/** SPEC §4, Upgrade: idle, processing, redirecting to the payment provider; on failure the state resets. */
+/**
+ * Runs an upgrade through its states: idle, processing, and redirecting to the payment provider. A failure returns it
+ * to idle.
+ */
 export function useUpgrade(failure: ToastInput) {
   const [phase, setPhase] = useState<UpgradePhase>('idle')
 

@@ -9,7 +9,9 @@ const typeLabel = { physical: 'Physical', digital: 'Digital', service: 'Service'
 
 const count = new Intl.NumberFormat('en-US')
 
-/** SPEC §2, Public profile: picture or icon, title, price, time, views and type. */
+/**
+ * A drop on the public profile: picture or icon, title, price, time, views and type (docs/product.md#public-profile).
+ */
 export function ProfileDropCard({ drop, isHero }: { drop: DropView; isHero: boolean }) {
   return (
     <a href={`/drop/${drop.identifier}`} className="group grid content-start gap-3">

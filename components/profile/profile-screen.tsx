@@ -15,7 +15,7 @@ type ProfileScreenProps = {
   drops: DropView[]
 }
 
-/** A seller as anybody may see them: who it is, and what is live. */
+/** The public profile: who the seller is, and which drops are live. */
 export function ProfileScreen({ user, drops }: ProfileScreenProps) {
   return (
     <>
@@ -75,7 +75,7 @@ export function ProfileScreen({ user, drops }: ProfileScreenProps) {
 function Avatar({ username, imageUrl }: { username: string; imageUrl: string | null }) {
   const shape = 'size-16 shrink-0 rounded-full md:size-20'
   if (imageUrl) {
-    // eslint-disable-next-line @next/next/no-img-element -- our pictures come in ready-made widths
+    // eslint-disable-next-line @next/next/no-img-element -- our pictures are stored in ready-made widths
     return <img src={imageUrl} alt="" width={80} height={80} className={`${shape} bg-sunken object-cover`} />
   }
   return (

@@ -14,15 +14,15 @@ const buttonVariants = cva(
         danger: 'bg-bad text-paper hover:bg-bad/85',
         outlineDanger: 'border border-bad/50 bg-surface text-bad hover:bg-sunken',
         quietDanger: 'text-bad hover:bg-sunken',
-        // On a surface of ink.
+        // For use on a background of the ink colour.
         inverse: 'bg-paper text-ink hover:bg-paper/85',
       },
       size: {
         regular: 'min-h-11 px-4 text-base whitespace-nowrap',
         large: 'min-h-13 px-6 text-lg leading-tight',
-        // Beside other things in a bar: the width is theirs too.
+        // For a bar that it shares with other elements, so it must leave them some width.
         bar: 'min-h-13 px-3 text-lg leading-tight max-[23rem]:px-2 max-[23rem]:text-base',
-        // As high as the field it stands beside.
+        // As high as the field beside it.
         field: 'min-h-12 px-4 text-base whitespace-nowrap',
         small: 'min-h-11 px-3 text-sm whitespace-nowrap',
         icon: 'size-11 shrink-0',
@@ -35,7 +35,10 @@ const buttonVariants = cva(
 type ButtonProps = ComponentProps<'button'> &
   VariantProps<typeof buttonVariants> & {
     asChild?: boolean
-    /** Waits for an answer: takes no press, and keeps the focus, which `disabled` would drop. */
+    /**
+     * True while an answer is awaited. Presses are ignored, and the button keeps the focus, which `disabled` would
+     * lose.
+     */
     isBusy?: boolean
   }
 
@@ -44,8 +47,9 @@ function takeNoPress(event: MouseEvent): void {
 }
 
 /**
- * `asChild`: the one child, a link mostly, takes the looks. By hand: every page carries this, and a slot of Radix weighs 1 KB
- * each time. What `className` adds is place and width; looks are variants, so that no page carries what merges classes (9 KB).
+ * With `asChild` the single child, usually a link, gets the look of the button. This is done by hand because every page
+ * carries this code, and Radix's Slot would add 1 KB to each. `className` may set only position and width; looks are
+ * variants, so that no page has to carry the class-merging library (9 KB).
  */
 export function Button({
   className,

@@ -1,7 +1,7 @@
 import { type ClassValue, clsx } from 'clsx'
 import { twMerge } from 'tailwind-merge'
 
-/** Joins class names; of two that set the same thing the later one wins. */
+/** Joins class names. When two of them set the same property, the later one wins. */
 export function cn(...values: ClassValue[]): string {
   return twMerge(clsx(values))
 }

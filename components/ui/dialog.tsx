@@ -8,7 +8,7 @@ import { cn } from './class-names'
 
 type DialogProps = { open: boolean; onOpenChange: (isOpen: boolean) => void; children: ReactNode }
 
-/** Closed by its button, Escape, a tap beside it and the browser's way back. */
+/** A dialog that its button, Escape, a tap outside and the browser's Back close. */
 export function Dialog({ open, onOpenChange, children }: DialogProps) {
   useBackCloses(open, () => onOpenChange(false))
   return (
@@ -20,13 +20,13 @@ export function Dialog({ open, onOpenChange, children }: DialogProps) {
 
 type DialogContentProps = Omit<ComponentProps<typeof Radix.Content>, 'title'> & {
   title: string
-  /** Said below the title; without it the dialog describes itself. */
+  /** Shown below the title. Without it, the content describes the dialog. */
   description?: ReactNode
-  /** Stays at the lower edge while the rest scrolls: the way on. */
+  /** Stays at the lower edge while the rest scrolls, so that the next step is always in view. */
   footer?: ReactNode
 }
 
-/** A sheet from the lower edge on phones, a dialog in the middle on wider screens (DESIGN, Phones first). */
+/** A bottom sheet on phones and a centred dialog on wider screens (docs/product.md#phones-first). */
 export function DialogContent({ title, description, footer, className, children, ...props }: DialogContentProps) {
   const opener = useRef<Element | null>(null)
   return (
@@ -34,13 +34,13 @@ export function DialogContent({ title, description, footer, className, children,
       <Radix.Overlay className="fixed inset-0 z-40 bg-black/50 data-[state=closed]:animate-out data-[state=closed]:fade-out data-[state=open]:animate-in data-[state=open]:fade-in" />
       <Radix.Content
         {...(description ? {} : { 'aria-describedby': undefined })}
-        // The dialog itself: its title is read first, no keyboard pops up, and no button looks chosen.
+        // The dialog itself takes the focus: its title is read first, no keyboard opens, and no button looks selected.
         onOpenAutoFocus={(event) => {
           event.preventDefault()
           opener.current = document.activeElement
           if (event.currentTarget instanceof HTMLElement) event.currentTarget.focus()
         }}
-        // Back to where it was opened from; by itself it knows only of triggers of its own.
+        // Returns the focus to the element that opened the dialog. Radix does so only for its own triggers.
         onCloseAutoFocus={(event) => {
           event.preventDefault()
           if (opener.current instanceof HTMLElement) opener.current.focus()

@@ -9,7 +9,7 @@ type DisclosureProps = {
   children: ReactNode
 }
 
-/** A button that opens what belongs to it below it; it works before any script does. */
+/** A button that opens the content below it. It works before any script has loaded. */
 export function Disclosure({ label, onToggle, className, children }: DisclosureProps) {
   return (
     <details

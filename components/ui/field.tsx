@@ -11,13 +11,13 @@ type FieldProps = {
   children: ReactNode
 }
 
-/** The ids that tie a control to its hint and its error. */
+/** Returns the ids that connect a control with its hint and its error. */
 export function describedBy(id: string, parts: { hint?: boolean; error?: boolean }): string | undefined {
   const ids = [parts.error ? `${id}-error` : null, parts.hint ? `${id}-hint` : null].filter(Boolean)
   return ids.length > 0 ? ids.join(' ') : undefined
 }
 
-/** A label above its control, the hint and the error below it. */
+/** A control with its label above it, and its hint and error below it. */
 export function Field({ id, label, hint, error, optional, className, children }: FieldProps) {
   return (
     <div className={clsx('grid gap-1.5', className)}>

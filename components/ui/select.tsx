@@ -7,11 +7,11 @@ import { useTypedEarly } from '@/lib/client/use-typed-early'
 import { controlClasses } from './control-classes'
 
 type SelectProps = ComponentProps<'select'> & {
-  /** As high as the buy button beside it. */
+  /** True when it stands beside the buy button and needs the same height. */
   isTall?: boolean
 }
 
-/** The phone's own picker, dressed like the other controls. */
+/** The phone's native picker, styled like the other controls. */
 export function Select({ isTall = false, className, children, ref, ...props }: SelectProps) {
   const element = useRef<HTMLSelectElement>(null)
   useImperativeHandle(ref, () => element.current!, [])

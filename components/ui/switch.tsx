@@ -11,7 +11,7 @@ type SwitchFieldProps = {
   disabled?: boolean
 }
 
-/** A row that switches something on and off; the whole row is the target. */
+/** A row that switches something on and off. The whole row can be tapped. */
 export function SwitchField({ label, hint, checked, onCheckedChange, disabled }: SwitchFieldProps) {
   const id = useId()
   return (

@@ -10,7 +10,7 @@ type ChoiceProps = {
   onSelect: () => void
 }
 
-/** One of a few large choices: a radio button dressed as a card. */
+/** One of a few large choices: a radio button that looks like a card. */
 export function Choice({ name, value, label, hint, isChecked, isDisabled = false, onSelect }: ChoiceProps) {
   return (
     <label
@@ -18,7 +18,7 @@ export function Choice({ name, value, label, hint, isChecked, isDisabled = false
         'grid min-h-16 content-center rounded-card border-2 px-4 py-3 transition-colors duration-150',
         'has-[:focus-visible]:outline-2 has-[:focus-visible]:outline-offset-2 has-[:focus-visible]:outline-ember',
         isChecked ? 'border-ink' : 'border-line',
-        // Not paler: its hint says why, and has to be read.
+        // A disabled choice is not paler, because its hint says why it is disabled and must stay readable.
         isDisabled ? 'cursor-not-allowed border-dashed bg-sunken' : 'cursor-pointer bg-surface',
         !isChecked && !isDisabled && 'hover:border-control',
       )}

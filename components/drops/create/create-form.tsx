@@ -33,7 +33,7 @@ const durationHint = { 24: 'One day', 48: 'Two days', 72: 'Three days' } as cons
 
 type CreateFormProps = { userId: number; rules: Pick<PlanRules, 'productTypes' | 'hasCustomLink' | 'feeBps'> }
 
-/** The sections in the order of SPEC §2. */
+/** The create form, with its sections in the order of docs/product.md#create-form. */
 export function CreateForm({ userId, rules }: CreateFormProps) {
   const { content, restored, set, setPictures, setDigitalFile, startOver } = useContent(userId, rules.productTypes)
   const [errors, setErrors] = useState<Errors>({})
@@ -56,7 +56,7 @@ export function CreateForm({ userId, rules }: CreateFormProps) {
     if (problem.toast) toast({ ...problem.toast, tone: 'bad', durationMs: 5000 })
   }
 
-  // Once the errors stand on the page: a refusal of the server may be drawn later than the next frame.
+  // Errors are focused after they are rendered. A refusal by the server may be drawn later than the next frame.
   useEffect(() => {
     if (!mustFocus.current) return
     mustFocus.current = false
@@ -198,7 +198,8 @@ export function CreateForm({ userId, rules }: CreateFormProps) {
             {phase.text}. Nothing you entered is lost.
           </p>
         ) : null}
-        {/* The button stays where it was: a second tap on it meets nothing else. */}
+        {/* The status is added above the button, which stays in place, so that a second tap does not hit something
+            else. */}
         {phase.kind === 'uploading' ? <UploadStatus progress={phase.progress} onCancel={phase.cancel} /> : null}
         <Button type="submit" variant="buy" size="large" disabled={isBusy}>
           {buttonTexts[phase.kind]}

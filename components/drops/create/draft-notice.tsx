@@ -2,7 +2,7 @@ import { Button } from '@/components/ui/button'
 
 type DraftNoticeProps = { lostPictures: number; onStartOver: () => void }
 
-/** That an unfinished drop is back, and what is not. */
+/** Says that an unfinished drop was restored, and which parts were not. */
 export function DraftNotice({ lostPictures, onStartOver }: DraftNoticeProps) {
   return (
     <div role="status" className="flex items-center justify-between gap-3 rounded-card bg-sunken py-2 pr-2 pl-4">

@@ -4,7 +4,7 @@ import { clear, createStore, get, set, type UseStore } from 'idb-keyval'
 import { storageKeys } from '@/lib/client/storage-keys'
 import { newId } from '@/lib/kernel/id'
 
-/** What is kept of an unpublished drop: its texts, the key it is sent under, and how many pictures belong to them. */
+/** What is kept of an unpublished drop: its texts, the key it is sent with, and the number of its pictures. */
 type Draft<Values> = { id: string; key?: string; userId: number; values: Values; pictures: number }
 
 type Texts<Values> = { key: string; values: Values }
@@ -22,15 +22,16 @@ function read<Values>(userId: number): Draft<Values> | null {
 }
 
 /**
- * The draft of this seller in this browser. Texts and pictures live apart: when the pictures cannot be had back,
- * `lostPictures` says how many.
+ * Loads this seller's draft from this browser. Texts and pictures are stored separately; when the pictures cannot be
+ * restored, `lostPictures` says how many are missing.
  */
 export async function loadDraft<Values>(
   userId: number,
 ): Promise<{ key?: string; values: Values; pictures: File[]; lostPictures: number } | null> {
   const draft = read<Values>(userId)
   if (!draft) {
-    // Somebody logged out here, or it is another seller: their pictures are nobody's business.
+    // Either the seller has signed out or another seller is signed in, so the stored pictures are deleted and never
+    // shown to somebody else.
     await clear(pictures()).catch(() => undefined)
     return null
   }
@@ -44,7 +45,7 @@ export async function loadDraft<Values>(
   }
 }
 
-/** Keeps what was typed, at once. A browser that keeps nothing is no reason to stop anybody. */
+/** Stores the typed texts at once. A browser that refuses to store anything does not stop the seller. */
 export function saveDraftTexts<Values>(userId: number, { key, values }: Texts<Values>): void {
   const known = read<Values>(userId)
   write({ id: known?.id ?? newId('draft'), key, userId, values, pictures: known?.pictures ?? 0 })
@@ -64,7 +65,7 @@ export async function forgetDraft(): Promise<void> {
   try {
     localStorage.removeItem(storageKeys.createDraft)
   } catch {
-    // It was never kept.
+    // Storage is not available, so the draft was never stored.
   }
   await clear(pictures()).catch(() => undefined)
 }
@@ -73,6 +74,6 @@ function write<Values>(draft: Draft<Values>): void {
   try {
     localStorage.setItem(storageKeys.createDraft, JSON.stringify(draft))
   } catch {
-    // A full or forbidden storage.
+    // The storage is full or forbidden; the form still works without a draft.
   }
 }

@@ -1,7 +1,7 @@
 import { dropTexts } from '@/lib/drops/messages'
 import type { Errors } from './form-values'
 
-/** Everything that stands in the way, with a link to each field. */
+/** Lists everything that prevents publishing, with a link to each field. */
 export function ErrorSummary({ errors }: { errors: Errors }) {
   const entries = Object.entries(errors).filter(([, text]) => text)
   if (entries.length === 0) return null

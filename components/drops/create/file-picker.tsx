@@ -21,13 +21,13 @@ const problemTexts = {
 
 type FilePickerProps = { file: File | null; onChange: (file: File | null) => void; error?: string | undefined }
 
-/** What buyers of a digital drop get. */
+/** Picks the file that buyers of a digital drop receive. */
 export function FilePicker({ file, onChange, error }: FilePickerProps) {
   const input = useRef<HTMLInputElement>(null)
 
   function take(picked: File | undefined) {
     if (!picked) return
-    // Told before a byte of it is sent.
+    // The file is checked before any of it is sent.
     const problem = fileProblem(picked)
     if (problem) return toast({ title: 'Error', description: problemTexts[problem], tone: 'bad', durationMs: 5000 })
     if (picked.size > LARGE_FILE_BYTES) toast({ ...dropToasts.largeFile, durationMs: 5000 })

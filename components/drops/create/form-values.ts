@@ -29,25 +29,25 @@ export const emptyValues: Values = {
   customSlug: '',
 }
 
-/** A picked picture; the id stays with it while it moves. */
+/** A picked picture. Its id stays the same when it moves. */
 export type Picture = { id: string; file: File; url: string }
 
-/** Everything the form holds; however often it is sent, under its key it makes one drop. */
+/** Everything the form holds. The server creates one drop per key, however often the form is sent. */
 export type Content = { key: string; values: Values; pictures: Picture[]; digitalFile: File | null }
 
 type ErrorField = keyof Values | 'images' | 'digitalFile'
 export type Errors = Partial<Record<ErrorField, string>>
-/** Without a toast of SPEC §5 what is wrong stands at its field alone. */
+/** Without a toast, the problem is shown only at its field (docs/product.md#required-fields). */
 export type Problem = { errors: Errors; toast?: { title: string; description?: string } }
 
-/** Which field of the form an API error belongs to. */
+/** Returns the form field that an API error belongs to. */
 export function fieldOf(field: string | undefined): ErrorField | null {
   if (!field) return null
   if (field.startsWith('image')) return 'images'
   return field === 'digitalFile' || field in emptyValues ? (field as ErrorField) : null
 }
 
-/** SPEC §5, Create drop: what stands in the way, with its toast and the text at each field. */
+/** Returns what prevents publishing: the toast and the text at each field (docs/product.md#required-fields). */
 export function findProblem({ values, pictures, digitalFile }: Content): Problem | null {
   const isLink = values.digitalSource === 'link'
   const missing: (keyof typeof requiredLabels)[] = []
@@ -76,7 +76,7 @@ export function findProblem({ values, pictures, digitalFile }: Content): Problem
 
 const problemAt = (field: ErrorField, text: string): Problem => ({ errors: { [field]: text } })
 
-/** The texts go first: the server has read them when the large parts arrive. */
+/** The texts go first, so that the server has read them before the large parts arrive. */
 export function toFormData({ key, values, pictures, digitalFile }: Content): FormData {
   const form = new FormData()
   form.set('idempotencyKey', key)

@@ -25,13 +25,16 @@ import { toPicture } from './use-content'
 
 type ImagePickerProps = { pictures: Picture[]; onChange: (pictures: Picture[]) => void; error?: string | undefined }
 
-/** Up to five pictures, from the library, the camera, the clipboard or dropped here; the first one is the main one. */
+/**
+ * Picks up to five pictures: from the library, the camera, the clipboard, or dropped here. The first one is the main
+ * picture.
+ */
 export function ImagePicker({ pictures, onChange, error }: ImagePickerProps) {
   const library = useRef<HTMLInputElement>(null)
   const camera = useRef<HTMLInputElement>(null)
   const sensors = useSensors(
     useSensor(MouseSensor, { activationConstraint: { distance: 8 } }),
-    // A short press, so that a thumb that scrolls the page moves no picture.
+    // A short press starts a drag. Without the delay, a thumb that scrolls the page would move pictures.
     useSensor(TouchSensor, { activationConstraint: { delay: 180, tolerance: 8 } }),
     useSensor(KeyboardSensor, { coordinateGetter: sortableKeyboardCoordinates }),
   )
@@ -47,7 +50,7 @@ export function ImagePicker({ pictures, onChange, error }: ImagePickerProps) {
   }
 
   const place = (id: string | number) => pictures.findIndex((picture) => picture.id === id) + 1
-  // By itself it would read out our ids.
+  // The default announcements would read our internal ids aloud.
   const announcements: Announcements = {
     onDragStart: ({ active }) => `Picked up picture ${place(active.id)} of ${pictures.length}.`,
     onDragOver: ({ active, over }) =>
@@ -167,7 +170,7 @@ function FileInput({ ref, label, isMultiple = false, isCamera = false, onFiles }
   )
 }
 
-/** A picture from the clipboard, wherever on the page it is pasted; pasted text goes where it was meant to. */
+/** Takes a picture that is pasted anywhere on the page. Pasted text still goes into the focused field. */
 function usePastedFiles(onFiles: (files: File[]) => void): void {
   const take = useEffectEvent((event: ClipboardEvent) => {
     const files = [...(event.clipboardData?.files ?? [])].filter((file) => file.type.startsWith('image/'))

@@ -7,11 +7,11 @@ import type { ReactNode } from 'react'
 import { cn } from '@/components/ui/class-names'
 import type { Picture } from './form-values'
 
-/** Two taps this close together are one double tap. */
+/** Two taps within this time count as a double tap. */
 const DOUBLE_TAP_MS = 300
 
-// One for all pictures: a tap on another one in between makes two single taps, and after a removal the next picture, which
-// moves under the finger, starts anew.
+// One value is shared by all pictures. A tap on another picture in between then makes two single taps, and the picture
+// that moves under the finger after a removal starts from zero.
 let lastTap = { pictureId: '', atMs: Number.NEGATIVE_INFINITY }
 
 type ImageTileProps = {

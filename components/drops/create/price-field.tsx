@@ -8,7 +8,7 @@ import { estimateCardFeeCents, formatUsd, parsePriceCents, splitAmount } from '@
 
 type PriceFieldProps = { value: string; onChange: (price: string) => void; error?: string | undefined }
 
-/** The price; what the seller will receive of it is said by NetPerSale. */
+/** The price field. NetPerSale shows what the seller receives of it. */
 export function PriceField({ value, onChange, error }: PriceFieldProps) {
   return (
     <Field id="price" label="Price" error={error}>
@@ -24,7 +24,7 @@ export function PriceField({ value, onChange, error }: PriceFieldProps) {
         autoComplete="off"
         enterKeyHint="next"
         value={value}
-        // The string, never the float: 19.99 × 100 is 1998.9999… as a float.
+        // Uses the string and not the float, because 19.99 × 100 is 1998.9999… as a float.
         onValueChange={(values) => onChange(values.value)}
         aria-invalid={error ? true : undefined}
         aria-describedby={describedBy('price', { hint: true, error: Boolean(error) })}
@@ -35,7 +35,7 @@ export function PriceField({ value, onChange, error }: PriceFieldProps) {
   )
 }
 
-/** What the seller receives of a sale, while the price is typed. */
+/** Shows what the seller receives per sale while the price is typed. */
 export function NetPerSale({ price, feeBps, className }: { price: string; feeBps: number; className?: string }) {
   const cents = parsePriceCents(price)
   const classes = clsx('text-sm text-muted', className)

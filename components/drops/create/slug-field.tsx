@@ -8,7 +8,7 @@ import { type SlugState, useSlugCheck } from './use-slug-check'
 
 type SlugFieldProps = { value: string; onChange: (slug: string) => void; error?: string | undefined }
 
-/** The link of one's own (pro), with whether it can be had while it is typed. */
+/** The custom link of a Pro seller. It shows whether the link is free while it is typed. */
 export function SlugField({ value, onChange, error }: SlugFieldProps) {
   const state = useSlugCheck(value)
   return (

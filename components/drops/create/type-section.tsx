@@ -13,7 +13,7 @@ type TypeSectionProps = {
   onFile: (file: File | null) => void
 }
 
-/** What only one type of product needs. */
+/** The fields that only one type of product needs. */
 export function TypeSection({ values, digitalFile, errors, onChange, onFile }: TypeSectionProps) {
   if (values.productType === 'physical') {
     return (

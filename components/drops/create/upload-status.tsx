@@ -9,8 +9,8 @@ function timeLeftText(seconds: number): string {
 }
 
 /**
- * How far an upload is, in numbers, above the button that began it. The way out is there while something is still to be
- * sent: afterwards the server has the whole drop, and taking it back would be a promise nobody keeps.
+ * Shows the progress of an upload in numbers, above the button that started it. It can be cancelled only while
+ * something is still being sent: afterwards the server has the whole drop, and cancelling would not undo it.
  */
 export function UploadStatus({ progress, onCancel }: { progress: UploadProgress; onCancel: () => void }) {
   const { percent, secondsLeft } = progress
@@ -18,7 +18,7 @@ export function UploadStatus({ progress, onCancel }: { progress: UploadProgress;
   return (
     <div className="absolute inset-x-0 bottom-full border-t bg-paper px-5 pt-3 md:px-0">
       <div className="grid gap-2 rounded-card border bg-surface p-3">
-        {/* As high without its button. */}
+        {/* The row keeps its height when the button is gone, so that nothing below it moves. */}
         <div className="flex min-h-11 items-center justify-between gap-3">
           <p className="tabular text-sm font-semibold">
             {isSending ? `Uploading ${percent}%` : 'Preparing your drop…'}
@@ -33,7 +33,7 @@ export function UploadStatus({ progress, onCancel }: { progress: UploadProgress;
             </Button>
           ) : null}
         </div>
-        {/* Said in steps: every percent would be a flood. */}
+        {/* Progress is announced in steps, because announcing every percent would flood a screen reader. */}
         <p className="sr-only" role="status">
           {isSending ? `Uploading, ${Math.floor(percent / 25) * 25}%` : 'Preparing your drop'}
         </p>

@@ -12,21 +12,21 @@ const emptyContent = (): Content => ({ key: newId('form'), values: emptyValues, 
 
 type Restored = { lostPictures: number }
 
-/** What is not as the empty form has it. */
+/** Returns the values that differ from the empty form. */
 function typedIn(values: Values): Partial<Values> {
   const entries = Object.entries(values) as [keyof Values, Values[keyof Values]][]
   return Object.fromEntries(entries.filter(([name, value]) => value !== emptyValues[name]))
 }
 
 /**
- * What the form holds, kept in this browser until it is published: a reload, a closed tab or a failed upload lose nothing
- * but a digital file, which the browser does not hand out again.
+ * Holds the content of the form and keeps it in this browser until it is published. A reload, a closed tab or a failed
+ * upload loses only a digital file, because browsers do not give a picked file back.
  */
 export function useContent(userId: number, productTypes: PlanRules['productTypes']) {
   const [content, setContent] = useState(emptyContent)
   const [restored, setRestored] = useState<Restored | null>(null)
   const latest = useRef(content)
-  // Until the draft has been read nothing is written over it.
+  // Nothing is stored until the draft has been read, because it would overwrite the draft.
   const isLoaded = useRef(false)
 
   const change = useCallback((next: Content) => {
@@ -39,10 +39,10 @@ export function useContent(userId: number, productTypes: PlanRules['productTypes
     void loadDraft<Partial<Values>>(userId).then((draft) => {
       if (!isCurrent) return
       isLoaded.current = true
-      // Somebody who has begun to type meanwhile means what they type.
+      // What the seller typed while the draft was loading takes precedence over the draft.
       const typed = typedIn(latest.current.values)
       const values = { ...emptyValues, ...draft?.values, ...typed }
-      // The plan may have changed since.
+      // The plan may have changed since the draft was stored.
       if (!productTypes.includes(values.productType)) values.productType = emptyValues.productType
       const { key, pictures: picked } = latest.current
       const pictures = [...(draft?.pictures.map(toPicture) ?? []), ...picked]

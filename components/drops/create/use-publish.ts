@@ -16,14 +16,14 @@ import { type Content, fieldOf, type Problem, toFormData } from './form-values'
 type Phase =
   | { kind: 'idle' }
   | { kind: 'uploading'; progress: UploadProgress; cancel: () => void }
-  /** The way broke, not the form: trying again may be all it takes. */
+  /** The connection failed and not the form, so trying again may be enough. */
   | { kind: 'failed'; text: string }
   | { kind: 'success' }
 
-/** SPEC §9: the created drop fades out before its success page. */
+/** How long the created drop fades out before its success page opens (docs/product.md#publishing). */
 const SUCCESS_MS = 800
 
-/** Sends the form and goes on to the success page; `onProblem` hears what stands in the way. */
+/** Sends the form and opens the success page. `onProblem` receives what prevents publishing. */
 export function usePublish(onProblem: (problem: Problem) => void) {
   const router = useRouter()
   const queryClient = useQueryClient()
@@ -54,7 +54,7 @@ export function usePublish(onProblem: (problem: Problem) => void) {
 
   function fail(error: unknown) {
     if (error instanceof UploadError) {
-      // An empty text is the seller's own cancel.
+      // An empty message means that the seller cancelled the upload.
       if (!error.message) return setPhase({ kind: 'idle' })
       setPhase({ kind: 'failed', text: error.message })
       return onProblem({ errors: {}, toast: { title: 'Error', description: error.message } })
@@ -72,7 +72,10 @@ export function usePublish(onProblem: (problem: Problem) => void) {
   return { phase, publish }
 }
 
-/** SPEC §8, Create drop: the server's own words; what is not the server's, something on the way, by its status. */
+/**
+ * Returns the server's own message. An answer from something between browser and server is explained by its status
+ * (docs/product.md#publishing).
+ */
 function refusalText(error: ApiError): string {
   if (error.said) return error.said
   const body = error.message.slice(`${error.status}: `.length)
@@ -88,11 +91,11 @@ function keepForSuccess(drop: SellerDropView): void {
   try {
     sessionStorage.setItem(storageKeys.createdDrop, JSON.stringify(drop))
   } catch {
-    // The success page has the drop's address too.
+    // Nothing is lost when this fails, because the address of the success page names the drop too.
   }
 }
 
-/** Leaving the page ends an upload: the browser asks first. */
+/** The browser asks before the page is left, because leaving would end an upload. */
 function useLeaveWarning(isActive: boolean): void {
   useEffect(() => {
     if (!isActive) return

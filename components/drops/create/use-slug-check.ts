@@ -10,7 +10,7 @@ export type SlugState =
 
 const DEBOUNCE_MS = 400
 
-/** Asks whether a custom link is free once typing has paused. */
+/** Asks the server whether a custom link is free, once typing has paused. */
 export function useSlugCheck(slug: string): SlugState {
   const [answer, setAnswer] = useState<{ slug: string; state: SlugState } | null>(null)
 
