@@ -16,7 +16,7 @@ const holdsSomething = z.refine<Record<string, unknown>>(
   adminTexts.nothingToChange,
 )
 
-/** SPEC §3, Admin drop update; DECISIONS 42 names the actions. */
+/** The body of an administrator's change to a drop, with the possible actions (docs/product.md#changing-a-drop). */
 export const updateDropSchema = z
   .strictObject({
     isActive: z.optional(z.boolean()),

@@ -7,7 +7,7 @@ import type { TogglePlatformInput } from '@/lib/platform/schema'
 import { setPlatformState } from '@/lib/platform/set-platform-state'
 
 /**
- * The kill switch (DECISIONS 38). Pausing expires the unpaid checkouts and honours the paid ones; what cannot be reached
+ * The kill switch (docs/product.md#kill-switch). Pausing expires the unpaid checkouts and honours the paid ones; what cannot be reached
  * now, the archive job closes.
  * @throws STEP_UP_REQUIRED
  */

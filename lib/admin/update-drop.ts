@@ -11,7 +11,7 @@ import { dropChange, isWithdrawn } from './rules'
 import type { UpdateDropInput } from './schema'
 
 /**
- * An administrator changes a drop: flags, more time, its end, or back from the past (DECISIONS 42). The row is locked, so
+ * An administrator changes a drop: flags, more time, its end, or back from the past (docs/product.md#changing-a-drop). The row is locked, so
  * that what two administrators do at once happens one after the other.
  * @throws DROP_NOT_FOUND, DROP_OVER, HOURS_REQUIRED, SELLER_GONE
  */

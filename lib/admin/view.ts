@@ -21,7 +21,7 @@ export function toAdminUserView(user: User, now: Date): AdminUserView {
 
 export type AdminDropRow = DropRow & { sellerEmail: string; hiddenAt: Date | null }
 
-/** SPEC §3: in admin lists a drop carries its owner with address and name. */
+/** In admin lists a drop includes its owner with email address and name (docs/contract.md#drop). */
 export type AdminDropView = Omit<SellerDropView, 'user'> & {
   user: SellerDropView['user'] & { id: number; email: string }
   /** Deleted, by its seller or by an administrator. */
@@ -38,7 +38,7 @@ export function toAdminDropView(row: AdminDropRow): AdminDropView {
   }
 }
 
-/** SPEC §3, Admin stats. */
+/** The statistics of the admin panel (docs/contract.md#calls-of-administrators). */
 export type AdminStatsView = { totalUsers: number; activeDrops: number; totalOrders: number; totalViews: number }
 
 /** The health card of the panel. */

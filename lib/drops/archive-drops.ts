@@ -11,7 +11,7 @@ type Position = { endTime: Date; id: number }
 
 /**
  * Stamps what is over by the clock and queues the recaps. Only tidying: every read decides by endTime itself
- * (DECISIONS 16). In short transactions along the end time, each beginning where the last one stopped, so that nobody
+ * (docs/product.md#when-a-drop-is-over). In short transactions along the end time, each beginning where the last one stopped, so that nobody
  * waits behind it and a drop costs the same however many there are; what another process holds is left to it.
  * @returns how many were stamped.
  */

@@ -17,7 +17,7 @@ const views = collector<View>('views', writeViews)
 
 /**
  * Who is looking, as a keyed hash that changes daily: the address first, so that what one address can add in a day is
- * bounded, whatever it calls itself. Null for who is not counted: bots, admins, the owner (DECISIONS 24).
+ * bounded, whatever it calls itself. Null for who is not counted: bots, admins, the owner (docs/product.md#views).
  */
 export function visitorKey(
   ctx: Context,

@@ -26,7 +26,7 @@ export type CreateDropInput = {
 
 /**
  * Publishes a drop. What the plan forbids is refused before a picture is touched, and again, under a lock on the
- * seller's row, when the drop is written: two tabs must not both win the last slot (DECISIONS 21). A form sent again under
+ * seller's row, when the drop is written: two tabs must not both win the last slot (docs/product.md#active-drop-limit). A form sent again under
  * its key is answered with the drop that it has made (ADR 0037).
  * @throws PLAN_REQUIRED, SLUG_PRO_ONLY, SLUG_TAKEN, LIMIT_REACHED, MISSING_FIELDS, LINK_OR_FILE,
  *   FILE_NOT_DIGITAL, NO_IMAGES, PROHIBITED, BAD_IMAGE, BAD_FILE

@@ -9,7 +9,7 @@ import { dropError } from './messages'
 
 /**
  * Deletes a drop with its files. One that anybody ever began to buy, or that a person had to look at, is hidden instead
- * and kept for buyers and books (DECISIONS 20).
+ * and kept for buyers and books (docs/product.md#deleting-a-drop).
  * @throws NOT_FOUND, IN_CHECKOUT
  */
 export async function deleteDrop(ctx: Context<UserActor>, { dropId }: { dropId: number }): Promise<void> {

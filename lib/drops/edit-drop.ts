@@ -21,7 +21,7 @@ type EditDropInput = {
 }
 
 /**
- * Changes what may change while a drop runs: more units, a corrected description, further pictures (DECISIONS 27). New
+ * Changes what may change while a drop runs: more units, a corrected description, further pictures (docs/product.md#editing-a-live-drop). New
  * words are looked through like those of a new drop.
  * @throws NOT_FOUND, ENDED, QUANTITY_LOWER, TOO_MANY_IMAGES, BAD_IMAGE, PROHIBITED, SUSPENDED
  */

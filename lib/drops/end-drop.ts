@@ -12,7 +12,7 @@ import type { DropRow } from './view'
 
 /**
  * Ends a drop before its time: archived at once, its 24 hours until a relaunch begin now. Who is paying may finish
- * (DECISIONS 5, 17).
+ * (docs/product.md#paid-too-late).
  * @throws NOT_FOUND, ENDED
  */
 export async function endDrop(ctx: Context<UserActor>, { dropId }: { dropId: number }): Promise<DropRow> {

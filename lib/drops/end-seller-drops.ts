@@ -3,7 +3,7 @@ import type { Context } from '@/lib/infra/context'
 import { hideDrops } from './hide-drops'
 
 /**
- * Ends everything a seller has running and hides all of it, because the account goes (DECISIONS 41). Orders keep their
+ * Ends everything a seller has running and hides all of it, because the account goes (docs/product.md#removing-drops-and-accounts). Orders keep their
  * drops. Call it with the seller's row locked.
  * @returns how many were still running.
  */

@@ -35,7 +35,7 @@ export async function lockSeller(tx: Context, sellerId: number): Promise<LockedS
   return seller ?? null
 }
 
-/** Counts what a seller has running; call it with the seller's row locked (DECISIONS 21). @throws LIMIT_REACHED */
+/** Counts what a seller has running; call it with the seller's row locked (docs/product.md#active-drop-limit). @throws LIMIT_REACHED */
 export async function assertFreeSlot(tx: Context, seller: LockedSeller): Promise<void> {
   const limit = planRules(seller).activeDrops
   if ((await countRunning(tx, seller.id)) < limit) return

@@ -38,7 +38,7 @@ export function recapMail(drop: RecapFacts, seller: Recipient, appUrl: string): 
   return { ...mail, isBulk: true }
 }
 
-/** Auto-renew has made a drop live again (DECISIONS 19). */
+/** Auto-renew has made a drop live again (docs/product.md#auto-renew). */
 export function renewedMail(drop: DropFacts, seller: Recipient, appUrl: string): QueuedMail {
   const mail = composeMail(seller.email, `renewed:${drop.id}:${drop.run}`, {
     subject: `Live again: ${drop.title}`,

@@ -43,7 +43,7 @@ export const LIVE_DROP = `${RUNNING_DROP} AND d."moderation" = 'allowed' AND u."
 const MAX_ID = 2_147_483_647
 
 /**
- * A drop by custom slug, then unique id, then integer id (DECISIONS 22); hidden ones are nowhere. Never throws for
+ * A drop by custom slug, then unique id, then integer id (docs/product.md#links-of-a-drop); hidden ones are nowhere. Never throws for
  * anything a link can hold.
  */
 export async function findPublicDrop({ sql }: Database, identifier: string): Promise<DropRow | null> {
@@ -101,7 +101,7 @@ export async function getSellerDrop({ sql }: Database, dropId: number, sellerId:
   return row
 }
 
-/** Live now (DECISIONS 25): pinned, then featured, live and in stock, the soonest end first. */
+/** Live now (docs/product.md#live-now): pinned, then featured, live and in stock, the soonest end first. */
 export function listLiveDrops({ sql }: Database, limit: number): Promise<DropRow[]> {
   return sql<DropRow>(
     'live-drops',
@@ -113,7 +113,7 @@ export function listLiveDrops({ sql }: Database, limit: number): Promise<DropRow
 }
 
 /**
- * A seller's drops that anyone may see on the profile (SPEC §2: those with isActive set): what is live, the soonest end
+ * A seller's drops that anyone may see on the profile (those with isActive set, docs/product.md#public-profile): what is live, the soonest end
  * first, and last what has ended a moment ago and is shown as expired until it is archived.
  */
 export function listProfileDrops({ sql }: Database, userId: number): Promise<DropRow[]> {

@@ -14,7 +14,7 @@ const BATCH = 500
 type DueRun = { dropId: number; run: number; sellerId: number }
 
 /**
- * Auto-renew (DECISIONS 19): each run is looked at once, 24 hours after its end or as soon as somebody looks again after
+ * Auto-renew (docs/product.md#auto-renew): each run is looked at once, 24 hours after its end or as soon as somebody looks again after
  * an outage. At most three runs in a row, none after a run without a sale, never past the plan.
  * @returns how many drops are live again.
  */

@@ -3,7 +3,7 @@ import { formatHoursMinutes, HOUR_MS } from '@/lib/kernel/time'
 import { kindOfName, MAX_FILE_BYTES } from '@/lib/uploads/rules'
 import { unsoldUnits } from '@/lib/stock/rules'
 
-/** SPEC §9. */
+/** The limits of the create form (docs/product.md#create-form). */
 export const DURATIONS = [24, 48, 72] as const
 export const DEFAULT_DURATION = 24
 export const MAX_IMAGES = 5
@@ -16,7 +16,7 @@ export const MAX_DESCRIPTION = 5_000
 export const MAX_SHIPPING_NOTE = 500
 export const MAX_QUANTITY = 1_000_000
 
-/** SPEC §9: from where the seller is told that an upload will take a while. */
+/** From this size on, the form warns the seller that the upload will take a while (docs/product.md#digital-files). */
 export const LARGE_FILE_BYTES = 100 * 1024 * 1024
 
 /** Why a file cannot be what buyers get, as far as its name and size say; null when they say nothing against it. */
@@ -38,7 +38,7 @@ type Lifecycle = {
   moderation: 'allowed' | 'review' | 'refused'
 }
 
-/** Over is over by the clock, whether or not the archive has stamped it yet (DECISIONS 16). */
+/** Over is over by the clock, whether or not the archive has stamped it yet (docs/product.md#when-a-drop-is-over). */
 export function isOver(drop: Pick<Lifecycle, 'endTime' | 'archivedAt'>, now: Date): boolean {
   return drop.archivedAt !== null || drop.endTime.getTime() <= now.getTime()
 }
@@ -50,18 +50,18 @@ export function dropState(drop: Lifecycle, now: Date): DropState {
   return unsoldUnits(drop) === 0 ? 'soldOut' : 'live'
 }
 
-/** From when the owner may launch the same link again (DECISIONS 18). */
+/** From when the owner may launch the same link again (docs/product.md#relaunching). */
 export function relaunchAt(endTime: Date): Date {
   return new Date(endTime.getTime() + RELAUNCH_AFTER_MS)
 }
 
-/** SPEC §4: "Ready to relaunch", before that "Xh Ym until relaunch". */
+/** "Ready to relaunch", and before that "Xh Ym until relaunch" (docs/product.md#relaunching). */
 export function relaunchText(endTime: Date, now: Date): string {
   const remainingMs = relaunchAt(endTime).getTime() - now.getTime()
   return remainingMs <= 0 ? 'Ready to relaunch' : `${formatHoursMinutes(remainingMs)} until relaunch`
 }
 
-/** What a run without a stated quantity has: what is left of goods, all of what does not run out (DECISIONS 18). */
+/** What a run without a stated quantity has: what is left of goods, all of what does not run out (docs/product.md#relaunching). */
 export function nextQuantity(drop: { productType: string; quantity: number; sold: number }): number {
   return drop.productType === 'physical' ? unsoldUnits(drop) : drop.quantity
 }
@@ -85,7 +85,7 @@ const RESERVED_SLUGS = new Set([
   'undefined',
 ])
 
-/** What typing into the custom-link field leaves (SPEC §5). */
+/** Cleans what the seller types into the custom-link field (docs/product.md#custom-links). */
 export function cleanSlug(typed: string): string {
   return typed
     .toLowerCase()
@@ -93,14 +93,14 @@ export function cleanSlug(typed: string): string {
     .slice(0, MAX_SLUG)
 }
 
-/** DECISIONS 22: never all digits (an integer id), never in the shape of a unique id, never reserved. What is wrong, or null. */
+/** Returns what is wrong with a custom link, or null. It may not be all digits (like an integer id), look like a unique id, or be a reserved word (docs/product.md#links-of-a-drop). */
 export function slugProblem(slug: string): 'slugInvalid' | 'slugReserved' | null {
   const isLink = /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/.test(slug) && slug.length <= MAX_SLUG && !/^\d+$/.test(slug)
   if (!isLink) return 'slugInvalid'
   return RESERVED_SLUGS.has(slug) || /^d[a-z0-9]{9}$/.test(slug) ? 'slugReserved' : null
 }
 
-/** customSlug, else uniqueId (SPEC §2): the one spelling of a drop's link. */
+/** The only way a drop's link is written: its customSlug, or its uniqueId without one (docs/product.md#links-of-a-drop). */
 export function canonicalIdentifier(drop: { customSlug: string | null; uniqueId: string }): string {
   return drop.customSlug ?? drop.uniqueId
 }
@@ -121,7 +121,7 @@ export function safeFileName(name: string, kind: FileKind): string {
   return `${stem || 'file'}.${kind}`
 }
 
-/** SPEC §9: purchases divided by views as a percentage with one decimal. */
+/** Purchases divided by views, as a percentage with one decimal (docs/product.md#live-analytics). */
 export function conversionText(purchases: number, views: number): string {
   return `${views === 0 ? '0.0' : ((purchases / views) * 100).toFixed(1)}%`
 }

@@ -15,12 +15,12 @@ import {
   slugProblem,
 } from './rules'
 
-/** The file fields of the create form: image0 to image4 (SPEC §3). */
+/** The file fields of the create form: image0 to image4 (docs/contract.md#calls-about-drops). */
 export const imageFields = Array.from({ length: MAX_IMAGES }, (_, position) => `image${position}`)
 
 const trimmed = () => z.string().check(z.trim())
 
-/** A price as typed, as integer cents; the text says what is wrong with it (SPEC §5, DECISIONS 6). */
+/** Parses a typed price into integer cents; the error text says what is wrong with it (docs/product.md#prices-and-quantities). */
 export function readPrice(typed: string): { cents: number } | { problem: string } {
   const cents = parsePriceCents(typed)
   if (cents === null || cents <= 0) return { problem: `${dropTexts.invalidPriceTitle}. ${dropTexts.invalidPrice}` }
@@ -49,7 +49,7 @@ const usableSlug = z.check<string>((context) => {
   if (problem) context.issues.push({ code: 'custom', input: context.value, message: dropTexts[problem] })
 })
 
-/** The text fields of POST /api/drops, as a multipart form sends them: all strings (SPEC §3, Create-drop form). */
+/** The text fields of POST /api/drops, as a multipart form sends them: all are strings (docs/contract.md#calls-about-drops). */
 const createDropFields = z.strictObject({
   title: z.string().check(z.overwrite(toLine), z.maxLength(MAX_TITLE, dropTexts.titleTooLong)),
   description: trimmed().check(z.maxLength(MAX_DESCRIPTION, dropTexts.descriptionTooLong)),
@@ -122,7 +122,7 @@ export const relaunchSchema = z.strictObject({
 })
 export type RelaunchInput = z.infer<typeof relaunchSchema>
 
-/** PATCH /api/drops/{id}: what may change while a drop runs (DECISIONS 27). Pictures come beside it. */
+/** PATCH /api/drops/{id}: what may change while a drop runs (docs/product.md#editing-a-live-drop). Pictures come beside it. */
 export const editDropSchema = z.strictObject({
   description: z.optional(
     trimmed().check(
@@ -139,7 +139,7 @@ type Required = keyof typeof requiredLabels
 const isBlank = (value: unknown) => typeof value !== 'string' || toLine(value) === ''
 
 /**
- * What a form lacks, in the form's order (SPEC §5: "Missing: {list}"). A duration that is not sent is the default; one that
+ * What a form lacks, in the form's order ("Missing: {list}", docs/product.md#required-fields). A duration that is not sent is the default; one that
  * is sent empty is missing.
  */
 function missingFields(form: Record<string, unknown>, sentFiles: readonly string[]): Required[] {

@@ -47,7 +47,7 @@ export type DropRow = {
 
 export type DropImageView = { src: string; srcSet: string; width: number; height: number; placeholder: string }
 
-/** What anybody may know of a drop: no file, no address, no Stripe id (DECISIONS 23). */
+/** What anybody may know of a drop: no file, no address, no Stripe id (docs/product.md#what-public-answers-leave-out). */
 export type DropView = {
   id: number
   uniqueId: string
@@ -114,7 +114,7 @@ export function toImageView(image: DropImageRow): DropImageView {
 
 /**
  * What anybody sees. A drop that waits for a person to look at it, or was refused, says nothing of what it holds: what
- * may be prohibited is not shown under another name (DECISIONS 40).
+ * may be prohibited is not shown under another name (docs/product.md#scanner).
  */
 export function toDropView(row: DropRow): DropView {
   if (row.moderation === 'allowed') return describe(row)
@@ -169,7 +169,7 @@ function describe(row: DropRow): DropView {
   }
 }
 
-/** SPEC §3, Public profile response: exactly these fields of a person, whatever the row holds. */
+/** The public profile shows exactly these fields of a person, whatever else the row holds (docs/contract.md#calls-anyone-may-make). */
 export type ProfileView = {
   user: { username: string; firstName: string; plan: Plan }
   drops: Omit<DropView, 'serverTime'>[]
@@ -191,7 +191,7 @@ export type SellerDropView = DropView & {
 }
 
 export function toSellerDropView(row: DropRow): SellerDropView {
-  // SPEC §9: revenue is purchases times price.
+  // Revenue is purchases times price (docs/product.md#live-analytics).
   return { ...describe(row), revenueCents: row.purchases * row.priceCents, moderation: row.moderation }
 }
 
@@ -200,7 +200,7 @@ export type SlugCheckView = { slug: string; available: boolean; message: string 
 
 export type Steps = { views: number; taps: number; holds: number; paid: number }
 
-/** Live Analytics: the figures of SPEC §9, and how the present run went by the hour and by where people came from. */
+/** Live Analytics: the totals (docs/product.md#live-analytics), and the current run broken down by hour and by referrer. */
 export type AnalyticsView = {
   dropId: number
   views: number

@@ -23,7 +23,7 @@ function listOpenCheckouts({ sql }: Database, { dropId, sellerId }: Scope, after
 
 /**
  * Expires unpaid checkouts and frees their units, because what they are for is no longer sold: the platform is paused, the
- * drop was taken down, the account is gone. A checkout that was paid meanwhile is honoured (DECISIONS 38). One that fails
+ * drop was taken down, the account is gone. A checkout that was paid meanwhile is honoured (docs/product.md#kill-switch). One that fails
  * is left to the sweep.
  * @returns how many were closed.
  */

@@ -9,7 +9,7 @@ import { settleCheckout } from './settle-checkout'
 
 /**
  * The order of a payment, once it is paid. A pending one is settled first, so that a late webhook goes unnoticed
- * (DECISIONS 10, 11).
+ * (docs/product.md#after-paying).
  * @returns null while it is not paid; unknown sessions too.
  */
 async function findPaidOrder(ctx: Context, sessionId: string): Promise<Order | null> {

@@ -8,7 +8,7 @@ import { orderError } from './messages'
 
 /**
  * The seller says that a parcel has arrived or a service is done. The buyer hears of it, and can say otherwise. No money
- * moves by it: a share is due when it is shipped (DECISIONS 1).
+ * moves by it: a share is due when it is shipped (docs/product.md#payouts).
  * @throws NOT_FOUND for somebody else's order, NOT_COMPLETABLE
  */
 export async function markDelivered(ctx: Context<UserActor>, { orderId }: { orderId: string }): Promise<void> {

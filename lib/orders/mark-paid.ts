@@ -41,7 +41,7 @@ type MarkPaidInput = {
 /**
  * One statement moves order, hold and stock and queues the mails: all of it or nothing, once. A hold that was given
  * back takes a unit anew when the drop is live and has one; when it has none the order is refunded on the spot, with a
- * Refund row that says that Stripe still has to be told (DECISIONS 5).
+ * Refund row that says that Stripe still has to be told (docs/product.md#paid-too-late).
  *
  * The hold's row is locked first, in a statement of its own: whoever releases it goes through the same row, and the
  * statement after the lock sees what they did.

@@ -7,7 +7,7 @@ import { shippedNotice } from './mails'
 import type { MarkShippedInput } from './schema'
 
 /**
- * The seller has sent a physical order: the buyer gets a mail and the share is due at once (DECISIONS 1). Saying it
+ * The seller has sent a physical order: the buyer gets a mail and the share is due at once (docs/product.md#when-a-payout-is-sent). Saying it
  * again only corrects the tracking number.
  * @throws NOT_FOUND for somebody else's order, NOT_SHIPPABLE for one that is not paid or has nothing to send.
  */

@@ -26,7 +26,7 @@ export type OpenHoldInput = {
 type OpenedHold = { kind: 'fresh'; drop: DropRow; hold: TakenHold } | { kind: 'open'; open: OpenCheckout }
 
 /**
- * The common part of both doors (DECISIONS 3): may this buyer buy this drop, and units for them. The same buyer asking
+ * The common part of both doors (docs/product.md#hosted-and-embedded-checkout): may this buyer buy this drop, and units for them. The same buyer asking
  * for the same again gets the checkout that is open; asking for something else closes it first.
  * @throws PAYMENTS_OFF, DROP_NOT_FOUND, OWN_DROP, DROP_ENDED, DROP_PAUSED, SOLD_OUT, ALL_IN_CHECKOUT,
  *   NOT_ENOUGH_LEFT, TOO_MUCH_AT_ONCE, STRIPE_AWAY

@@ -105,7 +105,7 @@ export function listPaymentsWithoutFee({ sql }: Database, limit: number): Promis
   )
 }
 
-/** Orders that got no unit and whose money Stripe has not been told to send back (DECISIONS 5). */
+/** Orders that got no unit and whose money Stripe has not been told to send back (docs/product.md#paid-too-late). */
 export async function listPendingRefunds(db: Db, limit: number): Promise<{ orderId: string }[]> {
   return db.refund.findMany({
     where: { state: 'pending', requestedBy: 'system' },

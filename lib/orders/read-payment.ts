@@ -4,7 +4,7 @@ import type { Context } from '@/lib/infra/context'
 import type { Buyer, Payment } from './mark-paid'
 import { isPaymentIntent } from './rules'
 
-/** What Stripe says about one checkout right now, whichever door it came through (DECISIONS 3). */
+/** What Stripe says about one checkout right now, whichever door it came through (docs/product.md#hosted-and-embedded-checkout). */
 export type CheckoutPayment = {
   stripeId: string
   /** null: no checkout of ours. */

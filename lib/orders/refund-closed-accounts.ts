@@ -19,7 +19,7 @@ export async function lockUnfulfilledOrders(tx: Context, sellerId: number): Prom
 
 /**
  * Writes down that a seller who goes away gives everything back that was paid for and never sent or done: nobody is there for it
- * any more (PAYMENTS: nobody pays without getting goods or money back). Files stay where they are, and what was sent stays
+ * any more (docs/product.md#the-path-of-a-purchase: a buyer who has paid gets either the goods or the money back). Files stay where they are, and what was sent stays
  * sold.
  * @returns the refunds, for sendClosureRefunds() once they are committed
  */

@@ -10,7 +10,7 @@ import type { RefundOrderInput } from './schema'
 import { syncRefunds } from './sync-refunds'
 
 /**
- * Gives a buyer all or a part of their money back (DECISIONS 14). The refund is written down before Stripe hears of it, and
+ * Gives a buyer all or a part of their money back (docs/product.md#refunds). The refund is written down before Stripe hears of it, and
  * its id is the key at Stripe: the same call again is the same refund. What Stripe could not be told now, the sweep tells.
  * @returns `pending` while Stripe is away, or while the bank has not said yes.
  * @throws NOT_FOUND, DISPUTED, NOT_REFUNDABLE, REFUND_DIFFERS, REFUND_TOO_LARGE, RESTOCK_TOO_MANY, REFUND_REFUSED

@@ -5,7 +5,7 @@ import { hourlyKey } from '@/lib/infra/stripe-keys'
 import { syncRefunds } from './sync-refunds'
 
 /**
- * Refunds an order that was paid but got no unit, through Stripe (DECISIONS 5). Our books show it as refunded already. Stripe
+ * Refunds an order that was paid but got no unit, through Stripe (docs/product.md#paid-too-late). Our books show it as refunded already. Stripe
  * refuses to refund the whole payment twice, and what it has done is read back from it: however often this runs there is one
  * refund, and the buyer gets one email once the refund has succeeded.
  */

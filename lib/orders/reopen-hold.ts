@@ -7,7 +7,7 @@ import type { HoldInput, TakenHold } from './take-hold'
 
 /**
  * Takes up again the checkout that Stripe left unanswered a moment ago: its order, and with it the idempotency key, is
- * the same, so that a retry finds what Stripe may have made meanwhile (PAYMENTS, The path of a purchase). Its units were
+ * the same, so that a retry finds what Stripe may have made meanwhile (docs/product.md#the-path-of-a-purchase). Its units were
  * free for everybody in between.
  * @returns null when there is nothing to take up, or its units are gone.
  */

@@ -3,7 +3,7 @@ import type { Context } from '@/lib/infra/context'
 import { stockSql } from '@/lib/stock/stock-sql'
 
 /**
- * Puts units of a refunded order back on sale while the run they were sold in is still live (DECISIONS 14). Its hold keeps
+ * Puts units of a refunded order back on sale while the run they were sold in is still live (docs/product.md#refunds). Its hold keeps
  * the rest; units that are back already do not come back twice.
  */
 export async function restockUnits(tx: Context, holdId: string, units: number): Promise<void> {

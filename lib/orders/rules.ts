@@ -7,7 +7,7 @@ export type OrderStatus = 'pending' | 'paid' | 'shipped' | 'delivered' | 'done' 
 /** Where an order may go from where it is. Everything else is refused by the statement that would do it. */
 const MOVES: Record<OrderStatus, readonly OrderStatus[]> = {
   pending: ['paid', 'expired', 'refunded'],
-  // Paid after its hold was given back: honoured with a unit, or refunded (DECISIONS 5). Pending again: Stripe was away
+  // Paid after its hold was given back: honoured with a unit, or refunded (docs/product.md#paid-too-late). Pending again: Stripe was away
   // and the buyer tries once more.
   expired: ['pending', 'paid', 'refunded'],
   // A parcel is shipped before it is delivered; a service is done; a file is there with the payment.
@@ -119,13 +119,13 @@ export function restockableUnits(
   return Math.max(0, Math.min(order.quantity, Math.floor(refundedCents / order.unitPriceCents)) - back)
 }
 
-/** Stripe keeps a hosted session open for 30 minutes at least; the minute covers the way to Stripe (DECISIONS 4). */
+/** Stripe keeps a hosted session open for 30 minutes at least; the minute covers the way to Stripe (docs/product.md#how-long-a-hold-lasts). */
 export const HOSTED_HOLD_MS = 31 * MINUTE_MS
 
-/** The embedded form holds for less: it is ours to close, Stripe sets no minimum (DECISIONS 4). */
+/** The embedded form holds for less: it is ours to close, Stripe sets no minimum (docs/product.md#how-long-a-hold-lasts). */
 export const EMBEDDED_HOLD_MS = 10 * MINUTE_MS
 
-/** DECISIONS 6. */
+/** The most units in one order (docs/product.md#prices-and-quantities). */
 export const MAX_UNITS_PER_ORDER = 10
 
 /** How many units one buyer may take right now: what is free, at most ten, and what one payment may be. */
@@ -218,7 +218,7 @@ export function isPaymentIntent(stripeId: string): boolean {
   return stripeId.startsWith('pi_')
 }
 
-/** "…a1b2c3d4": how a session is named to people (SPEC §2, success page). */
+/** "…a1b2c3d4": how a session id is shown to people (docs/product.md#after-paying). */
 export function sessionTail(sessionId: string): string {
   return sessionId.slice(-8)
 }

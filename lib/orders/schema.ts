@@ -16,7 +16,7 @@ const quantity = z._default(
   1,
 )
 
-/** SPEC §7, POST /api/checkout/create-session. productType is accepted and not believed (DECISIONS 6). */
+/** The body of POST /api/checkout/create-session (docs/contract.md#calls-about-buying). productType is accepted but ignored; the drop's row decides (docs/product.md#prices-and-quantities). */
 export const createSessionSchema = z.strictObject({
   dropId,
   productType: z.optional(z.string().check(z.maxLength(20))),
@@ -31,7 +31,7 @@ export const buyFormSchema = z.object({
   ),
 })
 
-/** SPEC §7, POST /api/create-payment-intent. No drop has options yet, so every choice is an unknown one (DECISIONS 7). */
+/** The body of POST /api/create-payment-intent (docs/contract.md#calls-about-buying). No drop has options yet, so every choice is refused as unknown (docs/product.md#options). */
 export const createPaymentIntentSchema = z.strictObject({
   dropId: z.int().check(z.positive()),
   selectedVariants: z.optional(z.strictObject({}, orderTexts.unknownVariants)),
@@ -66,7 +66,7 @@ export const buyerDetailsSchema = z.object({
 })
 export type BuyerDetails = z.infer<typeof buyerDetailsSchema>
 
-/** The same when something is sent (DECISIONS 13). */
+/** The same when something is sent (docs/product.md#what-the-buyer-is-asked). */
 export const parcelDetailsSchema = z.object({
   email,
   name: line('Enter the name of the person who gets the parcel.'),
@@ -90,7 +90,7 @@ export const markShippedSchema = z.strictObject({
   carrier: shippingText,
   trackingNumber: shippingText,
 })
-/** The id is made where the button is pressed, so that pressing it twice is one refund (DECISIONS 14). */
+/** The id is made where the button is pressed, so that pressing it twice is one refund (docs/product.md#refunds). */
 export const refundOrderSchema = z.strictObject({
   orderId: orderIdSchema,
   refundId: z.string().check(z.regex(/^ref_[A-Za-z0-9]{22}$/)),

@@ -20,7 +20,7 @@ type OrderWithSeller = Order & { seller: User; hold: Hold }
 
 /**
  * Brings an order in line with its Stripe session or payment intent, whoever asks: webhook, success page, sweep. Reads it
- * from Stripe, never from an event, and may run any number of times, also at once (PAYMENTS, The path of a purchase).
+ * from Stripe, never from an event, and may run any number of times, also at once (docs/product.md#the-path-of-a-purchase).
  */
 export async function settleCheckout(ctx: Context, stripeId: string): Promise<Settlement> {
   const paid = await readPayment(ctx, stripeId)
@@ -52,7 +52,7 @@ function belongsTo(order: OrderWithSeller, stripeId: string): boolean {
   return known === null || known === stripeId
 }
 
-/** A paid order whose card fee was not known yet gets it, and its transfer becomes the net (DECISIONS 2). */
+/** A paid order whose card fee was not known yet gets it, and its transfer becomes the net (docs/product.md#fees). */
 async function complete(ctx: Context, order: OrderWithSeller, { payment }: CheckoutPayment): Promise<Settlement> {
   const { cardFeeCents, settlementCurrency } = payment
   if (order.cardFeeCents === null && cardFeeCents !== null) {
@@ -88,7 +88,7 @@ async function fulfil(ctx: Context, order: OrderWithSeller, paid: CheckoutPaymen
     amountCents: netCents(order.sellerPayoutCents, payment.cardFeeCents ?? 0),
     dueAt: transferDueAt(order.productType, ctx.clock.now()),
   }
-  // Nobody is there to send it any more: the unit goes back first, so that the payment finds none (DECISIONS 5).
+  // Nobody is there to send it any more: the unit goes back first, so that the payment finds none (docs/product.md#paid-too-late).
   if (order.seller.deletedAt && order.productType !== 'digital') await releaseHold(ctx, order.holdId, 'cancelled')
   const sessionId = isPaymentIntent(stripeId) ? null : stripeId
   const ids = { orderId: order.id, holdId: order.holdId, sessionId }

@@ -13,7 +13,7 @@ import type { TakenHold } from './take-hold'
 export type StartCheckoutInput = { dropId: number; quantity: number; buyerToken: string }
 
 /**
- * The hosted door (DECISIONS 3): holds the units, then opens a Stripe session that lives as long as the hold. The same
+ * The hosted door (docs/product.md#hosted-and-embedded-checkout): holds the units, then opens a Stripe session that lives as long as the hold. The same
  * buyer asking again gets the same session.
  * @returns the address of the card page.
  * @throws what openHold() refuses, STRIPE_AWAY

@@ -13,7 +13,7 @@ import type { TakenHold } from './take-hold'
 export type EmbeddedCheckout = { clientSecret: string; expiresAt: Date }
 
 /**
- * The embedded door (DECISIONS 3): holds one unit for ten minutes, then makes the payment intent that the form pays. An
+ * The embedded door (docs/product.md#hosted-and-embedded-checkout): holds one unit for ten minutes, then makes the payment intent that the form pays. An
  * intent has no end of its own: the sweep cancels it when the hold is over. The same buyer asking again gets the same.
  * @throws what openHold() refuses, STRIPE_AWAY
  */

@@ -29,13 +29,13 @@ export type HoldInput = {
   ip?: string
 }
 
-/** The platform's fee of an amount, rounded half up to a cent, in whole numbers only (DECISIONS 2; splitAmount() in SQL). */
+/** The platform's fee of an amount, rounded half up to a cent, in whole numbers only (docs/product.md#fees; splitAmount() in SQL). */
 export const feeCentsSql = (amountCents: string, feeBps: string) =>
   `((${amountCents}::bigint * ${feeBps} + 5000) / 10000)::int`
 
 /**
  * Takes stock for one buyer and writes the pending order, with price, fee, payout and what the page said frozen, in one statement: the
- * condition and the change are one, and the CHECK on the row stands behind it (DECISIONS 4).
+ * condition and the change are one, and the CHECK on the row stands behind it (docs/product.md#holds).
  * @param buyerKey one open hold per buyer and drop; a second one is refused by the unique index.
  * @returns null when the drop is not live, is over by the database's clock, or has fewer units left.
  */

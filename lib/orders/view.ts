@@ -4,7 +4,7 @@ import type { Plan } from '@/lib/kernel/plan'
 import type { ProductType } from '@/lib/kernel/product-type'
 import type { OrderStatus } from './rules'
 
-/** SPEC §3, Order (by checkout session): these five and nothing else (DECISIONS 11). */
+/** The order that a checkout session leads to: these five fields and nothing else, because anyone with the session id can read it (docs/contract.md#calls-about-buying). */
 export type OrderSummaryView = {
   amount: string
   platformFee: string

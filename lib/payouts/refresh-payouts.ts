@@ -4,7 +4,7 @@ import type { PayoutsState } from './rules'
 import { sendTransfers } from './send-transfers'
 import { syncPayoutAccount } from './sync-payout-account'
 
-/** Looks at a seller's account and, when it is ready, sends what was waiting for it at once (DECISIONS 1). */
+/** Looks at a seller's account and, when it is ready, sends what was waiting for it at once (docs/product.md#when-a-payout-is-sent). */
 export async function refreshPayouts(ctx: Context, sellerId: number): Promise<PayoutsState> {
   const state = await syncPayoutAccount(ctx, sellerId)
   if (state === 'ready') await sendTransfers(ctx, sellerId)

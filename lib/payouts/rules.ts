@@ -2,7 +2,7 @@ import type { ProductType } from '@/lib/kernel/product-type'
 import { DAY_MS } from '@/lib/kernel/time'
 
 /**
- * The charge strategy, and its one owner: separate charges and transfers (DECISIONS 1). The buyer pays the platform;
+ * The charge strategy, and its one owner: separate charges and transfers (docs/product.md#payouts). The buyer pays the platform;
  * the seller's net is transferred to the connected account when it is due.
  */
 
@@ -14,7 +14,7 @@ export function transferDueAt(productType: ProductType, paidAt: Date): Date {
   return productType === 'physical' ? new Date(paidAt.getTime() + PHYSICAL_TRANSFER_DAYS * DAY_MS) : paidAt
 }
 
-/** What is transferred: the payout less what the card cost, never below nothing (DECISIONS 2). */
+/** What is transferred: the payout less what the card cost, never below nothing (docs/product.md#fees). */
 export function netCents(sellerPayoutCents: number, cardFeeCents: number): number {
   return Math.max(0, sellerPayoutCents - cardFeeCents)
 }
@@ -22,7 +22,7 @@ export function netCents(sellerPayoutCents: number, cardFeeCents: number): numbe
 /**
  * What a refund takes from the seller: the refunded amount less the platform fee that goes back with it, at most the payout.
  * @returns what is taken of the net payout, and what the seller owes beyond it: Stripe keeps the card fee of a refunded
- * payment, and the seller bears it (DECISIONS 2). Cents.
+ * payment, and the seller bears it (docs/product.md#fees). Cents.
  */
 export function refundDeduction(input: {
   refundedCents: number
@@ -114,7 +114,7 @@ export function payoutsStateOf(account: AccountFacts): PayoutsState {
   return 'review'
 }
 
-/** SPEC §1: payouts take 2–7 business days. */
+/** A payout takes 2–7 business days (docs/product.md#when-a-payout-is-sent). */
 const FASTEST_BUSINESS_DAYS = 2
 const SLOWEST_BUSINESS_DAYS = 7
 

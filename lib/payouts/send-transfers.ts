@@ -49,7 +49,7 @@ const LEASE = `
             o."stripeChargeId" AS "chargeId"`
 
 /**
- * Sends the payouts that are due to accounts that are ready (DECISIONS 1, 2), of one seller when given, less what their
+ * Sends the payouts that are due to accounts that are ready (docs/product.md#when-a-payout-is-sent), of one seller when given, less what their
  * sellers owe for other orders. What fails is tried again with a growing pause and never sent twice.
  * @returns how many were sent.
  */

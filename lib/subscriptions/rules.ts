@@ -1,7 +1,7 @@
 import { DAY_MS } from '@/lib/kernel/time'
 import type { BillingPeriod } from '@/lib/plans/rules'
 
-/** DECISIONS 12. */
+/** How long after the first payment a seller can take the money back (docs/product.md#how-pro-ends). */
 const GRACE_DAYS = 7
 const MONEY_BACK_DAYS = 14
 

@@ -11,7 +11,7 @@ import { canHaveMoneyBack } from './rules'
 import { syncSubscription } from './sync-subscription'
 
 /**
- * Money back within 14 days of the first payment, once, by the seller's own tap (SPEC §6): everything paid for Pro
+ * Money back within 14 days of the first payment, once, by the seller's own tap (docs/product.md#how-pro-ends): everything paid for Pro
  * goes back and the plan ends at once. The promise is noted first; what fails afterwards the sweep finishes.
  * @throws PAYMENTS_OFF, NO_SUBSCRIPTION, NO_MONEY_BACK
  */

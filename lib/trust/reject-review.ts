@@ -14,7 +14,7 @@ import type { RejectReviewInput } from './schema'
 
 /**
  * A person has looked, and it may not be sold: the drop is removed, its seller gets a strike with what the policy says
- * follows (SPEC §4), the mail and the audit entry, all or nothing.
+ * follows (docs/product.md#scanner), the mail and the audit entry, all or nothing.
  * @returns what followed for the seller; 'none' for an administrator's own drop.
  * @throws FORBIDDEN, REVIEW_NOT_FOUND, REVIEW_DECIDED, CATEGORY_MISSING
  */
@@ -40,7 +40,7 @@ export async function rejectReview(ctx: Context<UserActor>, input: RejectReviewI
   })
 }
 
-/** Hidden, kept for buyers and books (DECISIONS 41); what else was open about it is decided with it. */
+/** Hidden, kept for buyers and books (docs/product.md#removing-drops-and-accounts); what else was open about it is decided with it. */
 async function removeDrop(tx: Context<UserActor>, dropId: number): Promise<void> {
   const now = tx.clock.now()
   await hideDrops(tx, [dropId])
@@ -66,7 +66,7 @@ async function strike(tx: Context<UserActor>, drop: ReviewedDrop, category: stri
     where: { id: drop.userId, NOT: { isSuspended: true, OR: [{ suspendedUntil: null }, ...longer] } },
     data: { isSuspended: true, suspendedUntil, suspensionReason: `Prohibited content: ${categoryLabel(category)}` },
   })
-  // Logging in again is possible, to fulfil and to appeal (DECISIONS 30, 34).
+  // Logging in again is possible, to fulfil and to appeal (docs/product.md#sessions-and-devices, docs/product.md#suspended-accounts).
   await tx.db.session.updateMany({
     where: { userId: drop.userId, revokedAt: null },
     data: { revokedAt: tx.clock.now() },
