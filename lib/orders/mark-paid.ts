@@ -29,12 +29,12 @@ export type Buyer = {
 type MarkPaidInput = {
   orderId: string
   holdId: string
-  /** null for an order of the embedded form: that has an intent only. */
+  /** null for an order of the embedded checkout, which has a payment intent and no session. */
   sessionId: string | null
   payment: Payment
   buyer: Buyer
   transfer: { amountCents: number; dueAt: Date }
-  /** Queued when the buyer gets a unit. */
+  /** The emails to queue when the buyer gets a unit. */
   mails: QueuedMail[]
 }
 
