@@ -19,7 +19,7 @@ export async function declineRefund(
   const order = await ctx.db.order.findFirst({ where, include: { seller: true } })
   if (!order) throw orderError('NOT_FOUND')
   await transaction(ctx, async (tx) => {
-    // Requesting and making a refund take the same lock, so the three cannot happen at once.
+    // Requesting, declining and refunding all take this lock, so that they happen one after the other.
     await tx.db.$queryRaw`SELECT 1 FROM "Order" WHERE "id" = ${orderId} FOR UPDATE`
     const answered = await tx.db.refund.updateMany({
       where: { id: requestId, orderId, state: 'requested' },

@@ -39,12 +39,11 @@ type MarkPaidInput = {
 }
 
 /**
- * One statement moves order, hold and stock and queues the mails: all of it or nothing, once. A hold that was given
- * back takes a unit anew when the drop is live and has one; when it has none the order is refunded on the spot, with a
- * Refund row that says that Stripe still has to be told (docs/product.md#paid-too-late).
- *
- * The hold's row is locked first, in a statement of its own: whoever releases it goes through the same row, and the
- * statement after the lock sees what they did.
+ * One statement updates the order, the hold and the stock and queues the emails, so that all of it happens exactly once
+ * or not at all. If the hold was released before, a unit is taken again when the drop is live and has one; otherwise
+ * the order is refunded at once, with a Refund row recording that Stripe still has to be asked
+ * (docs/product.md#paid-too-late). The hold's row is locked first, in a separate statement: releasing a hold updates
+ * the same row, and the statement after the lock sees the result.
  */
 export function markPaid(ctx: Context, input: MarkPaidInput): Promise<'paid' | 'already-paid' | 'no-unit'> {
   const { orderId, holdId, sessionId, payment, buyer, transfer, mails } = input
