@@ -126,7 +126,7 @@ export const dropToasts = {
   authenticationRequired: { title: 'Authentication Required', description: 'Please log in to create a drop.' },
   storyFailed: { title: 'Error', description: 'The story image could not be made. Please try again.' },
   createFailed: 'Failed to create drop',
-  /** A page of somebody's proxy is no text to show. */
+  /** An HTML error page from a proxy must not be shown as a message. */
   httpError: (status: number, text: string) =>
     /^\s*(?:<|$)/.test(text) ? `HTTP ${status}` : `HTTP ${status}: ${cutText(text.trim(), 120)}`,
   invalidResponse: 'Invalid response format',
