@@ -7,7 +7,7 @@ test('fee and payout add up to the amount for a million random prices and both p
   let wrong = 0
   let seed = 20261121
   for (let index = 0; index < 1_000_000; index += 1) {
-    // A small generator of our own, so that a failure can be repeated.
+    // The generator has a fixed seed, so that a failure can be repeated.
     seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0
     const amountCents = 50 + (seed % 99_999_950)
     for (const feeBps of fees) {
