@@ -45,7 +45,7 @@ export const adminToasts = {
   toggleFailed: 'Failed to toggle platform status',
 } as const
 
-/** What the audit log calls the acts it holds. */
+/** The labels of the actions in the audit log. */
 export const auditNames: Partial<Record<string, string>> = {
   'user.update': 'Changed an account',
   'user.plan': 'Changed a plan',

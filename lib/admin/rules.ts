@@ -1,7 +1,7 @@
 import { isOver } from '@/lib/drops/rules'
 import { HOUR_MS } from '@/lib/kernel/time'
 
-/** The changes an administrator can make to a drop (docs/product.md#changing-a-drop). */
+/** The most hours an administrator can add to a drop at once (docs/product.md#changing-a-drop). */
 export const MAX_EXTEND_HOURS = 72
 
 /** What must be typed before the platform is paused, or an account is deleted. */

@@ -29,7 +29,7 @@ export type AdminDropView = Omit<SellerDropView, 'user'> & {
 }
 
 export function toAdminDropView(row: AdminDropRow): AdminDropView {
-  // What is in review reads as nothing to the public, not to those who review it.
+  // Content in review is hidden from the public but not from reviewers.
   const view = toSellerDropView(row)
   return {
     ...view,
@@ -101,7 +101,7 @@ export type AdminOrderView = {
   refundedCents: number
   buyerEmail: string | null
   stripeSessionId: string | null
-  /** Where the seller's share is; null before it is paid. */
+  /** The state of the seller's payout; null before the order is paid. */
   transfer: 'waiting' | 'sent' | 'reversed' | null
   isStuck: boolean
   /** What the seller owes for this order, and what of its payout was kept back for other orders. */
