@@ -9,7 +9,7 @@ import type { DeclineRefundInput } from './schema'
 /**
  * The seller declines a buyer's refund request and gives a reason. The buyer receives it by email and sees it on the
  * order page. Declining again changes nothing; the first answer stands.
- * @throws NOT_FOUND, NOT_REQUESTED once it was answered otherwise, with money.
+ * @throws NOT_FOUND, NOT_REQUESTED once it was answered with a refund.
  */
 export async function declineRefund(
   ctx: Context<UserActor>,

@@ -139,7 +139,7 @@ type ClosedDispute = { id: string; status: string; amountCents: number; feeCents
 
 /**
  * The bank has decided a dispute; the email states the amounts.
- * @param share what the seller was to get after fees and refunds, and what of it is taken back now. Cents.
+ * @param share the payout after fees and refunds, and the part of it that is now taken back. Cents.
  */
 export function disputeClosedNotice(
   order: MailedOrder & { seller: { email: string } },
