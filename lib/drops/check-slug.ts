@@ -8,7 +8,7 @@ import type { SlugCheckView } from './view'
 
 /**
  * Says whether a custom link is free while the seller types it. It reserves nothing: the link is assigned when the drop
- * is written. @throws SLUG_PRO_ONLY
+ * is written.
  * @throws SLUG_PRO_ONLY
  */
 export async function checkSlug(ctx: Context<UserActor>, typed: string): Promise<SlugCheckView> {

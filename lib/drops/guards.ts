@@ -37,8 +37,7 @@ export async function lockSeller(tx: Context, sellerId: number): Promise<LockedS
 }
 
 /**
- * Counts a seller's running drops; call it with the seller's row locked (docs/product.md#active-drop-limit). @throws
- * LIMIT_REACHED
+ * Counts a seller's running drops; call it with the seller's row locked (docs/product.md#active-drop-limit).
  * @throws LIMIT_REACHED
  */
 export async function assertFreeSlot(tx: Context, seller: LockedSeller): Promise<void> {
@@ -60,8 +59,8 @@ async function countRunning(tx: Context, sellerId: number): Promise<number> {
 export type LockedDrop = Drop & { now: Date }
 
 /**
- * Locks a drop for its owner. @throws NOT_FOUND, also for another seller's drop.
- * @throws NOT_FOUND, also for what belongs to somebody else.
+ * Locks a drop for its owner.
+ * @throws NOT_FOUND, also for another seller's drop.
  */
 export async function lockOwnDrop(tx: Context, owner: { dropId: number; sellerId: number }): Promise<LockedDrop> {
   const [drop] = await tx.db.$queryRaw<LockedDrop[]>`

@@ -93,8 +93,8 @@ export function listSellerDrops({ sql }: Database, userId: number): Promise<Drop
 }
 
 /**
- * One of a seller's own drops. @throws NOT_FOUND, also for another seller's drop.
- * @throws NOT_FOUND, also for what belongs to somebody else.
+ * One of a seller's own drops.
+ * @throws NOT_FOUND, also for another seller's drop.
  */
 export async function getSellerDrop({ sql }: Database, dropId: number, sellerId: number): Promise<DropRow> {
   const [row] = await sql<DropRow>(

@@ -26,7 +26,7 @@ export type StoredFile = Pick<ReceivedFile, 'fileName' | 'bytes' | 'sha256'> & {
 }
 
 /**
- * Moves the file for buyers into private storage, not yet claimed by a drop. @throws BAD_FILE
+ * Moves the file for buyers into private storage, not yet claimed by a drop.
  * @throws BAD_FILE
  */
 export async function storeFile(ctx: Context<UserActor>, received: ReceivedFile): Promise<StoredFile> {

@@ -8,8 +8,8 @@ import { dropError, dropTexts } from './messages'
 import type { ReceivedFile } from './store-file'
 
 /**
- * Re-encodes pictures and stores them, not yet claimed by a drop. @throws BAD_IMAGE, after removing all of them.
- * @throws BAD_IMAGE, after which none of them is left.
+ * Re-encodes pictures and stores them, not yet claimed by a drop.
+ * @throws BAD_IMAGE, after removing all of them.
  */
 export async function storePhotos(
   ctx: Context<UserActor>,

@@ -10,8 +10,8 @@ import type { SellerOrderDetailView } from './seller-view'
 import { toAddress } from './view'
 
 /**
- * One order as its seller sees it. @throws NOT_FOUND for another seller's order and for one that is not paid.
- * @throws NOT_FOUND for somebody else's and for one that is not paid.
+ * One order as its seller sees it.
+ * @throws NOT_FOUND for another seller's order and for one that is not paid.
  */
 export async function getSellerOrder(ctx: Context, sellerId: number, orderId: string): Promise<SellerOrderDetailView> {
   const now = ctx.clock.now()

@@ -97,7 +97,6 @@ const OTHER_CALL_PAUSE_MS = 100
 /**
  * Another call of the same buyer holds the unit and is waiting for Stripe; its checkout is returned to this call too.
  * @throws STRIPE_AWAY
- * @throws STRIPE_AWAY
  */
 export async function waitForOtherCall(
   ctx: Context,

@@ -100,8 +100,8 @@ export async function sendRefund(ctx: Context, refundId: string): Promise<'succe
 }
 
 /**
- * Books the state of a refund at Stripe. @throws REFUND_REFUSED when the bank rejected it.
- * @throws REFUND_REFUSED when the bank turned it down.
+ * Books the state of a refund at Stripe.
+ * @throws REFUND_REFUSED when the bank rejected it.
  */
 async function readBack(ctx: Context, refundId: string, orderId: string): Promise<'succeeded' | 'pending'> {
   await syncRefunds(ctx, orderId)

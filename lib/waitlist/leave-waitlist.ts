@@ -5,7 +5,7 @@ import { waitlistError } from './messages'
 import type { LeaveWaitlistInput } from './schema'
 
 /**
- * Stops emails about this drop. It can be repeated, even for an entry that is gone. @throws LINK_INVALID
+ * Stops emails about this drop. It can be repeated, even for an entry that is gone.
  * @throws LINK_INVALID
  */
 export async function leaveWaitlist(ctx: Context, input: LeaveWaitlistInput): Promise<void> {
