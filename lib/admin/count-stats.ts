@@ -6,8 +6,9 @@ import { keepFresh } from './keep-fresh'
 import type { AdminStatsView } from './view'
 
 /**
- * SPEC §3, Admin stats; orders are paid ones. Users, orders and views are sums of what the database's triggers note, so they
- * are exact at any size; active drops go by the clock and are counted (ADR 0033).
+ * Counts the statistics of the admin panel (docs/contract.md#calls-of-administrators). Only paid orders count. Users,
+ * orders and views are sums kept by database triggers, so they are exact at any size; active drops depend on the clock
+ * and are counted (ADR 0033).
  */
 export async function countStats(ctx: Context): Promise<AdminStatsView> {
   const [tallies, activeDrops] = await Promise.all([

@@ -8,7 +8,7 @@ import { recordAudit } from '@/lib/platform/record-audit'
 import { listDrops, listUsers } from './queries'
 import { toAdminUserView } from './view'
 
-/** Rows read and written at a time: the file may be long, memory is not. */
+/** Rows read and written at a time, so that a long file does not fill memory. */
 const BATCH = 1_000
 
 type Page = { rows: (string | number | null)[][]; lastId: number | undefined }
@@ -75,7 +75,10 @@ const lists = {
 export type ExportedList = keyof typeof lists
 export const exportedLists = Object.keys(lists) as [ExportedList, ...ExportedList[]]
 
-/** A whole list as CSV, read while it is sent. Everybody's addresses leave the house with it: that is written down. */
+/**
+ * Streams a whole list as CSV. The file contains everybody's email addresses, so the export is written to the audit
+ * log.
+ */
 export async function exportList(ctx: Context<UserActor>, name: ExportedList): Promise<ReadableStream<Uint8Array>> {
   await transaction(ctx, (tx) => recordAudit(tx, { action: `export.${name}`, targetType: 'platform', targetId: 1 }))
   const { header, read } = lists[name]
@@ -83,7 +86,7 @@ export async function exportList(ctx: Context<UserActor>, name: ExportedList): P
   const encoder = new TextEncoder()
   let cursor: number | undefined
   return new ReadableStream({
-    // The mark by which spreadsheets know UTF-8: names are from everywhere.
+    // The byte-order mark tells spreadsheets that the file is UTF-8; without it, names with accents are garbled.
     start: (controller) => controller.enqueue(encoder.encode(`\uFEFF${toCsv(header, [])}`)),
     pull: async (controller) => {
       const { rows, lastId } = await read(ctx, cursor, now)

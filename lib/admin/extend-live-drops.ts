@@ -9,10 +9,10 @@ import { recordAudit } from '@/lib/platform/record-audit'
 import type { ExtendLiveDropsInput } from './schema'
 
 /**
- * Gives every running drop more time, after an outage that took it from all of them. With `endedSince`, the drops whose clock
- * ran out from then on come back too, with the same hours more, when that leaves them any time and their seller's plan has
- * room. Whoever was ended by hand stays ended, and what an administrator took from sale stays so.
- * @returns how many drops got it, and how many of them had ended.
+ * Extends every running drop after an outage. With `endedSince`, drops whose time ran out since then are restored with
+ * the same number of hours, if that leaves them any time and their seller's plan has room. Drops that were ended by
+ * hand or taken down by an administrator stay ended.
+ * @returns how many drops were extended, and how many of them had ended.
  */
 export function extendLiveDrops(
   ctx: Context<UserActor>,
@@ -21,7 +21,7 @@ export function extendLiveDrops(
   return transaction(ctx, async (tx) => {
     const since = endedSince ? new Date(endedSince) : null
     const back = since ? await findReturning(tx, since, hours) : []
-    // In id order, as everything that takes more than one drop: two at once would deadlock otherwise.
+    // Locked in id order, like everything that locks several drops; two calls at once would deadlock otherwise.
     const drops = await tx.sql<{ id: number; isBack: boolean }>(
       'lock-drops-to-extend',
       `SELECT d."id", d."endTime" <= now() AS "isBack" FROM "Drop" d
@@ -47,7 +47,7 @@ export function extendLiveDrops(
 
 type Ended = { id: number; userId: number; plan: Plan; isAdmin: boolean; running: number }
 
-/** Which ended drops may come back, with their sellers locked: nobody launches another one meanwhile. */
+/** The ended drops that may be restored, with their sellers locked so that nobody launches another drop meanwhile. */
 async function findReturning(tx: Context, since: Date, hours: number): Promise<number[]> {
   const found = await tx.db.$queryRaw<{ id: number; userId: number }[]>`
     SELECT d."id", d."userId" FROM "Drop" d

@@ -21,14 +21,14 @@ function makeFigure(name: string) {
 
 afterEach(() => jest.restoreAllMocks())
 
-it('counts each time while counting is cheap, slow moments included', async () => {
+it('counts for every request while counting is cheap, even after a single slow count', async () => {
   const { read } = makeFigure('cheap')
   const seen = []
   for (const tookMs of [200, 200, 5, 200, 200, 5, 200]) seen.push(await read(tookMs))
   expect(seen).toEqual([1, 2, 3, 4, 5, 6, 7])
 })
 
-it('serves what it knows once counting is slow again and again, and renews it meanwhile', async () => {
+it('serves the last count once counting is repeatedly slow, and renews it in the background', async () => {
   const { read, wait } = makeFigure('dear')
   for (const expected of [1, 2, 3, 3, 3]) expect(await read(100)).toBe(expected)
   wait(10_001)

@@ -1,11 +1,14 @@
 import 'server-only'
 import type { Log } from '@/lib/infra/log'
 
-/** Counting that takes less than this is done for every request, and is exact. */
+/** A count that takes less time than this is repeated for every request and is exact. */
 const CHEAP_MS = 30
-/** Once or twice it may be the machine that is slow, or a connection that is opened. */
+/** A single slow count may be caused by a slow machine or a new connection, so several are needed. */
 const SLOW_IN_A_ROW = 3
-/** Beyond it a count serves for so long at least, and for so many times as long as it took: counting is never the main work. */
+/**
+ * A slow count is reused for at least this long, and for this multiple of its own duration, so that counting never
+ * becomes the main load.
+ */
 const SERVES_MS = 10_000
 const SERVES_TIMES = 30
 
@@ -18,8 +21,8 @@ type Kept = {
 const shared = globalThis as unknown as { lastcallFigures?: Map<string, Kept> }
 
 /**
- * A figure that is exact while it is cheap to count, and with millions of rows at most some seconds old, so that the panel
- * answers as fast as on its first day. One count at a time, whoever asks.
+ * Caches a figure: exact while counting is cheap, and at most some seconds old with millions of rows, so that the panel
+ * stays fast. Only one count runs at a time.
  */
 export async function keepFresh<Value>(log: Log, name: string, count: () => Promise<Value>): Promise<Value> {
   const figures = (shared.lastcallFigures ??= new Map<string, Kept>())

@@ -9,7 +9,7 @@ import type { AdminOrderView, AuditEntryView, WebhookEventView } from './view'
 /** Rows of one page of a ledger. */
 export const LEDGER_PAGE = 50
 
-/** Who did what, the newest first; `actor` is a username, `target` the number or id of what it was done to. */
+/** The audit log, newest first; `actor` is a username, `target` the number or id of the changed object. */
 export async function listAudit({ db, sql }: Database, filter: AuditFilter): Promise<AuditEntryView[]> {
   const { before, action, target } = filter
   const conditions = ['true']
@@ -45,7 +45,7 @@ export async function listAudit({ db, sql }: Database, filter: AuditFilter): Pro
   }))
 }
 
-/** What the panel shows of them at most: there should be none. */
+/** The most rows the panel shows; normally there are none. */
 const MAX_STUCK = 1_000
 
 const STUCK_IDS = `
@@ -58,7 +58,7 @@ const OWED_IDS = `
   (SELECT t."orderId" FROM "Transfer" t WHERE ${payoutSums.mayBeInDebt} AND ${payoutSums.debt} > 0
     ORDER BY t."createdAt" DESC LIMIT ${MAX_STUCK})`
 
-/** Not paid long after its checkout ended, or money that should have gone back and has not. */
+/** Orders that are unpaid long after their checkout ended, or whose refund is overdue. */
 const STUCK = `(o."status" = 'pending' AND o."createdAt" < now() - interval '45 minutes')
   OR EXISTS (SELECT FROM "Refund" r WHERE r."orderId" = o."id" AND r."state" IN ('pending', 'failed'))`
 
@@ -74,7 +74,7 @@ export async function listOrders({ sql }: Database, filter: OrderFilter): Promis
   else if (show === 'owed') conditions.push(`o."id" = ANY(ARRAY(${OWED_IDS}))`)
   else if (show !== 'all') conditions.push('o."status" = :show::"OrderStatus"')
   if (q) {
-    // One look-up per index instead of an OR that would walk the table.
+    // One look-up per index, because an OR would scan the whole table.
     conditions.push(`o."id" = ANY(ARRAY(
       SELECT "id" FROM "Order" WHERE "id" = :q
       UNION SELECT "id" FROM "Order" WHERE "stripeSessionId" = :q
@@ -106,7 +106,7 @@ export async function listOrders({ sql }: Database, filter: OrderFilter): Promis
 const eventFilters = {
   all: 'true',
   open: '"handledAt" IS NULL',
-  // Handled, and it belonged to nothing we know or did not fit.
+  // The event was handled, but it belonged to nothing we know or did not apply.
   orphaned: `"outcome" IN ('unknown', 'mismatch')`,
 } as const
 

@@ -1,6 +1,6 @@
 import { errorsFrom, type ErrorTable } from '@/lib/kernel/app-error'
 
-/** SPEC §2 and §8: what the panel says. */
+/** The texts of the admin panel (docs/product.md#admin-panel). */
 export const adminTexts = {
   loading: 'Loading Admin Panel...',
   deniedTitle: 'Access Denied',
@@ -30,7 +30,7 @@ const adminErrors = {
 
 export const adminError = /* @__PURE__ */ errorsFrom(adminErrors)
 
-/** SPEC §7 and §8: toasts of the panel, three seconds each. */
+/** The toasts of the admin panel; each stays for three seconds (docs/product.md#admin-panel). */
 export const adminToasts = {
   userUpdated: { title: 'User updated successfully' },
   userFailed: { title: 'Failed to update user' },
@@ -45,7 +45,7 @@ export const adminToasts = {
   toggleFailed: 'Failed to toggle platform status',
 } as const
 
-/** What the audit log calls the acts it holds. */
+/** The labels of the actions in the audit log. */
 export const auditNames: Partial<Record<string, string>> = {
   'user.update': 'Changed an account',
   'user.plan': 'Changed a plan',

@@ -5,7 +5,7 @@ import { isPlatformActive } from '@/lib/platform/queries'
 import { countStats } from './count-stats'
 import { readHealth } from './read-overview'
 
-/** What the database knows of the platform: the same for every process. */
+/** The metrics that come from the database and are the same for every process. */
 export async function platformMetrics(ctx: Context): Promise<Metric[]> {
   const [stats, health, isActive] = await Promise.all([countStats(ctx), readHealth(ctx), isPlatformActive(ctx)])
   const gauge = (name: string, help: string, value: number): Metric => ({

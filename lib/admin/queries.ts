@@ -7,7 +7,9 @@ import type { Database, Db } from '@/lib/infra/db'
 import type { ListDropsInput, ListUsersInput } from './schema'
 import type { AdminDropRow } from './view'
 
-/** How many of the newest rows are looked at to learn whether a word is common, and among how many hits it is. */
+/**
+ * How many of the newest rows are checked to see whether a word is common, and the number of matches from which it is.
+ */
 const LOOK = { sample: 1_500, common: 6 }
 /** Words too short for trigrams are looked for among this many of the newest rows. */
 const NEWEST = 10_000
@@ -21,7 +23,7 @@ const searchedUsers: SearchedRows = {
   alias: 'u',
   newestFirst: '"id" DESC',
   ...LOOK,
-  // A short name is looked for whole, however old its owner is.
+  // A short name is matched as a whole, however old its account is.
   whenShort: `u."id" = ANY(ARRAY(${newestWith('User')} UNION SELECT "id" FROM "User" WHERE "username" = :words))`,
 }
 

@@ -5,7 +5,7 @@ import type { Database } from '@/lib/infra/db'
 import { keepFresh } from './keep-fresh'
 import type { HealthView, MoneyView, OverviewView } from './view'
 
-/** What an administrator looks at first: is everything moving, and what came in. */
+/** The overview an administrator sees first: whether everything works, and the money received. */
 export async function readOverview(ctx: Context): Promise<OverviewView> {
   const [health, money] = await Promise.all([readHealth(ctx), keepFresh(ctx.log, 'money', () => countMoney(ctx))])
   return { ...health, ...money }
@@ -16,7 +16,7 @@ type HealthRow = Omit<HealthView, 'databaseMs' | 'oldestOpenEventAt' | 'pausedSi
   pausedSince: Date | null
 }
 
-/** Only what lies open is counted, by indexes that hold nothing else. */
+/** Only open items are counted, through partial indexes that hold nothing else. */
 export async function readHealth({ sql }: Database): Promise<HealthView> {
   const startedMs = performance.now()
   await sql('ping', 'SELECT 1')

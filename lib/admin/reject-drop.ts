@@ -7,7 +7,7 @@ import type { Penalty } from '@/lib/trust/rules'
 import type { RejectReviewInput } from '@/lib/trust/schema'
 
 /**
- * Rejects a drop in review; nobody may pay for it any more either.
+ * Rejects a drop in review and closes its unpaid checkouts.
  * @throws REVIEW_NOT_FOUND, REVIEW_DECIDED, CATEGORY_MISSING
  */
 export async function rejectDrop(ctx: Context<UserActor>, input: RejectReviewInput): Promise<Penalty | 'none'> {

@@ -10,7 +10,7 @@ import { lockDrop } from './update-drop'
 
 /**
  * An administrator deletes a drop: it ends, is hidden everywhere and kept for its buyers and the books; unpaid checkouts
- * are closed (DECISIONS 41). `restore` brings it back.
+ * are closed (docs/product.md#removing-drops-and-accounts). `restore` brings it back.
  * @throws DROP_NOT_FOUND, STEP_UP_REQUIRED
  */
 export async function removeDrop(ctx: Context<UserActor>, dropId: number): Promise<void> {

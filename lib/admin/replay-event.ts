@@ -7,8 +7,7 @@ import { receiveStripeEvent } from '@/lib/webhooks/receive-stripe-event'
 import { adminError } from './messages'
 
 /**
- * Handles a webhook event once more, from what Stripe has of it now. Handling is made to be repeated: what was done already
- * stays done.
+ * Handles a webhook event again, from Stripe's current state. Handling is idempotent: nothing is done twice.
  * @returns what was done.
  * @throws EVENT_NOT_FOUND, EVENT_GONE
  */

@@ -1,7 +1,7 @@
 import { isOver } from '@/lib/drops/rules'
 import { HOUR_MS } from '@/lib/kernel/time'
 
-/** DECISIONS 42. */
+/** The most hours an administrator can add to a drop at once (docs/product.md#changing-a-drop). */
 export const MAX_EXTEND_HOURS = 72
 
 /** What must be typed before the platform is paused, or an account is deleted. */
@@ -80,7 +80,7 @@ function applyAction(
   }
 }
 
-/** Whether nobody may pay for it any more; a plain end lets those finish who are paying (DECISIONS 5). */
+/** Whether nobody may pay for it any more; a plain end lets those finish who are paying (docs/product.md#paid-too-late). */
 export function isWithdrawn(patch: DropPatch): boolean {
   return patch.action === 'archive' || patch.isActive === false
 }

@@ -74,7 +74,7 @@ test.each([{ hours: 0 }, { hours: 73 }, { hours: 2, endedSince: 'yesterday' }, {
 
 test.each(['', "evt_1' OR 1=1", 'evt 1', 'x'.repeat(256), 5])('%j is no event', (id) => refuses(eventIdSchema, { id }))
 
-test('lists refuse what is wrong and give at most two hundred rows', () => {
+test('lists refuse invalid parameters and return at most two hundred rows', () => {
   for (const query of [{ cursor: 'x' }, { cursor: '-1' }, { limit: 'all' }, { q: 'x'.repeat(201) }, { show: 'gold' }]) {
     refuses(listUsersSchema, query)
     refuses(listDropsSchema, query)
@@ -85,7 +85,7 @@ test('lists refuse what is wrong and give at most two hundred rows', () => {
   expect(listUsersSchema.parse({}).limit).toBe(100)
 })
 
-test('a room with nonsense in its address shows everything', () => {
+test('a page with invalid filters in its address shows everything', () => {
   const nonsense = {
     action: '%',
     before: 'x',

@@ -16,7 +16,7 @@ const holdsSomething = z.refine<Record<string, unknown>>(
   adminTexts.nothingToChange,
 )
 
-/** SPEC §3, Admin drop update; DECISIONS 42 names the actions. */
+/** The body of an administrator's change to a drop, with the possible actions (docs/product.md#changing-a-drop). */
 export const updateDropSchema = z
   .strictObject({
     isActive: z.optional(z.boolean()),
@@ -78,11 +78,11 @@ export type ListDropsInput = z.infer<typeof listDropsSchema>
 
 export const eventIdSchema = z.strictObject({ id: z.string().check(z.regex(STRIPE_EVENT_ID)) })
 
-/** Words from an address; Postgres has no NUL in text. */
+/** Search words from the query string; Postgres cannot store NUL in text. */
 const words = (maxLength: number) =>
   z.catch(z.optional(z.string().check(z.trim(), z.maxLength(maxLength), z.regex(/^[^\0]*$/))), undefined)
 
-/** The filters of the panel's rooms, from an address: whatever is wrong in them is as if it were not there. */
+/** The filters of the panel's pages, from the query string. Invalid values are ignored. */
 export const auditFilterSchema = z.object({
   actor: words(254),
   action: z.catch(z.optional(z.string().check(z.regex(/^[a-z]{1,20}$/))), undefined),

@@ -7,8 +7,8 @@ import type { TogglePlatformInput } from '@/lib/platform/schema'
 import { setPlatformState } from '@/lib/platform/set-platform-state'
 
 /**
- * The kill switch (DECISIONS 38). Pausing expires the unpaid checkouts and honours the paid ones; what cannot be reached
- * now, the archive job closes.
+ * The kill switch (docs/product.md#kill-switch). Pausing expires the unpaid checkouts and honours the paid ones; the
+ * archive job closes those that cannot be reached now.
  * @throws STEP_UP_REQUIRED
  */
 export async function togglePlatform(

@@ -11,18 +11,18 @@ import { dropChange, isWithdrawn } from './rules'
 import type { UpdateDropInput } from './schema'
 
 /**
- * An administrator changes a drop: flags, more time, its end, or back from the past (DECISIONS 42). The row is locked, so
- * that what two administrators do at once happens one after the other.
+ * An administrator changes a drop: flags, more time, its end, or its restoration (docs/product.md#changing-a-drop). The
+ * row is locked, so that changes by two administrators happen one after the other.
  * @throws DROP_NOT_FOUND, DROP_OVER, HOURS_REQUIRED, SELLER_GONE
  */
 export async function updateDrop(ctx: Context<UserActor>, dropId: number, input: UpdateDropInput): Promise<void> {
   await transaction(ctx, async (tx) => {
-    // A refusal that is undone touches the seller's strikes, and the seller's row comes before the drop's.
+    // Undoing a refusal changes the seller's strikes, and the seller's row is locked before the drop's.
     if (input.action === 'restore') {
       const [seller] = await tx.db.$queryRaw<{ isGone: boolean }[]>`
         SELECT u."deletedAt" IS NOT NULL AS "isGone" FROM "User" u JOIN "Drop" d ON d."userId" = u."id"
          WHERE d."id" = ${dropId} FOR NO KEY UPDATE OF u`
-      // Nobody would send what is bought.
+      // The seller is gone, so nobody would deliver what is bought.
       if (seller?.isGone) throw adminError('SELLER_GONE')
     }
     const { drop, now } = await lockDrop(tx, dropId)

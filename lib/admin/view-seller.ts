@@ -18,7 +18,10 @@ type SellerGlanceView = {
   waitingCents: number
 }
 
-/** What a seller sees of their own, for somebody who helps them. Looking is written down; null for nobody. */
+/**
+ * Shows a seller's own pages to an administrator who helps them. Each look is written to the audit log; null for an
+ * unknown seller.
+ */
 export async function viewSeller(ctx: Context<UserActor>, userId: number): Promise<SellerGlanceView | null> {
   const user = await findAdminUser(ctx.db, userId)
   if (!user) return null

@@ -21,7 +21,7 @@ export function toAdminUserView(user: User, now: Date): AdminUserView {
 
 export type AdminDropRow = DropRow & { sellerEmail: string; hiddenAt: Date | null }
 
-/** SPEC §3: in admin lists a drop carries its owner with address and name. */
+/** In admin lists a drop includes its owner with email address and name (docs/contract.md#drop). */
 export type AdminDropView = Omit<SellerDropView, 'user'> & {
   user: SellerDropView['user'] & { id: number; email: string }
   /** Deleted, by its seller or by an administrator. */
@@ -29,7 +29,7 @@ export type AdminDropView = Omit<SellerDropView, 'user'> & {
 }
 
 export function toAdminDropView(row: AdminDropRow): AdminDropView {
-  // What is in review reads as nothing to the public, not to those who review it.
+  // Content in review is hidden from the public but not from reviewers.
   const view = toSellerDropView(row)
   return {
     ...view,
@@ -38,7 +38,7 @@ export function toAdminDropView(row: AdminDropRow): AdminDropView {
   }
 }
 
-/** SPEC §3, Admin stats. */
+/** The statistics of the admin panel (docs/contract.md#calls-of-administrators). */
 export type AdminStatsView = { totalUsers: number; activeDrops: number; totalOrders: number; totalViews: number }
 
 /** The health card of the panel. */
@@ -101,7 +101,7 @@ export type AdminOrderView = {
   refundedCents: number
   buyerEmail: string | null
   stripeSessionId: string | null
-  /** Where the seller's share is; null before it is paid. */
+  /** The state of the seller's payout; null before the order is paid. */
   transfer: 'waiting' | 'sent' | 'reversed' | null
   isStuck: boolean
   /** What the seller owes for this order, and what of its payout was kept back for other orders. */

@@ -3,10 +3,13 @@ import type { Database } from '@/lib/infra/db'
 
 export type HourCount = { dropId: number; source: string; count: number }
 
-/** Adds to what happened in this hour, by source; the pictures are drawn from a few dozen rows, however large the crowd. */
+/**
+ * Adds to the counters of this hour, by source. The charts are drawn from a few dozen rows, however many visitors there
+ * are.
+ */
 export async function addToHours({ sql }: Database, what: 'views' | 'taps', counts: HourCount[]): Promise<void> {
   if (counts.length === 0) return
-  // In one order everywhere: two processes adding at once would deadlock otherwise.
+  // Rows are always written in the same sequence, because two processes adding at once would deadlock otherwise.
   await sql(
     `hour-${what}`,
     `INSERT INTO "DropHour" ("dropId", "hour", "source", "${what}")

@@ -3,17 +3,18 @@ import { type Context, sqlTransaction } from '@/lib/infra/context'
 import { queueMail } from '@/lib/notifications/queue-mail'
 import { recapMail, type RecapFacts } from './mails'
 
-/** Small enough that whoever wants one of the rows waits for milliseconds. */
+/** The batch is small, so that other transactions wait only milliseconds for one of its rows. */
 const BATCH = 250
 
 type Stamped = RecapFacts & { email: string; firstName: string; wantsMail: boolean }
 type Position = { endTime: Date; id: number }
 
 /**
- * Stamps what is over by the clock and queues the recaps. Only tidying: every read decides by endTime itself
- * (DECISIONS 16). In short transactions along the end time, each beginning where the last one stopped, so that nobody
- * waits behind it and a drop costs the same however many there are; what another process holds is left to it.
- * @returns how many were stamped.
+ * Marks drops that are over as archived and queues the recap emails. It is only housekeeping: every read checks endTime
+ * itself (docs/product.md#when-a-drop-is-over). It works in short transactions sorted by end time, each continuing
+ * where the last one stopped, so that nobody waits behind it and the cost per drop stays constant. Rows locked by
+ * another process are left to that process.
+ * @returns how many were archived.
  */
 export async function archiveDrops(ctx: Context): Promise<number> {
   let archived = 0
@@ -45,7 +46,7 @@ const STAMP = `
     FROM stamped s JOIN "User" u ON u."id" = s."userId" LEFT JOIN closed c ON c."dropId" = s."id"
    ORDER BY s."endTime", s."id"`
 
-/** By hand and not through Prisma, which works at each row in this process while pages wait for it. */
+/** Written as raw SQL, because Prisma would process each row in this process while pages wait for it. */
 function archiveBatch(ctx: Context, { endTime, id }: Position): Promise<Stamped[]> {
   return sqlTransaction(ctx, async (tx) => {
     const stamped = await tx.sql<Stamped>('archive-drops', STAMP, { endTime, id, limit: BATCH })

@@ -2,15 +2,15 @@ import 'server-only'
 import type { Drop } from '@prisma/client'
 import type { Context } from '@/lib/infra/context'
 
-/** What may change about a drop that exists already, beside its stock and its texts. */
+/** The fields of an existing drop that may change, apart from its stock and its texts. */
 export type DropLifeChange = Partial<
   Pick<Drop, 'endTime' | 'archivedAt' | 'hiddenAt' | 'isActive' | 'isFeatured' | 'isPinned' | 'moderation'>
 >
 
 /**
- * Changes the life of one drop in the caller's transaction: ends it, gives it more time, brings it back, promotes it. The run
- * ends when its drop does, and a drop whose end moves is not renewed on the old date: the archive sets a new one when it is
- * over. Lock the row first.
+ * Changes the state of one drop in the caller's transaction: ends it, extends it, restores it or promotes it. The
+ * current run ends together with its drop. A drop whose end moves is not renewed on the old date; the archive job sets
+ * a new date when the drop is over. Lock the row first.
  */
 export async function changeDrop(
   tx: Context,

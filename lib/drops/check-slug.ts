@@ -6,7 +6,11 @@ import { dropError, dropTexts } from './messages'
 import { cleanSlug, slugProblem } from './rules'
 import type { SlugCheckView } from './view'
 
-/** Whether a custom link is free, while it is typed; who gets it is decided when the drop is written. @throws SLUG_PRO_ONLY */
+/**
+ * Says whether a custom link is free while the seller types it. It reserves nothing: the link is assigned when the drop
+ * is written.
+ * @throws SLUG_PRO_ONLY
+ */
 export async function checkSlug(ctx: Context<UserActor>, typed: string): Promise<SlugCheckView> {
   if (!planRules(ctx.actor).hasCustomLink) throw dropError('SLUG_PRO_ONLY')
   const slug = cleanSlug(typed)

@@ -3,7 +3,7 @@ import type { Context } from '@/lib/infra/context'
 import { storage } from '@/lib/infra/storage'
 import type { UserActor } from '@/lib/kernel/actor'
 
-/** Written before the bytes, so that a crash in between leaves a trace the sweep can follow. */
+/** Records the objects before their bytes are stored, so that the sweep can find and remove them after a crash. */
 export async function rememberObjects(
   ctx: Context<UserActor>,
   objects: { key: string; bytes: number; sha256?: string | null }[],
@@ -11,13 +11,13 @@ export async function rememberObjects(
   await ctx.db.storedObject.createMany({ data: objects.map((object) => ({ ...object, ownerId: ctx.actor.userId })) })
 }
 
-/** Ties objects to the drop that is written in the same transaction: from here the sweep leaves them alone. */
+/** Assigns objects to the drop that is written in the same transaction, so that the sweep no longer removes them. */
 export async function claimObjects(tx: Context, keys: string[], claimedAt: Date): Promise<void> {
   const claimed = await tx.db.storedObject.updateMany({ where: { key: { in: keys } }, data: { claimedAt } })
   if (claimed.count !== keys.length) throw new Error('an object was swept before its drop was written')
 }
 
-/** Removes what no drop has claimed; when even that fails the sweep does it. */
+/** Removes objects that no drop has claimed. If that fails as well, the sweep does it. */
 export async function discardObjects(ctx: Context, keys: string[]): Promise<void> {
   try {
     const unclaimed = await ctx.db.storedObject.findMany({ where: { key: { in: keys }, claimedAt: null } })

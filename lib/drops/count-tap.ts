@@ -10,14 +10,14 @@ type Tap = { dropId: number; visitor: string; userId: number; buyerKey: string }
 
 const taps = collector<Tap>('taps', writeTaps)
 
-/** How a buyer's browser is named on its holds. */
+/** The key that identifies a buyer's browser on its holds. */
 export function buyerKeyOf(buyerToken: string): string {
   return keyedHash('buyer', buyerToken).slice(0, 40)
 }
 
 /**
- * Counts a press on buy, whatever came of it: once per visitor, drop and day, for sellers who want analytics. Where this
- * visitor came from is noted on the hold it led to, afterwards, so that taking stock waits for nothing.
+ * Counts a press on the buy button, whatever its result: once per visitor, drop and day, for sellers with analytics.
+ * The visitor's source is written to the resulting hold afterwards, so that holding stock does not wait for it.
  */
 export function countTap(ctx: Context, input: { dropId: number; buyerToken: string; userAgent: string }): void {
   const { dropId, buyerToken, userAgent } = input
@@ -27,7 +27,7 @@ export function countTap(ctx: Context, input: { dropId: number; buyerToken: stri
   taps.add(`${dropId}:${visitor}`, { dropId, visitor, userId, buyerKey: buyerKeyOf(buyerToken) })
 }
 
-/** Writes what has been gathered. */
+/** Writes the counts gathered in memory to the database. */
 export const flushTaps = taps.flush
 
 async function writeTaps(database: Database, batch: Tap[]): Promise<void> {

@@ -8,7 +8,10 @@ import { addToHours, type HourCount } from './add-to-hours'
 import type { VisitSource } from './rules'
 
 const ADDRESS_LENGTH = 12
-/** A household or an office behind one address; more is a script with invented browsers. */
+/**
+ * The most visitors counted per address and day: enough for a household or an office. More is likely a script that
+ * invents browsers.
+ */
 const MAX_PER_ADDRESS = 20
 
 type View = { dropId: number; visitor: string; source: VisitSource }
@@ -16,8 +19,9 @@ type View = { dropId: number; visitor: string; source: VisitSource }
 const views = collector<View>('views', writeViews)
 
 /**
- * Who is looking, as a keyed hash that changes daily: the address first, so that what one address can add in a day is
- * bounded, whatever it calls itself. Null for who is not counted: bots, admins, the owner (DECISIONS 24).
+ * Identifies a visitor by a keyed hash that changes daily. It starts with the address, so that one address can add only
+ * a limited number of views per day, whatever user agents it sends. Null for visitors who are not counted: bots,
+ * administrators and the owner (docs/product.md#views).
  */
 export function visitorKey(
   ctx: Context,
@@ -33,18 +37,18 @@ export function visitorKey(
 
 type Look = { dropId: number; ownerId: number; userAgent: string; source: VisitSource }
 
-/** Counts one look at a drop by a person: once per visitor and day. */
+/** Counts a view of a drop by a person, once per visitor and day. */
 export function countView(ctx: Context, { dropId, ownerId, userAgent, source }: Look): void {
   const visitor = visitorKey(ctx, { userAgent, ownerId })
   if (visitor) views.add(`${dropId}:${visitor}`, { dropId, visitor, source })
 }
 
-/** Writes what has been gathered. */
+/** Writes the counts gathered in memory to the database. */
 export const flushViews = views.flush
 
 async function writeViews(database: Database, gathered: View[]): Promise<void> {
   const batch = gathered.sort((a, b) => a.dropId - b.dropId)
-  // Rows are bumped in id order: two processes flushing at once would deadlock otherwise.
+  // Rows are updated in id order, because two processes writing at once would deadlock otherwise.
   const fresh = await database.sql<HourCount>(
     'flush-views',
     `WITH fresh AS (

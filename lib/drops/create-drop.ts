@@ -25,11 +25,12 @@ export type CreateDropInput = {
 }
 
 /**
- * Publishes a drop. What the plan forbids is refused before a picture is touched, and again, under a lock on the
- * seller's row, when the drop is written: two tabs must not both win the last slot (DECISIONS 21). A form sent again under
- * its key is answered with the drop that it has made (ADR 0037).
- * @throws PLAN_REQUIRED, SLUG_PRO_ONLY, SLUG_TAKEN, LIMIT_REACHED, MISSING_FIELDS, LINK_OR_FILE,
- *   FILE_NOT_DIGITAL, NO_IMAGES, PROHIBITED, BAD_IMAGE, BAD_FILE
+ * Publishes a drop. The plan's limits are checked before any picture is processed, and again under a lock on the
+ * seller's row when the drop is written, so that two tabs cannot both take the last slot
+ * (docs/product.md#active-drop-limit). A form sent again under its key is answered with the drop that it already made
+ * (ADR 0037).
+ * @throws PLAN_REQUIRED, SLUG_PRO_ONLY, SLUG_TAKEN, LIMIT_REACHED, MISSING_FIELDS, LINK_OR_FILE, FILE_NOT_DIGITAL,
+ *   NO_IMAGES, PROHIBITED, BAD_IMAGE, BAD_FILE
  */
 export async function createDrop(ctx: Context<UserActor>, input: CreateDropInput): Promise<DropRow> {
   assertPlanAllows(ctx.actor, input.fields)
@@ -56,7 +57,10 @@ function storedKeys({ photos, file }: Stored): string[] {
   return file ? [...photoKeys(photos), file.storageKey] : photoKeys(photos)
 }
 
-/** What the seller's browser has sent to the storage itself is kept for another try, and swept without one. */
+/**
+ * Files that the browser uploaded directly to storage are kept for another try, and the sweep removes them if there is
+ * none.
+ */
 function discardable({ digitalFile }: CreateDropInput, stored: Stored): string[] {
   return digitalFile?.storedAs ? photoKeys(stored.photos) : storedKeys(stored)
 }
@@ -82,8 +86,9 @@ function assertComplete(input: CreateDropInput): void {
 }
 
 /**
- * Locks the seller's row. What was true when a long upload began may not be any more: plan, suspension and what is running
- * are read again. The id of the drop that this form has made already needs no second slot; null when there is none.
+ * Locks the seller's row and reads plan, suspension and running drops again, because they may have changed during a
+ * long upload. Returns the id of the drop that this form already made, which needs no second slot; null when there is
+ * none.
  * @throws SUSPENDED, PLAN_REQUIRED, SLUG_PRO_ONLY, LIMIT_REACHED
  */
 async function enterPublishing(tx: Context, actor: UserActor, fields: CreateDropFields): Promise<number | null> {
@@ -99,7 +104,7 @@ async function enterPublishing(tx: Context, actor: UserActor, fields: CreateDrop
   return null
 }
 
-/** Everything a drop says, by the name of its field; what a file is called is said too. */
+/** All texts of a drop that the scanner checks, by the name of their field, including the file's name. */
 function publicTexts({ fields, images, digitalFile }: CreateDropInput): Record<string, string | undefined> {
   const { title, description, shippingNote, customSlug, digitalFileUrl } = fields
   const names = Object.fromEntries(images.map((image) => [image.field, image.fileName]))
@@ -144,7 +149,7 @@ async function insertDrop(
   })
 }
 
-/** What buyers get: the file, or the link, under the name they see. */
+/** What buyers receive: the file or the link, and the name they see. */
 function digitalFile(fields: CreateDropFields, file: StoredFile | undefined) {
   if (fields.productType !== 'digital') return {}
   if (file) return { digitalFile: { create: { source: 'upload' as const, ...file } } }

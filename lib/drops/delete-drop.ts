@@ -8,14 +8,14 @@ import { hideDrops } from './hide-drops'
 import { dropError } from './messages'
 
 /**
- * Deletes a drop with its files. One that anybody ever began to buy, or that a person had to look at, is hidden instead
- * and kept for buyers and books (DECISIONS 20).
+ * Deletes a drop with its files. A drop that anybody ever began to buy, or that was in review, is hidden instead and
+ * kept for its buyers and the accounts (docs/product.md#deleting-a-drop).
  * @throws NOT_FOUND, IN_CHECKOUT
  */
 export async function deleteDrop(ctx: Context<UserActor>, { dropId }: { dropId: number }): Promise<void> {
   const files = await transaction(ctx, async (tx) => {
     const drop = await lockOwnDrop(tx, { dropId, sellerId: ctx.actor.userId })
-    // Whoever takes a unit goes through the drop's row, which is locked.
+    // Holding a unit updates the drop's row, which is locked here, so no checkout can begin in between.
     if (drop.held > 0) throw dropError('IN_CHECKOUT')
     if (await isKept(tx, dropId)) {
       await hideDrops(tx, [dropId])
@@ -23,7 +23,7 @@ export async function deleteDrop(ctx: Context<UserActor>, { dropId }: { dropId: 
     }
     const keys = await filesOf(tx, dropId)
     await tx.db.drop.delete({ where: { id: dropId } })
-    // Nobody's from here: removed below, or by the sweep.
+    // From here on no drop owns these objects: they are removed below, or by the sweep.
     await tx.db.storedObject.updateMany({ where: { key: { in: keys } }, data: { claimedAt: null } })
     return keys
   })

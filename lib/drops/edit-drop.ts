@@ -21,14 +21,14 @@ type EditDropInput = {
 }
 
 /**
- * Changes what may change while a drop runs: more units, a corrected description, further pictures (DECISIONS 27). New
- * words are looked through like those of a new drop.
+ * Changes what may change while a drop runs: more units, a corrected description, more pictures
+ * (docs/product.md#editing-a-live-drop). New text is scanned like that of a new drop.
  * @throws NOT_FOUND, ENDED, QUANTITY_LOWER, TOO_MANY_IMAGES, BAD_IMAGE, PROHIBITED, SUSPENDED
  */
 export async function editDrop(ctx: Context<UserActor>, { dropId, fields, images }: EditDropInput): Promise<DropRow> {
   const sellerId = ctx.actor.userId
   const before = await getSellerDrop(ctx, dropId, sellerId)
-  // Before a picture is touched, and again under the lock.
+  // Checked before any picture is processed, and again under the lock.
   assertEditable(before, before.now, fields)
   assertRoom(before.images.length, images.length)
   const isReworded = fields.description !== undefined && fields.description !== before.description

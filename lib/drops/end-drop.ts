@@ -11,8 +11,8 @@ import { isOver } from './rules'
 import type { DropRow } from './view'
 
 /**
- * Ends a drop before its time: archived at once, its 24 hours until a relaunch begin now. Who is paying may finish
- * (DECISIONS 5, 17).
+ * Ends a drop early: it is archived at once, and the 24 hours until a relaunch begin now. Buyers who are paying may
+ * finish (docs/product.md#paid-too-late).
  * @throws NOT_FOUND, ENDED
  */
 export async function endDrop(ctx: Context<UserActor>, { dropId }: { dropId: number }): Promise<DropRow> {

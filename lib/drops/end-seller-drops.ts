@@ -3,8 +3,8 @@ import type { Context } from '@/lib/infra/context'
 import { hideDrops } from './hide-drops'
 
 /**
- * Ends everything a seller has running and hides all of it, because the account goes (DECISIONS 41). Orders keep their
- * drops. Call it with the seller's row locked.
+ * Ends and hides all drops of a seller whose account is being closed (docs/product.md#removing-drops-and-accounts).
+ * Orders keep their drops. Call it with the seller's row locked.
  * @returns how many were still running.
  */
 export async function endSellerDrops(tx: Context, sellerId: number): Promise<number> {

@@ -2,8 +2,8 @@ import 'server-only'
 import type { Context } from '@/lib/infra/context'
 
 /**
- * Gives drops more time in the caller's transaction, also those that have ended meanwhile: they are live again when their new
- * end lies ahead. Lock the rows first, in the order of their ids.
+ * Extends drops in the caller's transaction, including those that have ended: they are live again when their new end
+ * lies in the future. Lock the rows first, sorted by id, to avoid a deadlock.
  */
 export async function extendDrops(tx: Context, dropIds: readonly number[], hours: number): Promise<void> {
   await tx.sql(

@@ -21,7 +21,8 @@ export type LockedSeller = {
 }
 
 /**
- * Locks the seller's row, not its key: buyers of other drops refer to that and must not wait. Always before a drop's row.
+ * Locks the seller's row but not its key, because orders for the seller's drops refer to the key and must not wait.
+ * Always lock it before a drop's row, to avoid a deadlock.
  * @returns null when the account is gone.
  */
 export async function lockSeller(tx: Context, sellerId: number): Promise<LockedSeller | null> {
@@ -35,7 +36,10 @@ export async function lockSeller(tx: Context, sellerId: number): Promise<LockedS
   return seller ?? null
 }
 
-/** Counts what a seller has running; call it with the seller's row locked (DECISIONS 21). @throws LIMIT_REACHED */
+/**
+ * Counts a seller's running drops; call it with the seller's row locked (docs/product.md#active-drop-limit).
+ * @throws LIMIT_REACHED
+ */
 export async function assertFreeSlot(tx: Context, seller: LockedSeller): Promise<void> {
   const limit = planRules(seller).activeDrops
   if ((await countRunning(tx, seller.id)) < limit) return
@@ -51,10 +55,13 @@ async function countRunning(tx: Context, sellerId: number): Promise<number> {
   return running?.count ?? 0
 }
 
-/** A drop under lock, with the database's time. */
+/** A locked drop, with the database's time. */
 export type LockedDrop = Drop & { now: Date }
 
-/** Locks a drop of its owner's. @throws NOT_FOUND, also for what belongs to somebody else. */
+/**
+ * Locks a drop for its owner.
+ * @throws NOT_FOUND, also for another seller's drop.
+ */
 export async function lockOwnDrop(tx: Context, owner: { dropId: number; sellerId: number }): Promise<LockedDrop> {
   const [drop] = await tx.db.$queryRaw<LockedDrop[]>`
     SELECT d.*, now() AS "now" FROM "Drop" d
@@ -63,7 +70,7 @@ export async function lockOwnDrop(tx: Context, owner: { dropId: number; sellerId
   return drop
 }
 
-/** What a file in a field that carries none is answered: one more picture than there may be, or nothing we know. */
+/** The error for a file in a field that accepts none: either one picture too many, or an unknown field. */
 export function unexpectedFile(field: string): AppError {
   return /^image\d+$/.test(field) ? dropError('TOO_MANY_IMAGES', { field }) : platformError('INVALID_INPUT', { field })
 }

@@ -2,9 +2,10 @@ import 'server-only'
 import type { Context } from '@/lib/infra/context'
 
 /**
- * Ends drops and hides them from everybody, in the caller's transaction: the one way a drop is taken down, whoever does it
- * (its seller, a review, an administrator, the closing of an account). Orders keep their drop. A hidden drop is not promoted,
- * is not renewed, and a create form that is sent again under its key makes a new drop. Lock the rows first.
+ * Ends drops and hides them from everybody, in the caller's transaction. Every way of taking a drop down uses this
+ * function (its seller, a review, an administrator, the closing of an account). Orders keep their drop. A hidden drop
+ * is not promoted or renewed, and sending its create form again under the same key makes a new drop. Lock the rows
+ * first.
  */
 export async function hideDrops(tx: Context, dropIds: readonly number[]): Promise<void> {
   await tx.sql(

@@ -4,9 +4,9 @@ import { stockSql } from '@/lib/stock/stock-sql'
 import type { LockedDrop } from './guards'
 
 /**
- * Starts a new run of a drop that is over, on the same link (DECISIONS 18). Units still in checkout from the run before
- * stay taken. Call it with the seller's row and the drop's row locked.
- * @param next.quantity with the units in checkout.
+ * Starts a new run of a drop that is over, on the same link (docs/product.md#relaunching). Units still in checkout from
+ * the previous run stay held. Call it with the seller's row and the drop's row locked.
+ * @param next.quantity includes the units in checkout.
  */
 export async function launchRun(
   tx: Context,

@@ -6,14 +6,14 @@ import { conversionText, dropPath, relaunchAt } from './rules'
 
 type DropFacts = { id: number; run: number; title: string; customSlug: string | null; uniqueId: string; endTime: Date }
 
-/** `views` and `sold` of the run that ended. */
+/** `views` and `sold` count only the run that ended. */
 export type RecapFacts = DropFacts & { views: number; sold: number; held: number; quantity: number; priceCents: number }
 
 type Recipient = { email: string; firstName: string }
 
 const STOP_HINT = 'You can switch these mails off under Settings, Email notifications.'
 
-/** How a run went, once per run. */
+/** The recap of a run, sent once per run. */
 export function recapMail(drop: RecapFacts, seller: Recipient, appUrl: string): QueuedMail {
   const sales = drop.sold === 1 ? '1 sale' : `${drop.sold} sales`
   const paragraphs = [
@@ -38,7 +38,7 @@ export function recapMail(drop: RecapFacts, seller: Recipient, appUrl: string): 
   return { ...mail, isBulk: true }
 }
 
-/** Auto-renew has made a drop live again (DECISIONS 19). */
+/** Auto-renew has made a drop live again (docs/product.md#auto-renew). */
 export function renewedMail(drop: DropFacts, seller: Recipient, appUrl: string): QueuedMail {
   const mail = composeMail(seller.email, `renewed:${drop.id}:${drop.run}`, {
     subject: `Live again: ${drop.title}`,

@@ -2,7 +2,7 @@ import { cutText } from '@/lib/kernel/text'
 import { errorsFrom, type ErrorTable } from '@/lib/kernel/app-error'
 import { uploadTexts } from '@/lib/uploads/messages'
 
-/** Names of the required fields as the missing list spells them (SPEC §5, Create drop). */
+/** The names of the required fields as the list of missing fields spells them (docs/product.md#required-fields). */
 export const requiredLabels = {
   title: 'Product Name',
   description: 'Description',
@@ -102,7 +102,7 @@ const dropErrors = {
 
 export const dropError = /* @__PURE__ */ errorsFrom(dropErrors)
 
-/** SPEC §5 and §8: toasts of the drop screens. */
+/** The toasts of the drop screens (docs/product.md#creating-a-drop). */
 export const dropToasts = {
   copied: { title: 'Link copied!' },
   relaunched: { title: 'Drop Relaunched!' },
@@ -126,7 +126,7 @@ export const dropToasts = {
   authenticationRequired: { title: 'Authentication Required', description: 'Please log in to create a drop.' },
   storyFailed: { title: 'Error', description: 'The story image could not be made. Please try again.' },
   createFailed: 'Failed to create drop',
-  /** A page of somebody's proxy is no text to show. */
+  /** An HTML error page from a proxy must not be shown as a message. */
   httpError: (status: number, text: string) =>
     /^\s*(?:<|$)/.test(text) ? `HTTP ${status}` : `HTTP ${status}: ${cutText(text.trim(), 120)}`,
   invalidResponse: 'Invalid response format',

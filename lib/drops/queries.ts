@@ -6,8 +6,8 @@ import { dropError } from './messages'
 import type { DropRow } from './view'
 
 /**
- * When auto-renew will launch an ended drop again, as far as it can be known: what renew-drops.ts asks for, but for a free
- * slot. Null for what is live, before the archive has looked at it, and where nobody asked for it.
+ * When auto-renew will probably launch an ended drop again. It checks the same conditions as renew-drops.ts, except for
+ * a free slot. Null for a live drop, before the archive job has run, and where auto-renew is off.
  */
 const RETURNS_AT = `CASE WHEN d."endTime" <= now() AND u."autoRenewDrops" AND NOT ${SUSPENDED} AND ${stockSql.hasSold}
     AND d."moderation" = 'allowed' AND (d."productType" <> 'physical' OR ${stockSql.hasUnsold}) THEN (
@@ -30,21 +30,23 @@ export const COLUMNS = `
 
 export const FROM = `FROM "Drop" d JOIN "User" u ON u."id" = d."userId"`
 
-/** Whether the drop `d` runs at this moment, so that it counts against its seller's plan, whether or not it can be sold. */
+/**
+ * Whether the drop `d` is running at this moment and so counts against its seller's plan, even if it cannot be sold.
+ */
 export const RUNNING_DROP = `(d."isActive" AND d."archivedAt" IS NULL AND d."hiddenAt" IS NULL AND d."endTime" > now())`
 
 /**
- * What can be sold at this moment, for a drop `d` of its seller `u`: the one home of the condition, part of every
- * statement that sells or lists.
+ * The condition under which a drop `d` of its seller `u` can be sold at this moment. Every statement that sells or
+ * lists drops must use it, so that they never disagree.
  */
 export const LIVE_DROP = `${RUNNING_DROP} AND d."moderation" = 'allowed' AND u."deletedAt" IS NULL AND NOT ${SUSPENDED}`
 
-/** The largest integer id Postgres has; a longer row of digits is nobody's. */
+/** The largest integer id in Postgres; no drop has a larger number. */
 const MAX_ID = 2_147_483_647
 
 /**
- * A drop by custom slug, then unique id, then integer id (DECISIONS 22); hidden ones are nowhere. Never throws for
- * anything a link can hold.
+ * Finds a drop by custom link, then by unique id, then by integer id (docs/product.md#links-of-a-drop). Hidden drops
+ * are not found. Never throws, whatever the link contains.
  */
 export async function findPublicDrop({ sql }: Database, identifier: string): Promise<DropRow | null> {
   const id = readIdentifier(identifier)
@@ -60,14 +62,14 @@ export async function findPublicDrop({ sql }: Database, identifier: string): Pro
   return row ?? null
 }
 
-/** The integer id an identifier may be, 0 when it is a name; null when no drop can be called that. */
+/** The integer id that an identifier may stand for: 0 when it is a name, null when no drop can have it. */
 function readIdentifier(identifier: string): number | null {
   if (identifier.length > 60 || identifier.includes('\u0000')) return null
   const number = /^\d{1,10}$/.test(identifier) ? Number(identifier) : 0
   return number > MAX_ID ? 0 : number
 }
 
-/** Whether a drop of this name was there and is hidden now, by its seller or by us. */
+/** Whether a drop of this name existed and is now hidden, by its seller or by the platform. */
 export async function isRemovedDrop({ sql }: Database, identifier: string): Promise<boolean> {
   const id = readIdentifier(identifier)
   if (id === null) return false
@@ -90,7 +92,10 @@ export function listSellerDrops({ sql }: Database, userId: number): Promise<Drop
   )
 }
 
-/** One drop of its seller's own. @throws NOT_FOUND, also for what belongs to somebody else. */
+/**
+ * One of a seller's own drops.
+ * @throws NOT_FOUND, also for another seller's drop.
+ */
 export async function getSellerDrop({ sql }: Database, dropId: number, sellerId: number): Promise<DropRow> {
   const [row] = await sql<DropRow>(
     'seller-drop',
@@ -101,7 +106,10 @@ export async function getSellerDrop({ sql }: Database, dropId: number, sellerId:
   return row
 }
 
-/** Live now (DECISIONS 25): pinned, then featured, live and in stock, the soonest end first. */
+/**
+ * The drops of "Live now" (docs/product.md#live-now): live and in stock; pinned first, then featured, then by the
+ * soonest end.
+ */
 export function listLiveDrops({ sql }: Database, limit: number): Promise<DropRow[]> {
   return sql<DropRow>(
     'live-drops',
@@ -113,8 +121,8 @@ export function listLiveDrops({ sql }: Database, limit: number): Promise<DropRow
 }
 
 /**
- * A seller's drops that anyone may see on the profile (SPEC §2: those with isActive set): what is live, the soonest end
- * first, and last what has ended a moment ago and is shown as expired until it is archived.
+ * A seller's drops on the public profile (those with isActive set, docs/product.md#public-profile): live drops by the
+ * soonest end, then drops that have just ended, shown as expired until they are archived.
  */
 export function listProfileDrops({ sql }: Database, userId: number): Promise<DropRow[]> {
   return sql<DropRow>(
@@ -127,13 +135,13 @@ export function listProfileDrops({ sql }: Database, userId: number): Promise<Dro
   )
 }
 
-/** A page of the sitemap: far below what the protocol allows (50,000), so that one is quickly made and read. */
+/** The size of a sitemap page: far below the protocol's limit of 50,000, so that a page is quick to build and read. */
 export const SITEMAP_PAGE = 5_000
 
 export type SitemapRow = { id: number; path: string; changedAt: Date }
 export type SitemapKind = 'drops' | 'profiles'
 
-// Profiles: of sellers with something live; an empty one is nothing to find.
+// Only profiles of sellers with a live drop are listed; search engines need no empty ones.
 const SITEMAP_ROWS = {
   drops: `SELECT d."id", '/drop/' || COALESCE(d."customSlug", d."uniqueId") AS "path", d."updatedAt" AS "changedAt"
             ${FROM} WHERE ${LIVE_DROP}`,
@@ -141,7 +149,7 @@ const SITEMAP_ROWS = {
                ${FROM} WHERE ${LIVE_DROP} AND u."username" IS NOT NULL GROUP BY u."id"`,
 } as const satisfies Record<SitemapKind, string>
 
-/** One page of what search engines may know, by id after `afterId`. */
+/** One page of the public sitemap entries, with ids greater than `afterId`. */
 export function listSitemapRows(
   { sql }: Database,
   kind: SitemapKind,
@@ -155,7 +163,7 @@ export function listSitemapRows(
   )
 }
 
-/** After which ids the pages of the sitemap begin; the first after 0. */
+/** The ids after which the pages of the sitemap begin; the first page begins after 0. */
 export async function listSitemapStarts(
   { sql }: Database,
   kind: SitemapKind,

@@ -12,8 +12,9 @@ import type { RelaunchInput } from './schema'
 import type { DropRow } from './view'
 
 /**
- * Makes an archived drop live again on the same link, from 24 hours after its end (DECISIONS 18). Plan and active limit
- * are read under a lock on the seller's row, whether it may run under one on the drop's: of many at once one wins.
+ * Makes an archived drop live again on the same link, from 24 hours after its end (docs/product.md#relaunching). Plan
+ * and active limit are checked under a lock on the seller's row, the drop's state under a lock on its row, so that of
+ * several requests at once only one succeeds.
  * @throws SUSPENDED, NOT_FOUND, STILL_LIVE, TOO_EARLY, TAKEN_DOWN, PLAN_REQUIRED, LIMIT_REACHED, NOTHING_LEFT,
  *   QUANTITY_TAKEN
  */

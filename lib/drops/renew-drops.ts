@@ -14,8 +14,9 @@ const BATCH = 500
 type DueRun = { dropId: number; run: number; sellerId: number }
 
 /**
- * Auto-renew (DECISIONS 19): each run is looked at once, 24 hours after its end or as soon as somebody looks again after
- * an outage. At most three runs in a row, none after a run without a sale, never past the plan.
+ * Auto-renew (docs/product.md#auto-renew): each run is checked once, 24 hours after its end or as soon as the job runs
+ * again after an outage. At most three runs in a row, none after a run without a sale, and never beyond the plan's
+ * limit.
  * @returns how many drops are live again.
  */
 export async function renewDrops(ctx: Context): Promise<number> {
@@ -39,8 +40,8 @@ export async function renewDrops(ctx: Context): Promise<number> {
 }
 
 /**
- * Most due runs are never renewed, because their seller did not ask for it or nothing was sold: those are taken off the list
- * by the hundred, without a transaction each.
+ * Most due runs are never renewed, because their seller did not ask for it or nothing was sold. Those are dismissed in
+ * batches of a hundred, without a transaction each.
  */
 async function clearRunsWithoutRenewal(ctx: Context): Promise<void> {
   for (;;) {
@@ -60,7 +61,8 @@ async function clearRunsWithoutRenewal(ctx: Context): Promise<void> {
 function renewDrop(ctx: Context, due: DueRun): Promise<boolean> {
   return transaction(ctx, async (tx) => {
     const seller = await lockSeller(tx, due.sellerId)
-    // The drop before its run, as everywhere. Decided here, whatever comes of it; by one process only.
+    // The drop is locked before its run, as everywhere. The run is marked as decided here, whatever the result, so that
+    // only one process decides it.
     await tx.db.$queryRaw`SELECT 1 AS "locked" FROM "Drop" WHERE "id" = ${due.dropId} FOR NO KEY UPDATE`
     const claimed = await tx.db.dropRun.updateMany({
       where: { dropId: due.dropId, run: due.run, renewDueAt: { not: null } },
@@ -88,7 +90,7 @@ async function launchIfAllowed(tx: Context, seller: LockedSeller, due: DueRun): 
     await launchRun(tx, drop, { duration: drop.duration, quantity, isAutoRenew: true })
     return true
   } catch (error) {
-    // Hidden meanwhile, or no slot is free: not renewed.
+    // The drop was hidden in the meantime, or no slot is free, so it is not renewed.
     if (error instanceof AppError) return false
     throw error
   }

@@ -51,7 +51,7 @@ describe('relaunch', () => {
   })
 })
 
-test('the fuse is whole at launch, gone at the end and never outside', () => {
+test('the remaining time is 1 at launch, 0 at the end and never outside that range', () => {
   expect(fuseLeft(0, 100, 0)).toBe(1)
   expect(fuseLeft(0, 100, 75)).toBe(0.25)
   expect(fuseLeft(0, 100, 100)).toBe(0)
@@ -70,10 +70,11 @@ describe('custom links', () => {
   test.each(['admin', 'new', 'opengraph-image', 'dabcdefghi'])('%s is reserved', (slug) =>
     expect(slugProblem(slug)).toBe('slugReserved'),
   )
-  it('drops what does not belong while typing', () => expect(cleanSlug('My Größe_Drop!-1')).toBe('mygredrop-1'))
+  it('removes characters that are not allowed while typing', () =>
+    expect(cleanSlug('My Größe_Drop!-1')).toBe('mygredrop-1'))
 })
 
-test('conversion has one decimal and survives no views', () => {
+test('the conversion has one decimal and handles zero views', () => {
   expect(conversionText(1, 3)).toBe('33.3%')
   expect(conversionText(0, 0)).toBe('0.0%')
 })

@@ -3,23 +3,23 @@ import { formatHoursMinutes, HOUR_MS } from '@/lib/kernel/time'
 import { kindOfName, MAX_FILE_BYTES } from '@/lib/uploads/rules'
 import { unsoldUnits } from '@/lib/stock/rules'
 
-/** SPEC §9. */
+/** The limits of the create form (docs/product.md#create-form). */
 export const DURATIONS = [24, 48, 72] as const
 export const DEFAULT_DURATION = 24
 export const MAX_IMAGES = 5
 export const MAX_SLUG = 50
 const RELAUNCH_AFTER_MS = 24 * HOUR_MS
 
-/** Our own limits, stated to the seller: what fits a title bar, and what anyone reads on a phone. */
+/** Our own limits, which the form states: short enough for a title bar and for reading on a phone. */
 export const MAX_TITLE = 120
 export const MAX_DESCRIPTION = 5_000
 export const MAX_SHIPPING_NOTE = 500
 export const MAX_QUANTITY = 1_000_000
 
-/** SPEC §9: from where the seller is told that an upload will take a while. */
+/** From this size on, the form warns the seller that the upload will take a while (docs/product.md#digital-files). */
 export const LARGE_FILE_BYTES = 100 * 1024 * 1024
 
-/** Why a file cannot be what buyers get, as far as its name and size say; null when they say nothing against it. */
+/** Why a file cannot be delivered to buyers, judged by its name and size; null when neither speaks against it. */
 export function fileProblem(file: { name: string; size: number }): 'empty' | 'tooLarge' | 'badKind' | null {
   if (file.size === 0) return 'empty'
   if (file.size > MAX_FILE_BYTES) return 'tooLarge'
@@ -38,35 +38,44 @@ type Lifecycle = {
   moderation: 'allowed' | 'review' | 'refused'
 }
 
-/** Over is over by the clock, whether or not the archive has stamped it yet (DECISIONS 16). */
+/**
+ * A drop is over as soon as its end time has passed, even if the archive job has not marked it yet
+ * (docs/product.md#when-a-drop-is-over).
+ */
 export function isOver(drop: Pick<Lifecycle, 'endTime' | 'archivedAt'>, now: Date): boolean {
   return drop.archivedAt !== null || drop.endTime.getTime() <= now.getTime()
 }
 
-/** What a buyer may do with a drop at a moment; `now` is the database's. */
+/** The state of a drop for its buyers at a given time; `now` is the database's time. */
 export function dropState(drop: Lifecycle, now: Date): DropState {
   if (isOver(drop, now)) return 'ended'
   if (!drop.isActive || drop.isSellerSuspended || drop.moderation !== 'allowed') return 'paused'
   return unsoldUnits(drop) === 0 ? 'soldOut' : 'live'
 }
 
-/** From when the owner may launch the same link again (DECISIONS 18). */
+/** From when the owner may launch the same link again (docs/product.md#relaunching). */
 export function relaunchAt(endTime: Date): Date {
   return new Date(endTime.getTime() + RELAUNCH_AFTER_MS)
 }
 
-/** SPEC §4: "Ready to relaunch", before that "Xh Ym until relaunch". */
+/** "Ready to relaunch", and before that "Xh Ym until relaunch" (docs/product.md#relaunching). */
 export function relaunchText(endTime: Date, now: Date): string {
   const remainingMs = relaunchAt(endTime).getTime() - now.getTime()
   return remainingMs <= 0 ? 'Ready to relaunch' : `${formatHoursMinutes(remainingMs)} until relaunch`
 }
 
-/** What a run without a stated quantity has: what is left of goods, all of what does not run out (DECISIONS 18). */
+/**
+ * The quantity of a new run when the seller states none: the units left of physical goods, the whole quantity of
+ * anything else (docs/product.md#relaunching).
+ */
 export function nextQuantity(drop: { productType: string; quantity: number; sold: number }): number {
   return drop.productType === 'physical' ? unsoldUnits(drop) : drop.quantity
 }
 
-/** The part of its life a drop has left, 1 at launch and 0 at the end: the length of the fuse. */
+/**
+ * The share of its running time that a drop has left, from 1 at launch to 0 at the end; it sets the length of the
+ * progress bar.
+ */
 export function fuseLeft(startedAtMs: number, endTimeMs: number, nowMs: number): number {
   const whole = endTimeMs - startedAtMs
   return whole <= 0 ? 0 : Math.min(1, Math.max(0, (endTimeMs - nowMs) / whole))
@@ -85,7 +94,7 @@ const RESERVED_SLUGS = new Set([
   'undefined',
 ])
 
-/** What typing into the custom-link field leaves (SPEC §5). */
+/** Cleans what the seller types into the custom-link field (docs/product.md#custom-links). */
 export function cleanSlug(typed: string): string {
   return typed
     .toLowerCase()
@@ -93,14 +102,14 @@ export function cleanSlug(typed: string): string {
     .slice(0, MAX_SLUG)
 }
 
-/** DECISIONS 22: never all digits (an integer id), never in the shape of a unique id, never reserved. What is wrong, or null. */
+/** Returns what is wrong with a custom link, or null. It may not be all digits (like an integer id), look like a unique id, or be a reserved word (docs/product.md#links-of-a-drop). */
 export function slugProblem(slug: string): 'slugInvalid' | 'slugReserved' | null {
   const isLink = /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/.test(slug) && slug.length <= MAX_SLUG && !/^\d+$/.test(slug)
   if (!isLink) return 'slugInvalid'
   return RESERVED_SLUGS.has(slug) || /^d[a-z0-9]{9}$/.test(slug) ? 'slugReserved' : null
 }
 
-/** customSlug, else uniqueId (SPEC §2): the one spelling of a drop's link. */
+/** The only way a drop's link is written: its customSlug, or its uniqueId without one (docs/product.md#links-of-a-drop). */
 export function canonicalIdentifier(drop: { customSlug: string | null; uniqueId: string }): string {
   return drop.customSlug ?? drop.uniqueId
 }
@@ -109,7 +118,10 @@ export function dropPath(drop: { customSlug: string | null; uniqueId: string }):
   return `/drop/${canonicalIdentifier(drop)}`
 }
 
-/** A name to show and to save under: no path, nothing a file system trips over, the extension of what it is. */
+/**
+ * Cleans a file name for display and download: without a path or characters that a file system rejects, and with the
+ * extension that matches its content.
+ */
 export function safeFileName(name: string, kind: FileKind): string {
   const last = name.split(/[/\\]/).at(-1) ?? ''
   const stem = last
@@ -121,16 +133,19 @@ export function safeFileName(name: string, kind: FileKind): string {
   return `${stem || 'file'}.${kind}`
 }
 
-/** SPEC §9: purchases divided by views as a percentage with one decimal. */
+/** Purchases divided by views, as a percentage with one decimal (docs/product.md#live-analytics). */
 export function conversionText(purchases: number, views: number): string {
   return `${views === 0 ? '0.0' : ((purchases / views) * 100).toFixed(1)}%`
 }
 
-/** Where a visit comes from: few enough to be told apart in a picture. */
+/** The sources of a visit: few enough to be told apart in a chart. */
 export type VisitSource =
   'instagram' | 'tiktok' | 'x' | 'whatsapp' | 'facebook' | 'youtube' | 'telegram' | 'direct' | 'other'
 
-/** By what a link was tagged with, by the app it was opened in, by the host it was on; the first that says anything. */
+/**
+ * Decides the source of a visit by the link's tag, then by the app, then by the referring host; the first known value
+ * counts.
+ */
 const SOURCE_SIGNS: [source: VisitSource, tag: RegExp, app: RegExp | null, host: RegExp][] = [
   ['instagram', /^(ig|insta)/, /Instagram/, /(^|\.)instagram\.com$/],
   ['tiktok', /^(tiktok|tt$)/, /TikTok|musical_ly|BytedanceWebview/, /(^|\.)tiktok\.com$/],
@@ -141,7 +156,7 @@ const SOURCE_SIGNS: [source: VisitSource, tag: RegExp, app: RegExp | null, host:
   ['telegram', /^(telegram|tg$)/, /Telegram/, /(^|\.)(telegram\.org|t\.me)$|^org\.telegram/],
 ]
 
-/** @param visit.host of the page that linked here, `''` when it does not say or is one of ours. */
+/** @param visit.host the host of the referring page, `''` when it is unknown or is our own. */
 export function visitSource(visit: { tag: string; userAgent: string; host: string }): VisitSource {
   const [tag, host] = [visit.tag.toLowerCase(), visit.host.toLowerCase()]
   const byTag = SOURCE_SIGNS.find(([, pattern]) => pattern.test(tag))

@@ -15,12 +15,12 @@ it('reads a form as numbers and cents', () => {
   expect(schema.parse(form)).toMatchObject({ price: 2400, quantity: 2, duration: 48, shippingNote: '' })
 })
 
-it('takes the defaults of the specification', () => {
+it('takes the defaults of the create form', () => {
   const { quantity: _quantity, duration: _duration, productType: _type, ...rest } = form
   expect(schema.parse(rest)).toMatchObject({ quantity: 1, duration: 24, productType: 'physical' })
 })
 
-it('names every missing field in one answer, at the first of them', () => {
+it('names every missing field in one error on the first of them', () => {
   const issue = firstIssue({ duration: '24' })
   expect(issue?.message).toBe('Please complete required fields. Missing: Product Name, Description, Price')
   expect(issue?.path).toEqual(['title'])
@@ -38,7 +38,7 @@ test.each([
   expect(issue?.message).toBe(`Please complete required fields. ${list}`)
 })
 
-it('leaves a form that lacks nothing but files to the plan', () => {
+it('accepts a form that lacks only files, because the plan decides about them', () => {
   expect(createDropSchema([]).safeParse({ ...form, productType: 'digital' }).success).toBe(true)
 })
 
@@ -84,11 +84,11 @@ test.each(['javascript:alert(1)', 'http://a.b', 'https://', 'ftp://a.b/c', 'data
   (digitalFileUrl) => expect(firstIssue({ ...form, digitalFileUrl })?.path).toEqual(['digitalFileUrl']),
 )
 
-it('refuses what it does not know', () => {
+it('refuses unknown fields', () => {
   expect(firstIssue({ ...form, fee: '0' })?.code).toBe('unrecognized_keys')
 })
 
-it('a name nobody can see is missing, and one that would turn the page around is put right', () => {
+it('treats an invisible title as missing and removes characters that reverse the text direction', () => {
   expect(firstIssue({ ...form, title: '\u200b\u2060' })?.message).toBe(
     'Please complete required fields. Missing: Product Name',
   )

@@ -15,12 +15,12 @@ import {
   slugProblem,
 } from './rules'
 
-/** The file fields of the create form: image0 to image4 (SPEC §3). */
+/** The file fields of the create form: image0 to image4 (docs/contract.md#calls-about-drops). */
 export const imageFields = Array.from({ length: MAX_IMAGES }, (_, position) => `image${position}`)
 
 const trimmed = () => z.string().check(z.trim())
 
-/** A price as typed, as integer cents; the text says what is wrong with it (SPEC §5, DECISIONS 6). */
+/** Parses a typed price into integer cents; the error text says what is wrong with it (docs/product.md#prices-and-quantities). */
 export function readPrice(typed: string): { cents: number } | { problem: string } {
   const cents = parsePriceCents(typed)
   if (cents === null || cents <= 0) return { problem: `${dropTexts.invalidPriceTitle}. ${dropTexts.invalidPrice}` }
@@ -29,7 +29,7 @@ export function readPrice(typed: string): { cents: number } | { problem: string 
   return { cents }
 }
 
-/** Whether it is a link that a buyer's browser opens safely. */
+/** Whether this is a link that a buyer's browser can open safely. */
 export function isLink(typed: string): boolean {
   const link = typed.trim()
   return /^https:\/\/[^\s/]+\.[^\s]+$/i.test(link) && URL.canParse(link)
@@ -49,7 +49,7 @@ const usableSlug = z.check<string>((context) => {
   if (problem) context.issues.push({ code: 'custom', input: context.value, message: dropTexts[problem] })
 })
 
-/** The text fields of POST /api/drops, as a multipart form sends them: all strings (SPEC §3, Create-drop form). */
+/** The text fields of POST /api/drops, as a multipart form sends them: all are strings (docs/contract.md#calls-about-drops). */
 const createDropFields = z.strictObject({
   title: z.string().check(z.overwrite(toLine), z.maxLength(MAX_TITLE, dropTexts.titleTooLong)),
   description: trimmed().check(z.maxLength(MAX_DESCRIPTION, dropTexts.descriptionTooLong)),
@@ -93,7 +93,7 @@ const createDropFields = z.strictObject({
   idempotencyKey: z.optional(z.string().check(z.regex(/^[\x21-\x7e]{1,100}$/, dropTexts.keyInvalid))),
 })
 
-/** The integer id in a call's path; anything else is nobody's drop. */
+/** The integer id in the path of a call; anything else cannot name a drop. */
 export const dropIdParams = z.object({
   id: z.pipe(
     z.string(),
@@ -101,7 +101,7 @@ export const dropIdParams = z.object({
   ),
 })
 
-/** A number, or one as a form sends it. */
+/** A number, or a number as a string from a form. */
 const typedNumber = z.pipe(
   z.transform((value: unknown) =>
     typeof value === 'string' && wholeNumber.test(value.trim()) ? Number(value) : value,
@@ -122,7 +122,10 @@ export const relaunchSchema = z.strictObject({
 })
 export type RelaunchInput = z.infer<typeof relaunchSchema>
 
-/** PATCH /api/drops/{id}: what may change while a drop runs (DECISIONS 27). Pictures come beside it. */
+/**
+ * The body of PATCH /api/drops/{id}: what may change while a drop runs (docs/product.md#editing-a-live-drop). Pictures
+ * are sent separately.
+ */
 export const editDropSchema = z.strictObject({
   description: z.optional(
     trimmed().check(
@@ -139,8 +142,8 @@ type Required = keyof typeof requiredLabels
 const isBlank = (value: unknown) => typeof value !== 'string' || toLine(value) === ''
 
 /**
- * What a form lacks, in the form's order (SPEC §5: "Missing: {list}"). A duration that is not sent is the default; one that
- * is sent empty is missing.
+ * The missing fields of a form, in the form's order ("Missing: {list}", docs/product.md#required-fields). A duration
+ * that is not sent takes the default; an empty one is missing.
  */
 function missingFields(form: Record<string, unknown>, sentFiles: readonly string[]): Required[] {
   const needsFile = form.productType === 'digital' && isBlank(form.digitalFileUrl) && !sentFiles.includes('digitalFile')
@@ -155,8 +158,8 @@ function missingFields(form: Record<string, unknown>, sentFiles: readonly string
 const aboutFiles = (name: Required) => name === 'images' || name === 'digitalFile'
 
 /**
- * All that is missing is named in one answer before any single field is looked at. What lacks nothing but files waits until
- * it is known what the seller's plan allows.
+ * All missing fields are named in one answer before any field is validated. A form that lacks only files is accepted
+ * here, because the seller's plan decides which files it needs.
  */
 export const createDropSchema = (sentFiles: readonly string[]) =>
   z.pipe(
@@ -166,7 +169,7 @@ export const createDropSchema = (sentFiles: readonly string[]) =>
       const message = `${dropTexts.missingTitle}. ${missingText(missing)}`
       context.issues.push({ code: 'custom', input: undefined, message, path: [missing[0]!] })
     }),
-    // The object schema looks at each key itself; the pipe only wants to see the types meet.
+    // The object schema validates each key itself; the pipe only needs matching types.
     z.pipe(
       z.transform((form: Record<string, string>) => form as unknown as z.input<typeof createDropFields>),
       createDropFields,

@@ -3,8 +3,9 @@ import type { ModerationState } from '@prisma/client'
 import type { Context } from '@/lib/infra/context'
 
 /**
- * Sets what moderation says about a drop, in the caller's transaction.
- * @param change.from only when it says this now; what somebody else has decided meanwhile stays.
+ * Sets the moderation status of a drop in the caller's transaction.
+ * @param change.from changes the drop only if it has this status now, so that another person's decision is not
+ *   overwritten.
  * @returns whether it was changed.
  */
 export async function setModeration(

@@ -2,8 +2,8 @@ import 'server-only'
 import type { Context } from '@/lib/infra/context'
 
 /**
- * Gives a drop the whole of its time from now, because nobody could see it before: a review that held it since it was created
- * has allowed it. Runs in the caller's transaction, with the row locked.
+ * Restarts the full running time of a drop from now, because a review hid it from its creation until it was approved.
+ * Runs in the caller's transaction, with the row locked.
  */
 export async function startOver(tx: Context, dropId: number): Promise<void> {
   await tx.sql(

@@ -9,13 +9,13 @@ import { discardObjects, rememberObjects } from './claim-objects'
 import { dropError } from './messages'
 import { safeFileName } from './rules'
 
-/** On this machine, or with `storedAs` its beginning: then the whole is in storage already. */
+/** The file on this machine; with `storedAs` it is only the beginning, because the whole file is in storage already. */
 export type ReceivedFile = {
   field: string
   fileName: string
   path: string
   bytes: number
-  /** null when its bytes did not pass through here. */
+  /** null when the file's bytes did not pass through this server. */
   sha256: string | null
   storedAs?: string
 }
@@ -26,13 +26,14 @@ export type StoredFile = Pick<ReceivedFile, 'fileName' | 'bytes' | 'sha256'> & {
 }
 
 /**
- * Takes what buyers will get over into private storage, unclaimed. @throws BAD_FILE
+ * Moves the file for buyers into private storage, not yet claimed by a drop.
+ * @throws BAD_FILE
  */
 export async function storeFile(ctx: Context<UserActor>, received: ReceivedFile): Promise<StoredFile> {
   const kind = await recogniseFile(received.path, received.fileName)
   if (!kind) throw dropError('BAD_FILE')
   const { bytes, sha256 } = received
-  // Its name has promised a kind, and the key says so for good.
+  // The name promised a kind of file, and the storage key records that kind permanently.
   if (received.storedAs && !received.storedAs.endsWith(`.${kind}`)) throw dropError('BAD_FILE')
   const storageKey = received.storedAs ?? (await adopt(ctx, received, kind))
   return {

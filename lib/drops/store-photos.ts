@@ -8,7 +8,8 @@ import { dropError, dropTexts } from './messages'
 import type { ReceivedFile } from './store-file'
 
 /**
- * Re-encodes pictures and puts them into storage, unclaimed. @throws BAD_IMAGE, after which none of them is left.
+ * Re-encodes pictures and stores them, not yet claimed by a drop.
+ * @throws BAD_IMAGE, after removing all of them.
  */
 export async function storePhotos(
   ctx: Context<UserActor>,
@@ -29,7 +30,7 @@ export async function storePhotos(
         ctx,
         photo.files.map((file) => ({ key: file.key, bytes: file.bytes.length })),
       )
-      // The next picture may wait in line behind other sellers': the sweep must not take this one for a leftover.
+      // The next picture may wait behind other sellers' pictures; the sweep must not remove this one meanwhile.
       await ctx.db.storedObject.updateMany({ where: { key: { in: earlier } }, data: { createdAt: ctx.clock.now() } })
       for (const file of photo.files) await storage().put(file.key, file.bytes)
       // Held until the row is written: only the addresses are needed from here.
@@ -42,7 +43,7 @@ export async function storePhotos(
   }
 }
 
-/** Under which keys the sizes of these pictures are stored. */
+/** The keys under which the sizes of these pictures are stored. */
 export function photoKeys(photos: Photo[]): string[] {
   return photos.flatMap((photo) => photo.files.map((file) => file.key))
 }

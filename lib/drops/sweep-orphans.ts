@@ -8,8 +8,8 @@ import { temporaryFolder } from '@/lib/infra/temporary-folder'
 import { MINUTE_MS } from '@/lib/kernel/time'
 
 /**
- * An upload under way writes, and an object on its way to its drop is touched, far more often than this. With the
- * scheduler's turn, what a crash left is gone within ten minutes.
+ * An upload in progress, or an object waiting for its drop, is updated far more often than this. Together with the
+ * scheduler's interval, leftovers of a crash are removed within ten minutes.
  */
 const STALE_MS = 8 * MINUTE_MS
 
@@ -24,7 +24,7 @@ export async function sweepOrphans(ctx: Context): Promise<number> {
   try {
     for (const { key } of orphans) await removeOrphan(ctx, key)
   } catch (error) {
-    // They are still written down; what comes after the sweep must not wait for a storage that is away.
+    // Their rows remain for the next run. The jobs after the sweep must not wait for a storage that is not available.
     if (!isStorageUnavailable(error)) throw error
     ctx.log.warn({ cause: String(error) }, 'orphans left for the next sweep')
   }
@@ -39,8 +39,8 @@ export async function sweepOrphans(ctx: Context): Promise<number> {
 }
 
 /**
- * The bytes go while the row is locked: a drop that claims the object at this moment waits, and then finds it gone,
- * instead of publishing what is not there.
+ * The bytes are deleted while the row is locked: a drop that claims the object at this moment waits and then finds it
+ * gone, instead of being published without it.
  */
 async function removeOrphan(ctx: Context, key: string): Promise<void> {
   await sqlTransaction(ctx, async (tx) => {
@@ -54,7 +54,7 @@ async function removeOrphan(ctx: Context, key: string): Promise<void> {
   })
 }
 
-/** When anything in an upload's folder was last written, in ms; an upload that just ended is not old. */
+/** When anything in an upload's folder was last written, in ms. It protects an upload that has just ended. */
 async function lastWritten(folder: string): Promise<number> {
   const inside = await readdir(folder).catch(() => [])
   const times = [folder, ...inside.map((name) => path.join(folder, name))].map((file) =>

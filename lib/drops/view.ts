@@ -47,7 +47,9 @@ export type DropRow = {
 
 export type DropImageView = { src: string; srcSet: string; width: number; height: number; placeholder: string }
 
-/** What anybody may know of a drop: no file, no address, no Stripe id (DECISIONS 23). */
+/**
+ * The public fields of a drop: no file, no email address, no Stripe id (docs/product.md#what-public-answers-leave-out).
+ */
 export type DropView = {
   id: number
   uniqueId: string
@@ -59,7 +61,7 @@ export type DropView = {
   price: string
   priceCents: number
   quantity: number
-  /** Units nobody has bought or is paying for. */
+  /** Units that nobody has bought and nobody is paying for. */
   available: number
   inCheckout: number
   sold: number
@@ -78,7 +80,7 @@ export type DropView = {
   isPinned: boolean
   archivedAt: string | null
   canRelaunch: boolean
-  /** When an ended drop is planned to be live again; nothing is promised. */
+  /** When an ended drop is expected to be live again. It is a plan, not a promise. */
   returnsAt: string | null
   state: DropState
   identifier: string
@@ -89,7 +91,7 @@ export type DropView = {
     isVerified: boolean
     profileImageUrl: string | null
   }
-  /** The database's time of this answer, to set a wrong phone clock right. */
+  /** The database's time of this answer, which corrects a wrong clock on the phone. */
   serverTime: string
 }
 
@@ -113,8 +115,8 @@ export function toImageView(image: DropImageRow): DropImageView {
 }
 
 /**
- * What anybody sees. A drop that waits for a person to look at it, or was refused, says nothing of what it holds: what
- * may be prohibited is not shown under another name (DECISIONS 40).
+ * The public view of a drop. A drop that is in review or was refused reveals none of its content, so that prohibited
+ * content is not shown under another name (docs/product.md#scanner).
  */
 export function toDropView(row: DropRow): DropView {
   if (row.moderation === 'allowed') return describe(row)
@@ -169,7 +171,7 @@ function describe(row: DropRow): DropView {
   }
 }
 
-/** SPEC §3, Public profile response: exactly these fields of a person, whatever the row holds. */
+/** The public profile shows exactly these fields of a person, whatever else the row holds (docs/contract.md#calls-anyone-may-make). */
 export type ProfileView = {
   user: { username: string; firstName: string; plan: Plan }
   drops: Omit<DropView, 'serverTime'>[]
@@ -184,23 +186,23 @@ export function toProfileView(user: ProfileView['user'], rows: readonly DropRow[
   return { user: { username, firstName, plan }, drops }
 }
 
-/** What its seller sees besides: money and, for a digital drop, what buyers get. */
+/** What the seller sees in addition: money and, for a digital drop, what buyers receive. */
 export type SellerDropView = DropView & {
   revenueCents: number
   moderation: DropRow['moderation']
 }
 
 export function toSellerDropView(row: DropRow): SellerDropView {
-  // SPEC §9: revenue is purchases times price.
+  // Revenue is purchases times price (docs/product.md#live-analytics).
   return { ...describe(row), revenueCents: row.purchases * row.priceCents, moderation: row.moderation }
 }
 
-/** Whether a custom link can be had. */
+/** Whether a custom link is available. */
 export type SlugCheckView = { slug: string; available: boolean; message: string }
 
 export type Steps = { views: number; taps: number; holds: number; paid: number }
 
-/** Live Analytics: the figures of SPEC §9, and how the present run went by the hour and by where people came from. */
+/** Live Analytics: the totals (docs/product.md#live-analytics), and the current run broken down by hour and by referrer. */
 export type AnalyticsView = {
   dropId: number
   views: number

@@ -11,7 +11,8 @@ import { findOrderRecord } from './seller-queries'
 import { syncRefunds } from './sync-refunds'
 
 /**
- * Sends the evidence of a disputed order to the bank, with what the seller says. The bank takes it once.
+ * Sends the evidence of a disputed order to the bank, with the seller's own statement. The bank accepts evidence only
+ * once per dispute.
  * @throws NOT_FOUND, NOT_ANSWERABLE, BANK_AWAY
  */
 export async function answerDispute(
@@ -24,7 +25,8 @@ export async function answerDispute(
   const dispute = order.disputes.find((open) => isAnswerable(open, now))
   if (!dispute) throw orderError('NOT_ANSWERABLE')
   const evidence = evidenceOf(order, statement, ctx.appUrl)
-  // The first of two presses sends; the other finds it taken.
+  // If the seller presses twice, the first press sends the evidence and the second one finds the dispute already
+  // claimed.
   const taken = await ctx.db.dispute.updateMany({
     where: { id: dispute.id, submittedAt: dispute.submittedAt },
     data: { submittedAt: now, evidence: { ...evidence } },
@@ -39,7 +41,7 @@ export async function answerDispute(
         { idempotencyKey: `evidence-${dispute.id}-${sha256(JSON.stringify(evidence)).slice(0, 16)}` },
       )
   } catch (error) {
-    // It may have arrived all the same: then the bank says so, or refuses the next one.
+    // The bank may have received it all the same. In that case the next attempt learns it from the bank, or is refused.
     await ctx.db.dispute.update({ where: { id: dispute.id }, data: { submittedAt: null } })
     if (isStripeRefusal(error)) throw orderError('NOT_ANSWERABLE', { cause: error })
     if (isStripeUnavailable(error)) throw orderError('BANK_AWAY', { cause: error, retryAfterSeconds: 5 })

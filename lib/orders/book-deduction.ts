@@ -6,13 +6,13 @@ import { netCents, refundDeduction } from '@/lib/payouts/rules'
 import { refundedFeeCents } from './rules'
 
 /**
- * Books what an order's refunds and lost disputes take of its payout now, also when it is less than before: a bank may turn a
- * refund down. Runs in the transaction that changed the order.
+ * Records how much an order's refunds and lost disputes currently deduct from its payout. The amount can also shrink,
+ * because a bank may reject a refund. Runs in the transaction that changed the order.
  */
 export async function bookDeduction(tx: Context, order: Order): Promise<void> {
   const { id: orderId, amountCents, refundedCents, platformFeeCents, sellerPayoutCents } = order
   const isLost = (await tx.db.dispute.count({ where: { orderId, status: 'lost' } })) > 0
-  // A lost dispute takes the whole payout; what the bank and the card cost beyond it is the platform's.
+  // A lost dispute takes the whole payout. The platform pays the bank's fee and the card fee on top of it.
   const deduction = isLost
     ? { amountCents: sellerPayoutCents, feeOwedCents: 0 }
     : refundDeduction({

@@ -3,8 +3,8 @@ import type { Context } from '@/lib/infra/context'
 import { closeCheckout } from './close-checkout'
 
 /**
- * The buyer came back from the card page without paying: the unit is free again at once. What was paid meanwhile, or
- * is not there, stays as it is.
+ * Releases the unit at once when the buyer returns from the card page without paying. An order that was paid in the
+ * meantime, or that does not exist, is left alone.
  */
 export async function cancelCheckout(ctx: Context, token: string): Promise<void> {
   const order = await ctx.db.order.findUnique({ where: { token } })

@@ -8,8 +8,8 @@ import { settleCheckout } from './settle-checkout'
 type Checkout = { holdId: string; stripeId: string | null }
 
 /**
- * Ends a checkout that should not be paid any more and frees its units. When it was paid meanwhile it is settled
- * instead: what Stripe says decides, also when the two happen at once.
+ * Ends a checkout that must no longer be paid and releases its units. If it was paid in the meantime, it is settled
+ * instead: Stripe's answer decides, even when payment and closing happen at the same moment.
  * @returns whether this call freed the units.
  */
 export async function closeCheckout(ctx: Context, checkout: Checkout, reason: ReleaseReason): Promise<boolean> {
@@ -19,7 +19,7 @@ export async function closeCheckout(ctx: Context, checkout: Checkout, reason: Re
     if (isPaymentIntent(stripeId)) await ctx.stripe().paymentIntents.cancel(stripeId)
     else await ctx.stripe().checkout.sessions.expire(stripeId)
   } catch (error) {
-    // Stripe does not know it, so nobody can pay it: the keys were changed since.
+    // Stripe does not know this checkout because the API keys were changed since, so nobody can pay it.
     if (isStripeMissing(error)) return releaseHold(ctx, checkout.holdId, reason)
     // Only an open checkout can be closed: this one is paid or closed already, and settling finds out which.
     if (isStripeRefusal(error)) return (await settleCheckout(ctx, stripeId)) === 'released'

@@ -6,7 +6,7 @@ import { closeCheckout } from './close-checkout'
 const BATCH = 200
 const AT_ONCE = 5
 
-/** Which checkouts: those of one drop, of one seller, or all of them. */
+/** Which checkouts to close: those of one drop, of one seller, or all of them. */
 type Scope = { dropId?: number; sellerId?: number }
 
 type OpenCheckout = { holdId: string; stripeId: string | null }
@@ -22,9 +22,9 @@ function listOpenCheckouts({ sql }: Database, { dropId, sellerId }: Scope, after
 }
 
 /**
- * Expires unpaid checkouts and frees their units, because what they are for is no longer sold: the platform is paused, the
- * drop was taken down, the account is gone. A checkout that was paid meanwhile is honoured (DECISIONS 38). One that fails
- * is left to the sweep.
+ * Expires unpaid checkouts and releases their units because the drop can no longer be sold: the platform is paused, the
+ * drop was taken down, or the seller's account is closed. A checkout that was paid in the meantime is honoured
+ * (docs/product.md#kill-switch). The sweep retries those that fail.
  * @returns how many were closed.
  */
 export async function closeOpenCheckouts(ctx: Context, scope: Scope = {}): Promise<number> {

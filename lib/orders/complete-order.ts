@@ -5,8 +5,8 @@ import { orderError } from './messages'
 import { completionOf } from './rules'
 
 /**
- * Moves an order to delivered or done. The conditional update decides, so that a dispute or refund that happens in between is
- * not overwritten.
+ * Marks an order as delivered or done. The update is conditional, so that a dispute or refund that happens in between
+ * is not overwritten.
  * @returns false when the order was delivered before.
  * @throws NOT_COMPLETABLE
  */

@@ -4,7 +4,8 @@ import { completeOrder } from './complete-order'
 import { orderError } from './messages'
 
 /**
- * The buyer says that it is there; the token is the permission. It takes nothing from them: a refund can still be asked for.
+ * The buyer confirms that the order has arrived; the token in the link is the permission. The buyer can still ask for a
+ * refund afterwards.
  * @throws NOT_FOUND, NOT_COMPLETABLE
  */
 export async function confirmArrival(ctx: Context, { token }: { token: string }): Promise<void> {

@@ -7,9 +7,9 @@ import { refundDeclined } from './money-mails'
 import type { DeclineRefundInput } from './schema'
 
 /**
- * The seller says no to a buyer who asked for their money, and why: the buyer gets it by mail and reads it on the order page.
- * Saying it again changes nothing; the first answer stands.
- * @throws NOT_FOUND, NOT_REQUESTED once it was answered otherwise, with money.
+ * The seller declines a buyer's refund request and gives a reason. The buyer receives it by email and sees it on the
+ * order page. Declining again changes nothing; the first answer stands.
+ * @throws NOT_FOUND, NOT_REQUESTED once it was answered with a refund.
  */
 export async function declineRefund(
   ctx: Context<UserActor>,
@@ -19,7 +19,7 @@ export async function declineRefund(
   const order = await ctx.db.order.findFirst({ where, include: { seller: true } })
   if (!order) throw orderError('NOT_FOUND')
   await transaction(ctx, async (tx) => {
-    // The same lock as of whoever asks or refunds.
+    // Requesting, declining and refunding all take this lock, so that they happen one after the other.
     await tx.db.$queryRaw`SELECT 1 FROM "Order" WHERE "id" = ${orderId} FOR UPDATE`
     const answered = await tx.db.refund.updateMany({
       where: { id: requestId, orderId, state: 'requested' },

@@ -11,15 +11,18 @@ import { disputeReasonText, disputeText } from './rules'
 import { findOrderRecord, type OrderRecord } from './seller-queries'
 import { toAddress } from './view'
 
-/** Stripe takes 20,000 characters in a field, and 150,000 in all. */
+/** Stripe accepts at most 20,000 characters per field and 150,000 in total. */
 const MAX_FIELD = 19_000
 
-/** Those of the bank's fields that are texts. */
+/** The evidence fields that are plain text. */
 type Evidence = Record<string, string> & Stripe.DisputeUpdateParams.Evidence
 
 const moment = (date: Date) => date.toISOString().replace('T', ' ').slice(0, 19) + ' UTC'
 
-/** What speaks for a sale, in the fields the bank reads: the page as it was bought, the terms, what was sent and fetched. */
+/**
+ * Collects the evidence for a sale in the fields the bank reads: the drop's page as it was when bought, the terms, and
+ * what was shipped or downloaded.
+ */
 export function evidenceOf(order: OrderRecord, statement: string, appUrl: string): Evidence {
   const { purchase } = order
   const address = toAddress(order)
@@ -38,7 +41,7 @@ export function evidenceOf(order: OrderRecord, statement: string, appUrl: string
     refund_policy_disclosure: termsOf(order, appUrl),
     uncategorized_text: [statement, `What happened:\n${historyOf(order)}`].filter(Boolean).join('\n\n'),
   }
-  // An empty field would say that there is none; what is not known is left out.
+  // Unknown values are left out, because an empty field would state that there is none.
   return Object.fromEntries(
     Object.entries(fields).flatMap(([name, value]) => (value ? [[name, String(value).slice(0, MAX_FIELD)]] : [])),
   )
@@ -100,7 +103,7 @@ const headings: Record<string, string> = {
 }
 
 /**
- * The evidence of an order to read and keep: what was sent to the bank, or would be now.
+ * The evidence of an order for reading and downloading: what was sent to the bank, or what would be sent now.
  * @throws NOT_FOUND unless it is the seller's own order, or an administrator asks.
  */
 export async function getEvidence(
@@ -123,7 +126,7 @@ export async function getEvidence(
   const fields = Object.entries(sent ?? evidenceOf(order, '', ctx.appUrl)).map(
     ([name, value]) => `${headings[name] ?? name}\n${'-'.repeat((headings[name] ?? name).length)}\n${String(value)}`,
   )
-  // The bank is told where the buyer was; for the seller that is nobody's business.
+  // The bank receives the buyer's IP address. The seller must not see it.
   const addresses = ctx.actor.isAdmin ? [] : [order.purchase?.ip, ...order.downloads.map(({ ip }) => ip)]
   const conceal = (text: string) =>
     addresses.reduce<string>((shown, ip) => (ip ? shown.replaceAll(ip, '(only the bank sees this)') : shown), text)

@@ -8,9 +8,9 @@ import { sessionIdSchema } from './schema'
 import { settleCheckout } from './settle-checkout'
 
 /**
- * The order of a payment, once it is paid. A pending one is settled first, so that a late webhook goes unnoticed
- * (DECISIONS 10, 11).
- * @returns null while it is not paid; unknown sessions too.
+ * Returns the order of a payment once it is paid. A pending order is settled with Stripe first, so that a late webhook
+ * does not delay the buyer (docs/product.md#after-paying).
+ * @returns null while the order is not paid, and for an unknown session.
  */
 async function findPaidOrder(ctx: Context, sessionId: string): Promise<Order | null> {
   if (!sessionIdSchema.safeParse(sessionId).success) return null
@@ -29,13 +29,16 @@ export async function getPaidOrder(ctx: Context, sessionId: string): Promise<Ord
   return order
 }
 
-/** What a success page needs: the order, paid or not yet, and its drop's page; null for an unknown session. */
+/**
+ * What a success page needs: the order, whether it is paid yet, and the page of its drop. Null for an unknown session.
+ */
 export async function findCheckout(
   ctx: Context,
   sessionId: string,
 ): Promise<{ order: Order; dropPath: string } | null> {
   const paid = await findPaidOrder(ctx, sessionId).catch((error: unknown) => {
-    // Whoever has just paid must not meet an error page because Stripe is slow: it is being confirmed.
+    // A buyer who has just paid must not see an error page because Stripe is slow; the page says that the payment is
+    // being confirmed.
     ctx.log.error({ cause: String(error) }, 'order not settled by its success page')
     return null
   })

@@ -9,7 +9,10 @@ import { findOrderRecord, type OrderRecord } from './seller-queries'
 import type { SellerOrderDetailView } from './seller-view'
 import { toAddress } from './view'
 
-/** One order as its seller sees it. @throws NOT_FOUND for somebody else's and for one that is not paid. */
+/**
+ * One order as its seller sees it.
+ * @throws NOT_FOUND for another seller's order and for one that is not paid.
+ */
 export async function getSellerOrder(ctx: Context, sellerId: number, orderId: string): Promise<SellerOrderDetailView> {
   const now = ctx.clock.now()
   const order = await findOrderRecord(ctx.db, orderId, sellerId)
@@ -47,7 +50,7 @@ function requestOf({ refunds }: OrderRecord): SellerOrderDetailView['request'] {
   return open ? { id: open.id, reason: open.reason } : null
 }
 
-/** What stays, and the lines that lead to it. An order that got no unit has no share. */
+/** What the seller keeps, and the lines of the calculation. An order that got no unit has no payout. */
 function moneyOf(order: OrderRecord): SellerOrderDetailView['money'] {
   const returnedFeeCents = order.refunds
     .filter(({ state }) => state === 'succeeded')

@@ -7,10 +7,11 @@ import { releaseHold } from './release-hold'
 import type { TakenHold } from './take-hold'
 
 /**
- * Stripe did not open a checkout: its units are free again. Where Stripe may have opened it all the same (no answer, too
- * many calls, failed once) the buyer's next try is the same order with the same key. Stripe replays a failure under its
- * key for a day, so that a second one ends that.
- * @returns the error for the buyer; null when only the earlier try was in the way and a new order can be placed at once.
+ * Releases the units of a checkout that Stripe did not open. Where Stripe may have opened it all the same (no answer,
+ * rate limit, a single failure), the buyer's next try reuses the order and its idempotency key. Stripe replays a stored
+ * failure under the same key for a day, so a second failure gives the order up.
+ * @returns the error for the buyer; null when only the earlier try was in the way and a new order can be placed at
+ *   once.
  */
 export async function giveUpOpening(ctx: Context, hold: TakenHold, error: unknown): Promise<AppError | null> {
   const isFinal = isStripeDenial(error) || (hold.isRetry && isStripeFailure(error))

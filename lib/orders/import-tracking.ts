@@ -9,13 +9,13 @@ import type { TrackingImportView, TrackingRowView } from './seller-view'
 
 type KnownOrder = Order & { seller: User }
 
-/** A row, and the order that it would change. */
+/** A row of the file and the order it would change. */
 type Planned = TrackingRowView & { order: KnownOrder | null }
 
 /**
- * What a file of tracking numbers would do, and with `isDry: false` does: its good rows mark their orders as shipped and tell
- * the buyers, bad ones are named and left out. Sending the file again changes nothing, and an order that was shipped before
- * only has its number corrected.
+ * Previews a file of tracking numbers or, with `isDry: false`, applies it: valid rows mark their orders as shipped and
+ * notify the buyers; invalid rows are reported and skipped. Uploading the file again changes nothing, and an order that
+ * was shipped before only has its tracking number corrected.
  * @throws NO_COLUMNS, TOO_MANY_ROWS
  */
 export async function importTracking(
@@ -45,7 +45,7 @@ async function planRows(tx: Context, sellerId: number, rows: readonly TrackingRo
   const names = rows.map(({ order }) => order)
   const ids = names.filter((name) => name.startsWith('ord_'))
   const references = names.map((name) => name.toUpperCase())
-  // Locked in one order, so that two files at once wait for each other instead of blocking each other.
+  // Orders are locked in a fixed sequence, so that two imports at once wait for each other instead of deadlocking.
   const found = await tx.db.$queryRaw<{ id: string; name: string }[]>`
     SELECT "id", upper(right("id", 8)) AS "name" FROM "Order"
      WHERE "sellerId" = ${sellerId} AND "paidAt" IS NOT NULL

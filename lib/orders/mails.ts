@@ -24,7 +24,7 @@ const whatHappensNext = {
   service: 'The seller will write to you to arrange everything.',
 } as const
 
-/** One per order, whatever happens to the webhook. */
+/** Sent once per order, however often the webhook is delivered. */
 export function buyerReceipt(order: MailedOrder, email: string, appUrl: string): QueuedMail {
   return composeMail(email, `receipt:${order.id}`, {
     subject: `Your order: ${order.dropTitle}`,
@@ -77,7 +77,7 @@ export function shippedNotice(order: ShippedFacts, email: string, appUrl: string
   })
 }
 
-/** The seller says that it is there: a buyer who knows better must hear of it. */
+/** The seller marked the order as delivered. The buyer is notified so that they can object if it has not arrived. */
 export function deliveredNotice(order: MailedOrder, email: string, appUrl: string): QueuedMail {
   const isParcel = order.productType === 'physical'
   return composeMail(email, `delivered:${order.id}`, {
@@ -92,7 +92,7 @@ export function deliveredNotice(order: MailedOrder, email: string, appUrl: strin
   })
 }
 
-/** One mail for all that became late, at most one a day. */
+/** One email lists all orders that have become late. A seller gets at most one a day. */
 export function lateShippingNudge(
   seller: { id: number; email: string; firstName: string },
   late: readonly { id: string; dropTitle: string; shipName: string | null }[],

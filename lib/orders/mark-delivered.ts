@@ -7,9 +7,9 @@ import { deliveredNotice } from './mails'
 import { orderError } from './messages'
 
 /**
- * The seller says that a parcel has arrived or a service is done. The buyer hears of it, and can say otherwise. No money
- * moves by it: a share is due when it is shipped (DECISIONS 1).
- * @throws NOT_FOUND for somebody else's order, NOT_COMPLETABLE
+ * The seller marks a parcel as delivered or a service as done. The buyer is notified and can object. No money moves:
+ * the payout of a physical order is due when it is shipped (docs/product.md#when-a-payout-is-sent).
+ * @throws NOT_FOUND for another seller's order, NOT_COMPLETABLE
  */
 export async function markDelivered(ctx: Context<UserActor>, { orderId }: { orderId: string }): Promise<void> {
   const where = { id: orderId, sellerId: ctx.actor.userId }

@@ -29,22 +29,21 @@ export type Buyer = {
 type MarkPaidInput = {
   orderId: string
   holdId: string
-  /** null for an order of the embedded form: that has an intent only. */
+  /** null for an order of the embedded checkout, which has a payment intent and no session. */
   sessionId: string | null
   payment: Payment
   buyer: Buyer
   transfer: { amountCents: number; dueAt: Date }
-  /** Queued when the buyer gets a unit. */
+  /** The emails to queue when the buyer gets a unit. */
   mails: QueuedMail[]
 }
 
 /**
- * One statement moves order, hold and stock and queues the mails: all of it or nothing, once. A hold that was given
- * back takes a unit anew when the drop is live and has one; when it has none the order is refunded on the spot, with a
- * Refund row that says that Stripe still has to be told (DECISIONS 5).
- *
- * The hold's row is locked first, in a statement of its own: whoever releases it goes through the same row, and the
- * statement after the lock sees what they did.
+ * One statement updates the order, the hold and the stock and queues the emails, so that all of it happens exactly once
+ * or not at all. If the hold was released before, a unit is taken again when the drop is live and has one; otherwise
+ * the order is refunded at once, with a Refund row recording that Stripe still has to be asked
+ * (docs/product.md#paid-too-late). The hold's row is locked first, in a separate statement: releasing a hold updates
+ * the same row, and the statement after the lock sees the result.
  */
 export function markPaid(ctx: Context, input: MarkPaidInput): Promise<'paid' | 'already-paid' | 'no-unit'> {
   const { orderId, holdId, sessionId, payment, buyer, transfer, mails } = input

@@ -7,9 +7,9 @@ import { shippedNotice } from './mails'
 import type { MarkShippedInput } from './schema'
 
 /**
- * The seller has sent a physical order: the buyer gets a mail and the share is due at once (DECISIONS 1). Saying it
- * again only corrects the tracking number.
- * @throws NOT_FOUND for somebody else's order, NOT_SHIPPABLE for one that is not paid or has nothing to send.
+ * The seller marks a physical order as shipped: the buyer gets an email and the payout is due at once
+ * (docs/product.md#when-a-payout-is-sent). Marking it again only corrects the tracking number.
+ * @throws NOT_FOUND for another seller's order, NOT_SHIPPABLE for one that is not paid or needs no shipping.
  */
 export async function markShipped(ctx: Context<UserActor>, input: MarkShippedInput): Promise<void> {
   const { orderId, carrier, trackingNumber } = input

@@ -92,7 +92,7 @@ const orderErrors = {
 
 export const orderError = /* @__PURE__ */ errorsFrom(orderErrors)
 
-/** What the order page says of a form of its own that was refused; null for what is none of its codes. */
+/** The text for a refused form on the order page; null for a code that does not belong to it. */
 export function formProblem(code: string): string | null {
   if (code === 'INVALID_INPUT') return orderTexts.emptyMessage
   const table: ErrorTable = orderErrors

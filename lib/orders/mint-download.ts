@@ -10,8 +10,9 @@ const LINK_MS = 5 * MINUTE_MS
 const signatureOf = (token: string, expiresAtMs: number) => keyedHash('download', `${token}.${expiresAtMs}`)
 
 /**
- * One more download of a paid file: counted behind a lock on the order and written down, since it is the evidence in a
- * dispute. The link is good for five minutes, in which a broken download may go on.
+ * Creates a link for one more download of a paid file. Downloads are counted under a lock on the order and recorded,
+ * because they are the evidence in a dispute. The link is valid for five minutes, so that an interrupted download can
+ * resume.
  * @returns the path of the link, or the seller's own link when the file lies elsewhere.
  * @throws NOT_FOUND for an order without a file or without access, NO_DOWNLOADS_LEFT
  */
@@ -38,8 +39,9 @@ export async function mintDownload(ctx: Context, input: { token: string; userAge
 export type SignedDownload = { token: string; until: number; signature: string }
 
 /**
- * The stored file behind a signed link.
- * @throws LINK_EXPIRED for one that is old, altered or another order's; NOT_FOUND once access has ended (refund, dispute).
+ * Reads the stored file behind a signed link.
+ * @throws LINK_EXPIRED for a link that has expired, was altered or belongs to another order; NOT_FOUND once access has
+ *   ended (refund, dispute).
  */
 export async function getDownload(
   ctx: Context,

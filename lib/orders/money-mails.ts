@@ -19,7 +19,7 @@ export function refundNotice(order: MailedOrder, email: string, appUrl: string):
   })
 }
 
-/** The bank did not take the refund of an order that got no unit: only the buyer can name another way to pay them back. */
+/** The bank rejected the refund of an order that got no unit. Only the buyer can name another way to be paid back. */
 export function unpayableRefundNotice(order: MailedOrder, email: string, appUrl: string): QueuedMail {
   const amount = formatUsd(order.amountCents)
   return composeMail(email, `late-refund-failed:${order.id}`, {
@@ -35,7 +35,7 @@ export function unpayableRefundNotice(order: MailedOrder, email: string, appUrl:
   })
 }
 
-/** One per refund, whoever made it. */
+/** Sent once per refund, whoever made it. */
 export function partRefundNotice(
   order: MailedOrder,
   refund: { id: string; amountCents: number },
@@ -61,7 +61,7 @@ export function partRefundNotice(
   })
 }
 
-/** A bank may turn a refund down days later: only the seller can find another way then. */
+/** A bank may reject a refund days later. Only the seller can then arrange another way to pay the buyer back. */
 export function refundFailedNotice(
   order: MailedOrder & { seller: { email: string } },
   refund: { id: string; amountCents: number },
@@ -114,7 +114,7 @@ export function refundRequest(order: FromBuyer, asked: { id: string; text: strin
   })
 }
 
-/** The seller's no to a request, with the reason and the way on. */
+/** The seller declined a refund request: the email gives the reason and what the buyer can do next. */
 export function refundDeclined(
   order: MailedOrder,
   declined: { id: string; answer: string },
@@ -138,8 +138,8 @@ export function refundDeclined(
 type ClosedDispute = { id: string; status: string; amountCents: number; feeCents: number }
 
 /**
- * The bank's last word, with the sums.
- * @param share what the seller was to get after fees and refunds, and what of it is taken back now. Cents.
+ * The bank has decided a dispute; the email states the amounts.
+ * @param share the payout after fees and refunds, and the part of it that is now taken back. Cents.
  */
 export function disputeClosedNotice(
   order: MailedOrder & { seller: { email: string } },

@@ -9,9 +9,9 @@ const SELLERS_PER_SWEEP = 50
 type LateOrder = { id: string; sellerId: number; dropTitle: string; shipName: string | null }
 
 /**
- * Reminds sellers of parcels that should be on their way: once per order, and one mail a day for all of a seller's. Sellers
- * who want no mail about their sales see it on their orders only.
- * @returns how many orders somebody was reminded of.
+ * Reminds sellers of parcels that should have been shipped: once per order, in at most one email a day per seller.
+ * Sellers who turned off sales emails see it only in their list of orders.
+ * @returns how many orders a reminder was sent for.
  */
 export async function nudgeLateShipping(ctx: Context): Promise<number> {
   return transaction(ctx, async (tx) => {

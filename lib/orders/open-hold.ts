@@ -22,14 +22,15 @@ export type OpenHoldInput = {
   holdMs: number
 }
 
-/** Either a fresh hold that needs its Stripe object, or the checkout that this buyer has open already. */
+/** Either a new hold that still needs its Stripe object, or the checkout that this buyer already has open. */
 type OpenedHold = { kind: 'fresh'; drop: DropRow; hold: TakenHold } | { kind: 'open'; open: OpenCheckout }
 
 /**
- * The common part of both doors (DECISIONS 3): may this buyer buy this drop, and units for them. The same buyer asking
- * for the same again gets the checkout that is open; asking for something else closes it first.
- * @throws PAYMENTS_OFF, DROP_NOT_FOUND, OWN_DROP, DROP_ENDED, DROP_PAUSED, SOLD_OUT, ALL_IN_CHECKOUT,
- *   NOT_ENOUGH_LEFT, TOO_MUCH_AT_ONCE, STRIPE_AWAY
+ * The part that both checkout modes share (docs/product.md#hosted-and-embedded-checkout): checks whether this buyer may
+ * buy this drop and holds the units. A buyer who asks for the same again gets the open checkout; a different request
+ * closes the open one first.
+ * @throws PAYMENTS_OFF, DROP_NOT_FOUND, OWN_DROP, DROP_ENDED, DROP_PAUSED, SOLD_OUT, ALL_IN_CHECKOUT, NOT_ENOUGH_LEFT,
+ *   TOO_MUCH_AT_ONCE, STRIPE_AWAY
  */
 export async function openHold(ctx: Context, input: OpenHoldInput): Promise<OpenedHold> {
   if (ctx.payments === 'off') throw orderError('PAYMENTS_OFF')
@@ -39,15 +40,16 @@ export async function openHold(ctx: Context, input: OpenHoldInput): Promise<Open
   if (drop.priceCents * input.quantity > MAX_PRICE_CENTS) throw orderError('TOO_MUCH_AT_ONCE')
 
   const buyerKey = buyerKeyOf(input.buyerToken)
-  // After the drop was read: whoever took its last unit is seen here when it was this buyer.
+  // Read after the drop: if this buyer's own checkout took the last unit, it is seen here.
   const { open, hasUnanswered } = await findBuyersCheckout(ctx, drop.id, buyerKey)
   const none = open ? null : whyNot(drop, input.quantity)
   if (none) throw none
   if (open?.stripeId && isTheSame(open, input)) return { kind: 'open', open }
   if (open?.isOpening) return { kind: 'open', open: await waitForOtherCall(ctx, drop.id, buyerKey, input.door) }
-  // The process that asked Stripe for it has died: the same key finds what came of it.
+  // The process that asked Stripe for this checkout has died. Asking again with the same idempotency key returns what
+  // Stripe made.
   if (open && isTheSame(open, input)) return { kind: 'fresh', drop, hold: { ...open, isRetry: true } }
-  // The buyer starts over: the old checkout must not be payable any more.
+  // The buyer starts over, so the old checkout must no longer be payable.
   if (open) await closeCheckout(ctx, open, 'restarted')
 
   let hold: TakenHold | null
@@ -57,13 +59,13 @@ export async function openHold(ctx: Context, input: OpenHoldInput): Promise<Open
     hold = hasUnanswered ? await reopenHold(ctx, wanted) : null
     hold ??= await takeHold(ctx, { ...wanted, holdMs, ip: ctx.ip })
   } catch (error) {
-    // The same buyer pressed twice at once: the other call holds the unit and gets the session.
+    // The same buyer pressed twice at once: the other call holds the unit and opens the session.
     if (uniqueViolation(error)?.includes('Hold_one_open_per_buyer'))
       return { kind: 'open', open: await waitForOtherCall(ctx, drop.id, buyerKey, input.door) }
     throw error
   }
   if (hold) return { kind: 'fresh', drop, hold }
-  // Pressed twice at once on the last unit: it is this very buyer's other call that has it.
+  // The buyer pressed twice at once on the last unit, and their own other call has it.
   const own = await findOpenCheckout(ctx, drop.id, buyerKey)
   if (own && isTheSame(own, input))
     return { kind: 'open', open: await waitForOtherCall(ctx, drop.id, buyerKey, input.door) }
@@ -76,8 +78,8 @@ function isTheSame(open: OpenCheckout, input: OpenHoldInput): boolean {
 }
 
 /**
- * Why a drop as it was read has not that many units. It only ever refuses: whether there is one is decided by the update
- * that takes it. A crowd before an empty shelf is told so without a write.
+ * Says why a drop, as it was read, does not have that many units. This check only refuses early: the update that takes
+ * the units decides. It lets a crowd at a sold-out drop be refused without a write.
  */
 function whyNot(drop: DropRow, quantity: number): AppError | null {
   const state = dropState(drop, drop.now)
@@ -92,7 +94,10 @@ function whyNot(drop: DropRow, quantity: number): AppError | null {
 const OTHER_CALL_TRIES = 40
 const OTHER_CALL_PAUSE_MS = 100
 
-/** Another call of the same buyer holds the unit and talks to Stripe: its checkout is theirs. @throws STRIPE_AWAY */
+/**
+ * Another call of the same buyer holds the unit and is waiting for Stripe; its checkout is returned to this call too.
+ * @throws STRIPE_AWAY
+ */
 export async function waitForOtherCall(
   ctx: Context,
   dropId: number,

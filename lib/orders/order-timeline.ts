@@ -26,8 +26,8 @@ type Reader = 'seller' | 'buyer' | 'bank'
 const dayOf = (date: Date) => date.toLocaleDateString('en-US', { month: 'short', day: 'numeric', timeZone: 'UTC' })
 
 /**
- * What happened to an order, oldest first, out of its rows: nothing is written down twice.
- * @param reader nobody but the seller is told of the seller's money.
+ * Builds the history of an order, oldest first, from its rows; there is no separate log.
+ * @param reader only the seller sees what happened to the seller's money.
  */
 export function orderTimeline(order: Facts, reader: Reader): TimelineEntry[] {
   const entries: (Omit<TimelineEntry, 'at'> & { at: Date | null })[] = [
@@ -61,7 +61,7 @@ export function orderTimeline(order: Facts, reader: Reader): TimelineEntry[] {
     .map((entry) => ({ ...entry, at: entry.at.toISOString() }))
 }
 
-/** Who said so matters: to the other one, and to a bank. */
+/** Names who reported it, which matters to the other party and to a bank. */
 function arrivalText({ productType, deliveredBy }: Facts, reader: Reader): string {
   const what = productType === 'physical' ? 'Delivered' : 'Done'
   if (deliveredBy === 'buyer')
@@ -69,7 +69,7 @@ function arrivalText({ productType, deliveredBy }: Facts, reader: Reader): strin
   return reader === 'seller' ? what : `${what}, says the seller`
 }
 
-/** Why money went back without anybody asking. */
+/** The reason of a refund that nobody asked for. */
 const reasons: Partial<Record<RefundRequester, string>> = {
   system: 'No unit was left when it was paid',
   closure: 'The seller’s account was closed',
@@ -85,6 +85,6 @@ function refundEntries(refund: Facts['refunds'][number]): (Omit<TimelineEntry, '
   if (refund.state === 'succeeded')
     return [{ at: refund.settledAt ?? refund.createdAt, text: `${amount} refunded`, note }]
   if (refund.state === 'pending') return [{ at: refund.createdAt, text: `${amount} on its way back`, tone: 'warn' }]
-  // What Stripe refused at once never left and is nobody's news.
+  // A refund that Stripe refused at once never happened, so it is not shown.
   return refund.settledAt ? [{ at: refund.settledAt, text: `The bank turned ${amount} down`, tone: 'bad' }] : []
 }

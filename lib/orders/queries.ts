@@ -25,13 +25,16 @@ export type OpenCheckout = {
   amountCents: number
   unitPriceCents: number
   door: 'hosted' | 'embedded'
-  /** The session or, of the embedded form, the payment intent; null until Stripe has answered. */
+  /** The Stripe session or, for the embedded checkout, the payment intent; null until Stripe has answered. */
   stripeId: string | null
   checkoutUrl: string | null
   expiresAt: Date
   isExpired: boolean
   isHeld: boolean
-  /** Another call has taken the hold a moment ago and waits for Stripe; longer than that and it has died. */
+  /**
+   * Another call took the hold a moment ago and is waiting for Stripe. If it takes longer than this, that call has
+   * died.
+   */
   isOpening: boolean
 }
 
@@ -42,11 +45,11 @@ const OPEN_CHECKOUT = `
          COALESCE(o."stripeSessionId", o."stripePaymentIntentId") IS NULL AND h."createdAt" > now() - interval '15 seconds' AS "isOpening"
     FROM "Hold" h JOIN "Order" o ON o."holdId" = h."id"`
 
-/** A hold given back because Stripe did not answer, a moment ago and with time left: its buyer may take it up again. */
+/** A hold released a moment ago because Stripe did not answer, with time left; its buyer may resume it. */
 export const UNANSWERED = `h."state" = 'released' AND h."reason" = 'stripe-away'
   AND h."settledAt" > now() - interval '5 minutes' AND h."expiresAt" > now() + interval '1 minute'`
 
-/** The checkout a buyer already has open for a drop, else the one that Stripe has just left unanswered. */
+/** The checkout a buyer has open for a drop, or else the one that Stripe just left unanswered. */
 export async function findBuyersCheckout(
   { sql }: Database,
   dropId: number,
@@ -74,7 +77,10 @@ export async function findOpenCheckout(
   return row ?? null
 }
 
-/** Some of the open checkouts past their time; in no order, so that ones that keep failing do not stand before the rest. */
+/**
+ * Some of the open checkouts that have expired. They are not sorted, so that ones that keep failing do not block the
+ * rest.
+ */
 export function listOverdueCheckouts({ sql }: Database, limit: number): Promise<OpenCheckout[]> {
   return sql<OpenCheckout>(
     'overdue-checkouts',
@@ -83,7 +89,7 @@ export function listOverdueCheckouts({ sql }: Database, limit: number): Promise<
   )
 }
 
-/** Those of the orders that are not paid as far as we know, or whose card fee we do not know yet. */
+/** The given orders that are not paid as far as we know, or whose card fee is not known yet. */
 export async function listUnsettledOrderIds({ sql }: Database, orderIds: readonly string[]): Promise<Set<string>> {
   const rows = await sql<{ id: string }>(
     'unsettled-orders',
@@ -93,7 +99,7 @@ export async function listUnsettledOrderIds({ sql }: Database, orderIds: readonl
   return new Set(rows.map((row) => row.id))
 }
 
-/** Payments of some of the orders whose card fee Stripe had not said when they came; after a week nobody waits for it. */
+/** Payments whose card fee Stripe had not reported when they were settled. After a week they are no longer checked. */
 export function listPaymentsWithoutFee({ sql }: Database, limit: number): Promise<{ stripeId: string }[]> {
   return sql<{ stripeId: string }>(
     'payments-without-fee',
@@ -105,7 +111,9 @@ export function listPaymentsWithoutFee({ sql }: Database, limit: number): Promis
   )
 }
 
-/** Orders that got no unit and whose money Stripe has not been told to send back (DECISIONS 5). */
+/**
+ * Paid orders that got no unit and whose refund has not been requested from Stripe yet (docs/product.md#paid-too-late).
+ */
 export async function listPendingRefunds(db: Db, limit: number): Promise<{ orderId: string }[]> {
   return db.refund.findMany({
     where: { state: 'pending', requestedBy: 'system' },
@@ -115,7 +123,10 @@ export async function listPendingRefunds(db: Db, limit: number): Promise<{ order
   })
 }
 
-/** Refunds of sellers, and for sellers who went away, that Stripe may not have heard of: it was away when they were made. */
+/**
+ * Refunds made by sellers, or because a seller's account was closed, that may not have reached Stripe because it was
+ * not available at the time.
+ */
 export function listUnsentRefunds(db: Db, limit: number, before: Date): Promise<{ id: string }[]> {
   return db.refund.findMany({
     where: {
@@ -130,13 +141,15 @@ export function listUnsentRefunds(db: Db, limit: number, before: Date): Promise<
   })
 }
 
-/** By what a success page's address holds: a session or, of the embedded form, a payment intent. */
+/**
+ * Finds an order by the id in the success page's address: a session or, for the embedded checkout, a payment intent.
+ */
 export function findOrderByPayment(db: Db, stripeId: string) {
   const where = isPaymentIntent(stripeId) ? { stripePaymentIntentId: stripeId } : { stripeSessionId: stripeId }
   return db.order.findUnique({ where })
 }
 
-/** Where a buyer's wish for their money stands. */
+/** The state of a buyer's refund request. */
 function requestOf({ refunds, status }: { refunds: Refund[]; status: OrderStatus }): BuyerOrderView['request'] {
   const declined = refunds.filter(({ state }) => state === 'declined')
   const from = askAgainFrom(declined.map(({ settledAt, createdAt }) => settledAt ?? createdAt))
@@ -149,7 +162,7 @@ function requestOf({ refunds, status }: { refunds: Refund[]; status: OrderStatus
   }
 }
 
-/** The order behind a buyer's link, with what it was about. */
+/** The order that a buyer's link leads to, with its drop. */
 export async function findBuyerOrder(db: Db, token: string): Promise<BuyerOrderView | null> {
   const order = await db.order.findUnique({
     where: { token },

@@ -4,12 +4,15 @@ import type { Context } from '@/lib/infra/context'
 import type { Buyer, Payment } from './mark-paid'
 import { isPaymentIntent } from './rules'
 
-/** What Stripe says about one checkout right now, whichever door it came through (DECISIONS 3). */
+/**
+ * What Stripe currently says about one checkout, in either checkout mode
+ * (docs/product.md#hosted-and-embedded-checkout).
+ */
 export type CheckoutPayment = {
   stripeId: string
-  /** null: no checkout of ours. */
+  /** null: this checkout was not made by this platform. */
   orderId: string | null
-  /** `over`: nothing will come any more. */
+  /** `over`: no payment can follow any more. */
   state: 'paid' | 'open' | 'over'
   amountCents: number | null
   currency: string | null
@@ -17,7 +20,7 @@ export type CheckoutPayment = {
   buyer: Buyer
 }
 
-/** Reads a session or a payment intent from Stripe, with its charge and what the card cost. */
+/** Reads a session or a payment intent from Stripe, with its charge and card fee. */
 export function readPayment(ctx: Context, stripeId: string): Promise<CheckoutPayment> {
   return isPaymentIntent(stripeId) ? readIntent(ctx, stripeId) : readSession(ctx, stripeId)
 }
@@ -68,7 +71,7 @@ async function readIntent(ctx: Context, intentId: string): Promise<CheckoutPayme
   }
 }
 
-/** Completed without money and the payment over: nothing will come any more. */
+/** The session was completed without a payment and its intent is over, so no payment can follow. */
 function stateOfSession(session: Stripe.Checkout.Session, intent: Stripe.PaymentIntent | null) {
   if (session.payment_status === 'paid') return 'paid'
   const hasFailed = ['canceled', 'requires_payment_method'].includes(intent?.status ?? '')
@@ -91,8 +94,9 @@ function paymentFacts(intent: Stripe.PaymentIntent | null): Payment {
 }
 
 /**
- * The card fee in the currency the buyer paid in. Stripe states it in the currency it settles the payment in, with the rate from
- * the one to the other; a part of a cent is rounded up, because Stripe has kept it. null when there is no rate.
+ * The card fee in the currency the buyer paid in. Stripe states it in the currency in which it settles the payment,
+ * with the exchange rate between the two. A fraction of a cent is rounded up, because Stripe has already kept it. null
+ * when there is no rate.
  */
 function cardFeeInChargeCurrency(
   balance: Pick<Stripe.BalanceTransaction, 'fee' | 'currency' | 'exchange_rate'>,

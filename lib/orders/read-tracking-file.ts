@@ -7,16 +7,16 @@ import { shippingText } from './schema'
 export type TrackingRow = {
   line: number
   order: string
-  /** null in a file without this column: it stays as it is. */
+  /** null when the file has no such column; the order's value then stays unchanged. */
   carrier: string | null
   trackingNumber: string
-  /** What is wrong with the line itself. */
+  /** What is wrong with this line. */
   problem: string | null
 }
 
 const MAX_ROWS = 5_000
 
-/** How the columns are called in our own file, and in those of others. */
+/** The names of the columns in our own export and in common other files. */
 const COLUMNS = {
   order: ['order', 'order id', 'order number', 'reference'],
   carrier: ['carrier', 'courier', 'shipping carrier', 'service'],
@@ -30,12 +30,12 @@ const nameOf = (cell: string) =>
     .trim()
 
 /**
- * Reads a file with tracking numbers: our own orders file with the numbers filled in, or any with these columns. Lines without
- * a number are orders that are not sent yet and are left out.
+ * Reads a file with tracking numbers: our own orders export with the numbers filled in, or any file with these columns.
+ * Lines without a number are orders that were not shipped yet; they are skipped.
  * @throws NO_COLUMNS, TOO_MANY_ROWS
  */
 export function readTrackingFile(csv: string): TrackingRow[] {
-  // Postgres has no NUL in text; nobody types one either.
+  // Postgres cannot store NUL in text, and nobody types it.
   const [header, ...lines] = parseCsv(csv.replaceAll('\0', ''))
   const names = header?.cells.map(nameOf) ?? []
   const columnOf = (key: keyof typeof COLUMNS) =>

@@ -12,8 +12,8 @@ export type CardFee = {
 }
 
 /**
- * Notes what the card cost, once, and makes the payout the net. What refunds took of the payout is booked anew against the
- * net, in the same transaction; of a payout that was sent already settlePayout() takes the fee back.
+ * Records the card fee once and reduces the payout by it. The deductions for refunds are recalculated from the reduced
+ * payout in the same transaction. If the payout was sent already, settlePayout() reverses the fee.
  */
 export async function recordCardFee(ctx: Context, fee: CardFee): Promise<void> {
   const { orderId, cardFeeCents, settlementCurrency, netPayoutCents } = fee

@@ -4,12 +4,12 @@ import { newId } from '@/lib/kernel/id'
 import { sendRefund } from './refund-order'
 import { refundedFeeCents, type RefundRequester, sentRefunds } from './rules'
 
-/** Sent at once; whatever is left, and what Stripe could not be told, is the sweep's. */
+/** How many refunds are sent at once. The sweep sends the rest and retries those that did not reach Stripe. */
 const SENT_AT_ONCE = 20
 
 /**
- * Locks what recordClosureRefunds() is going to refund. Before any drop is locked: whoever refunds or pays an order comes from the
- * order to the drop.
+ * Locks the orders that recordClosureRefunds() will refund. It must run before any drop is locked, because refunding
+ * and paying also lock the order before the drop; the other way round would deadlock.
  */
 export async function lockUnfulfilledOrders(tx: Context, sellerId: number): Promise<void> {
   await tx.db.$queryRaw`
@@ -18,9 +18,8 @@ export async function lockUnfulfilledOrders(tx: Context, sellerId: number): Prom
 }
 
 /**
- * Writes down that a seller who goes away gives everything back that was paid for and never sent or done: nobody is there for it
- * any more (PAYMENTS: nobody pays without getting goods or money back). Files stay where they are, and what was sent stays
- * sold.
+ * Records refunds for everything that was paid but not yet shipped or done when a seller closes the account, because
+ * nobody will deliver it (docs/product.md#the-path-of-a-purchase). Files stay available, and shipped orders stay sold.
  * @returns the refunds, for sendClosureRefunds() once they are committed
  */
 export async function recordClosureRefunds(tx: Context, sellerId: number): Promise<string[]> {
@@ -48,8 +47,8 @@ export async function recordClosureRefunds(tx: Context, sellerId: number): Promi
 }
 
 /**
- * The same for what became paid, or paid again, after its seller had gone: a payment of that very moment, a dispute that was won. What
- * Stripe has turned down once is for an operator; it is not asked for again.
+ * Does the same for orders that became paid, or paid again, after the account was closed: a payment at that very
+ * moment, or a dispute that was won. A refund that Stripe rejected once is left to an operator and not requested again.
  */
 export async function refundClosedAccounts(ctx: Context): Promise<void> {
   const sellers = await ctx.db.$queryRaw<{ id: number }[]>`
@@ -62,7 +61,10 @@ export async function refundClosedAccounts(ctx: Context): Promise<void> {
   }
 }
 
-/** Tells Stripe of the refunds that were written down. What it could not be told is the sweep's; what it refused needs a person. */
+/**
+ * Sends the recorded refunds to Stripe. The sweep retries those that did not reach Stripe; a refund that Stripe
+ * rejected needs an operator.
+ */
 export async function sendClosureRefunds(ctx: Context, refundIds: readonly string[]): Promise<void> {
   for (const id of refundIds.slice(0, SENT_AT_ONCE)) {
     try {

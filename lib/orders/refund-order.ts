@@ -10,9 +10,10 @@ import type { RefundOrderInput } from './schema'
 import { syncRefunds } from './sync-refunds'
 
 /**
- * Gives a buyer all or a part of their money back (DECISIONS 14). The refund is written down before Stripe hears of it, and
- * its id is the key at Stripe: the same call again is the same refund. What Stripe could not be told now, the sweep tells.
- * @returns `pending` while Stripe is away, or while the bank has not said yes.
+ * Refunds all or part of an order (docs/product.md#refunds). The refund is recorded before Stripe is asked, and its id
+ * is the idempotency key at Stripe, so repeating the call makes no second refund. If Stripe cannot be reached now, the
+ * sweep sends it later.
+ * @returns `pending` while Stripe is not available, or while the bank has not confirmed the refund.
  * @throws NOT_FOUND, DISPUTED, NOT_REFUNDABLE, REFUND_DIFFERS, REFUND_TOO_LARGE, RESTOCK_TOO_MANY, REFUND_REFUSED
  */
 export async function refundOrder(ctx: Context<UserActor>, input: RefundOrderInput): Promise<'succeeded' | 'pending'> {
@@ -26,7 +27,7 @@ export async function refundOrder(ctx: Context<UserActor>, input: RefundOrderInp
   }
 }
 
-/** Reserves the amount behind a lock on the order: two refunds at once never come to more than was paid. */
+/** Reserves the amount under a lock on the order, so that two refunds at once never exceed what was paid. */
 async function writeDown(ctx: Context<UserActor>, input: RefundOrderInput): Promise<void> {
   const { orderId, refundId: id, amountCents, restockUnits } = input
   const sellerId = ctx.actor.userId
@@ -37,7 +38,7 @@ async function writeDown(ctx: Context<UserActor>, input: RefundOrderInput): Prom
       const order = await tx.db.order.findFirst({ where: { id: orderId, sellerId }, include: { refunds: true } })
       if (!order) throw orderError('NOT_FOUND')
       const known = order.refunds.find((refund) => refund.id === id)
-      // Said again. Anything else that stands under this id, a buyer's request too, is not this refund.
+      // The same refund was sent again. Any other row with this id, including a buyer's request, is a different refund.
       if (known && known.requestedBy === requestedBy && known.amountCents === amountCents) return
       if (known) throw orderError('REFUND_DIFFERS')
       if (order.status === 'disputed') throw orderError('DISPUTED')
@@ -55,15 +56,15 @@ async function writeDown(ctx: Context<UserActor>, input: RefundOrderInput): Prom
       })
     })
   } catch (error) {
-    // The id of another order's refund: nobody's business here.
+    // The id belongs to a refund of another order, about which the caller must learn nothing.
     if (uniqueViolation(error)) throw orderError('NOT_FOUND')
     throw error
   }
 }
 
 /**
- * Tells Stripe about a refund that is written down, and books what came of it.
- * @throws DISPUTED, REFUND_REFUSED, and whatever keeps Stripe from answering.
+ * Sends a recorded refund to Stripe and books the result.
+ * @throws DISPUTED, REFUND_REFUSED, and any error while Stripe is not available.
  */
 export async function sendRefund(ctx: Context, refundId: string): Promise<'succeeded' | 'pending'> {
   const refund = await ctx.db.refund.findUniqueOrThrow({ where: { id: refundId }, include: { order: true } })
@@ -72,7 +73,8 @@ export async function sendRefund(ctx: Context, refundId: string): Promise<'succe
   if (refund.state !== 'pending') throw new Error(`refund ${refundId} is ${refund.state}: there is nothing to send`)
   const { order } = refund
   if (refund.stripeRefundId) return readBack(ctx, refundId, order.id)
-  // What an earlier attempt did may be unknown, and Stripe may have forgotten its key: what it has is read first.
+  // The result of an earlier attempt may be unknown, and Stripe may have forgotten its key, so Stripe's refunds are
+  // read first.
   const hours = Math.floor((ctx.clock.now().getTime() - refund.createdAt.getTime()) / HOUR_MS)
   if (hours > 0) {
     await syncRefunds(ctx, order.id)
@@ -97,7 +99,10 @@ export async function sendRefund(ctx: Context, refundId: string): Promise<'succe
   return readBack(ctx, refundId, order.id)
 }
 
-/** Books what Stripe says about a refund that it knows. @throws REFUND_REFUSED when the bank turned it down. */
+/**
+ * Books the state of a refund at Stripe.
+ * @throws REFUND_REFUSED when the bank rejected it.
+ */
 async function readBack(ctx: Context, refundId: string, orderId: string): Promise<'succeeded' | 'pending'> {
   await syncRefunds(ctx, orderId)
   const { state } = await ctx.db.refund.findUniqueOrThrow({ where: { id: refundId } })

@@ -5,9 +5,9 @@ import { hourlyKey } from '@/lib/infra/stripe-keys'
 import { syncRefunds } from './sync-refunds'
 
 /**
- * Refunds an order that was paid but got no unit, through Stripe (DECISIONS 5). Our books show it as refunded already. Stripe
- * refuses to refund the whole payment twice, and what it has done is read back from it: however often this runs there is one
- * refund, and the buyer gets one email once the refund has succeeded.
+ * Refunds, through Stripe, an order that was paid but got no unit (docs/product.md#paid-too-late). Our database shows
+ * it as refunded already. Stripe refuses to refund the whole payment twice, and its refunds are read back, so repeated
+ * runs make only one refund. The buyer gets one email once the refund has succeeded.
  */
 export async function refundUnfulfillable(ctx: Context, orderId: string): Promise<'refunded'> {
   const pending = await ctx.db.refund.findFirst({

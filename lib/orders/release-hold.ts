@@ -2,11 +2,11 @@ import 'server-only'
 import type { Context } from '@/lib/infra/context'
 import { stockSql } from '@/lib/stock/stock-sql'
 
-/** `stripe-away`: Stripe may have opened the checkout all the same, so the same buyer may take it up again. */
+/** `stripe-away`: Stripe may have opened the checkout all the same, so the same buyer may resume it. */
 export type ReleaseReason = 'expired' | 'cancelled' | 'restarted' | 'stripe-away' | 'stripe-refused'
 
 /**
- * Gives held units back, once: a hold already sold or released stays as it is.
+ * Releases held units once. A hold that is sold or released already is left unchanged.
  * @returns whether this call released it.
  */
 export async function releaseHold(ctx: Context, holdId: string, reason: ReleaseReason): Promise<boolean> {

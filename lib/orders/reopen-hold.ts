@@ -6,10 +6,10 @@ import { UNANSWERED } from './queries'
 import type { HoldInput, TakenHold } from './take-hold'
 
 /**
- * Takes up again the checkout that Stripe left unanswered a moment ago: its order, and with it the idempotency key, is
- * the same, so that a retry finds what Stripe may have made meanwhile (PAYMENTS, The path of a purchase). Its units were
- * free for everybody in between.
- * @returns null when there is nothing to take up, or its units are gone.
+ * Resumes the checkout that Stripe left unanswered a moment ago. It keeps the order and its idempotency key, so that a
+ * retry finds what Stripe may have made in the meantime (docs/product.md#the-path-of-a-purchase). Its units were on
+ * sale in between and may be gone.
+ * @returns null when there is nothing to resume, or its units are gone.
  */
 export async function reopenHold(ctx: Context, input: Omit<HoldInput, 'holdMs'>): Promise<TakenHold | null> {
   const [hold] = await ctx.sql<TakenHold>(

@@ -8,9 +8,9 @@ import { askAgainFrom, isRefundable, type RefundRequester, SAME_WORDS_MS } from 
 import type { BuyerMessageInput } from './schema'
 
 /**
- * A buyer asks for a refund: it shows on the order and goes to the seller by mail, once until the seller has answered it;
- * the same words again within minutes are the same request. After a no the buyer may ask again, a while later and not for
- * ever.
+ * A buyer asks for a refund. The request shows on the order and is emailed to the seller; only one can be open at a
+ * time, and the same text again within minutes counts as the same request. After a refusal the buyer may ask again
+ * later, a limited number of times.
  * @throws NOT_FOUND, SELLER_GONE, NOT_REFUNDABLE, ALREADY_REQUESTED, ASK_LATER, ASKED_ENOUGH
  */
 export async function requestRefund(ctx: Context, { token, text }: BuyerMessageInput): Promise<void> {

@@ -3,8 +3,8 @@ import type { Context } from '@/lib/infra/context'
 import { stockSql } from '@/lib/stock/stock-sql'
 
 /**
- * Puts units of a refunded order back on sale while the run they were sold in is still live (DECISIONS 14). Its hold keeps
- * the rest; units that are back already do not come back twice.
+ * Puts units of a refunded order back on sale while the run they were sold in is still live (docs/product.md#refunds).
+ * The hold keeps the remaining units, so no unit is put back twice.
  */
 export async function restockUnits(tx: Context, holdId: string, units: number): Promise<void> {
   if (units === 0) return

@@ -4,18 +4,19 @@ import { DAY_MS, MINUTE_MS } from '@/lib/kernel/time'
 
 export type OrderStatus = 'pending' | 'paid' | 'shipped' | 'delivered' | 'done' | 'refunded' | 'disputed' | 'expired'
 
-/** Where an order may go from where it is. Everything else is refused by the statement that would do it. */
+/** The allowed changes of an order's status. The SQL statements refuse every other change. */
 const MOVES: Record<OrderStatus, readonly OrderStatus[]> = {
   pending: ['paid', 'expired', 'refunded'],
-  // Paid after its hold was given back: honoured with a unit, or refunded (DECISIONS 5). Pending again: Stripe was away
-  // and the buyer tries once more.
+  // Paid after the hold was released: the order gets a unit, or is refunded (docs/product.md#paid-too-late). Back to
+  // pending: Stripe was not available and the buyer tries again.
   expired: ['pending', 'paid', 'refunded'],
-  // A parcel is shipped before it is delivered; a service is done; a file is there with the payment.
+  // A parcel is shipped before it is delivered, a service is marked as done, and a file is available as soon as it is
+  // paid.
   paid: ['shipped', 'done', 'refunded', 'disputed'],
   shipped: ['delivered', 'refunded', 'disputed'],
   delivered: ['refunded', 'disputed'],
   done: ['refunded', 'disputed'],
-  // Back to where it was: the bank turned the refund down, the dispute was won.
+  // Back to the earlier status: the bank rejected the refund, or the dispute was won.
   refunded: ['paid', 'shipped', 'delivered', 'done', 'disputed'],
   disputed: ['paid', 'shipped', 'delivered', 'done', 'refunded'],
 }
@@ -24,7 +25,10 @@ export function mayMove(from: OrderStatus, to: OrderStatus): boolean {
   return from === to || MOVES[from].includes(to)
 }
 
-/** Everything that decides what a paid order is: facts, so that the order in which they were learnt does not matter. */
+/**
+ * The facts that decide the status of a paid order. They are stored as facts, so that the sequence in which they arrive
+ * does not matter.
+ */
 export type OrderFacts = {
   isPaid: boolean
   isHoldOver: boolean
@@ -36,7 +40,7 @@ export type OrderFacts = {
   isDelivered: boolean
 }
 
-/** The status that the facts add up to. */
+/** The status that follows from the facts. */
 export function statusOf(facts: OrderFacts): OrderStatus {
   if (!facts.isPaid) return facts.isHoldOver ? 'expired' : 'pending'
   if (facts.isDisputed) return 'disputed'
@@ -45,7 +49,7 @@ export function statusOf(facts: OrderFacts): OrderStatus {
   return facts.isShipped ? 'shipped' : 'paid'
 }
 
-/** How an order of its kind ends well, once it is where that can be said; null when there is nothing to say. */
+/** The final status of an order of this kind, once it can be set; null when it cannot. */
 export function completionOf(order: { status: OrderStatus; productType: ProductType }): 'delivered' | 'done' | null {
   if (order.productType === 'physical') return order.status === 'shipped' ? 'delivered' : null
   return order.productType === 'service' && order.status === 'paid' ? 'done' : null
@@ -59,55 +63,67 @@ export function isStandingDispute(status: string): boolean {
 /** How often a file can be downloaded with one order. */
 export const DOWNLOADS_PER_ORDER = 5
 
-/** For how long the same words about the same order are one message: an impatient tap, not a second thought. */
+/** Within this time the same text about the same order counts as one message, because it is a repeated tap. */
 export const SAME_WORDS_MS = 10 * MINUTE_MS
 
-/** How often a buyer can ask for a refund, and how long after a no. Writing to the seller is open all the time. */
+/**
+ * How often a buyer can ask for a refund, and how long after a refusal. The buyer can write to the seller at any time.
+ */
 const REFUND_REQUESTS_PER_ORDER = 3
 const ASK_AGAIN_MS = 3 * DAY_MS
 
-/** From when a buyer may ask for a refund once more, after the seller said no at these times; null: not any more. */
+/**
+ * From when a buyer may ask for a refund again, given the times the seller refused; null when no further request is
+ * allowed.
+ */
 export function askAgainFrom(declinedAt: readonly Date[]): Date | null {
   if (declinedAt.length >= REFUND_REQUESTS_PER_ORDER) return null
   return new Date(Math.max(0, ...declinedAt.map((date) => date.getTime() + ASK_AGAIN_MS)))
 }
 
-/** Paid for, and the money is neither all back nor disputed at the bank. */
+/** The order is paid, not fully refunded and not disputed. */
 const PAID_AND_UNDISPUTED: readonly OrderStatus[] = ['paid', 'shipped', 'delivered', 'done']
 
-/** Whether the buyer may download the file they paid for: not after a full refund, and not while the bank decides. */
+/**
+ * Whether the buyer may download the file they paid for. Access ends with a full refund and is suspended during a
+ * dispute.
+ */
 export function mayDownload(status: OrderStatus): boolean {
   return PAID_AND_UNDISPUTED.includes(status)
 }
 
-/** Whether money may be given back: not while it is disputed, because the bank would give it back a second time. */
+/**
+ * Whether a refund is allowed. It is not during a dispute, because the bank would then pay the buyer back a second
+ * time.
+ */
 export function isRefundable(status: OrderStatus): boolean {
   return PAID_AND_UNDISPUTED.includes(status)
 }
 
 /**
- * Who or what caused a refund, as Refund.requestedBy holds it: the buyer's request that the seller has not answered, a payment
- * that got no unit (`system`), the end of the seller's account (`closure`), Stripe's dashboard, or the seller of that id.
+ * Who or what caused a refund, as stored in Refund.requestedBy: the buyer's unanswered request, a payment that got no
+ * unit (`system`), the closing of the seller's account (`closure`), Stripe's dashboard, or the id of the seller.
  */
 export type RefundRequester = 'buyer' | 'system' | 'closure' | 'stripe' | `seller:${number}`
 
-/** The refunds that reserve money: those that Stripe has confirmed, and those that it has not answered yet. */
+/** The states of refunds that count against the amount paid: confirmed by Stripe, or not answered yet. */
 export function sentRefunds<Refund extends { state: string }>(refunds: readonly Refund[]): Refund[] {
   return refunds.filter(({ state }) => state === 'pending' || state === 'succeeded')
 }
 
 /**
- * What of the platform's fee goes back with everything refunded so far, in proportion, rounded half up: taken over the
- * sum, so that many small refunds return as much as a large one and a full one returns all of it. Cents.
+ * The part of the platform's fee that is returned with all refunds so far, in proportion, rounded half up. It is
+ * calculated from the sum, so that many small refunds return as much as one large refund and a full refund returns all
+ * of it. Cents.
  */
 export function refundedFeeCents(feeCents: number, amountCents: number, refundedCents: number): number {
   return Number((2n * BigInt(feeCents) * BigInt(refundedCents) + BigInt(amountCents)) / (2n * BigInt(amountCents)))
 }
 
 /**
- * How many units may go back on sale with a refund of `amountCents`: those whose whole price is refunded then, less those
- * that went back before.
- * @param refunds those that were sent before.
+ * How many units may go back on sale with a refund of `amountCents`: those whose whole price is then refunded, less
+ * those that went back before.
+ * @param refunds the earlier refunds.
  */
 export function restockableUnits(
   order: { quantity: number; unitPriceCents: number },
@@ -119,24 +135,33 @@ export function restockableUnits(
   return Math.max(0, Math.min(order.quantity, Math.floor(refundedCents / order.unitPriceCents)) - back)
 }
 
-/** Stripe keeps a hosted session open for 30 minutes at least; the minute covers the way to Stripe (DECISIONS 4). */
+/**
+ * Stripe keeps a hosted session open for at least 30 minutes; the extra minute allows for the request to Stripe
+ * (docs/product.md#how-long-a-hold-lasts).
+ */
 export const HOSTED_HOLD_MS = 31 * MINUTE_MS
 
-/** The embedded form holds for less: it is ours to close, Stripe sets no minimum (DECISIONS 4). */
+/**
+ * The embedded checkout holds units for a shorter time: we close it ourselves, and Stripe sets no minimum
+ * (docs/product.md#how-long-a-hold-lasts).
+ */
 export const EMBEDDED_HOLD_MS = 10 * MINUTE_MS
 
-/** DECISIONS 6. */
+/** The most units in one order (docs/product.md#prices-and-quantities). */
 export const MAX_UNITS_PER_ORDER = 10
 
-/** How many units one buyer may take right now: what is free, at most ten, and what one payment may be. */
+/**
+ * How many units one buyer may take right now: limited by the free units, by ten, and by the largest amount of one
+ * payment.
+ */
 export function unitsOnOffer(drop: { priceCents: number; available: number }): number {
   return Math.max(0, Math.min(drop.available, MAX_UNITS_PER_ORDER, Math.floor(MAX_PRICE_CENTS / drop.priceCents)))
 }
 
-/** A parcel that is not on its way by then is late: the seller is reminded, once. */
+/** A parcel that is not shipped after this time is late, and the seller is reminded once. */
 export const LATE_AFTER_DAYS = 3
 
-/** What is offered while a carrier is typed. */
+/** The carriers suggested while the seller types. */
 export const CARRIERS = ['USPS', 'UPS', 'FedEx', 'DHL', 'Royal Mail', 'Canada Post', 'Australia Post'] as const
 
 const TRACKING_PAGES: readonly [carrier: RegExp, page: string][] = [
@@ -149,7 +174,7 @@ const TRACKING_PAGES: readonly [carrier: RegExp, page: string][] = [
   [/^(australia|aus) ?post\b/i, 'https://auspost.com.au/mypost/track/#/details/'],
 ]
 
-/** Where a parcel can be followed, for carriers we know; null for others. */
+/** The tracking page of a parcel, for carriers we know; null for others. */
 export function trackingUrl(carrier: string | null, trackingNumber: string | null): string | null {
   const page = TRACKING_PAGES.find(([name]) => name.test(carrier?.trim() ?? ''))?.[1]
   return page && trackingNumber ? page + encodeURIComponent(trackingNumber.replace(/\s+/g, '')) : null
@@ -165,17 +190,17 @@ const DISPUTE_REASONS: Record<string, string> = {
   subscription_canceled: 'the buyer says that they had cancelled',
 }
 
-/** Why a payment is disputed, as a part of a sentence. */
+/** The reason of a dispute, worded as part of a sentence. */
 export function disputeReasonText(reason: string): string {
   return DISPUTE_REASONS[reason] ?? 'the buyer does not agree with this payment'
 }
 
-/** Whether the bank has said its last word about a dispute. */
+/** Whether the bank has decided the dispute for good. */
 export function isClosedDispute(status: string): boolean {
   return status === 'lost' || !isStandingDispute(status)
 }
 
-/** What a dispute has come to, in words. */
+/** The outcome of a dispute in words. */
 export function disputeText(status: string, reader: 'seller' | 'buyer' | 'bank'): string {
   if (status === 'won') return reader === 'seller' ? 'The bank decided for you' : 'The bank decided for the seller'
   if (status === 'lost')
@@ -187,21 +212,21 @@ export function disputeText(status: string, reader: 'seller' | 'buyer' | 'bank')
 const SENDING_MS = 5 * MINUTE_MS
 
 /**
- * Whether evidence can still be sent: the bank waits for it, and nobody is sending it right now. Somebody who began and was
- * never heard of again does not keep the next one from it.
+ * Whether evidence can still be sent: the bank is waiting for it, and nobody else is sending it right now. An attempt
+ * that started and never finished does not block the next one.
  */
 export function isAnswerable(dispute: { status: string; submittedAt: Date | null }, now: Date): boolean {
   const isOpen = ['needs_response', 'warning_needs_response'].includes(dispute.status)
   return isOpen && (dispute.submittedAt === null || now.getTime() - dispute.submittedAt.getTime() > SENDING_MS)
 }
 
-/** Where a physical drop can be sent: what the checkout offers as countries. */
+/** The countries a physical drop can be shipped to, as the checkout offers them. */
 export const SHIPPING_COUNTRIES = [
   'US', 'CA', 'GB', 'IE', 'DE', 'FR', 'NL', 'BE', 'LU', 'AT', 'CH', 'ES', 'PT', 'IT', 'SE', 'DK', 'NO', 'FI', 'PL',
   'CZ', 'AU', 'NZ', 'JP', 'SG',
 ] as const // prettier-ignore
 
-/** The words for an order's status, to its buyer and its seller. */
+/** The texts for an order's status, as its buyer and its seller see it. */
 export const orderStatusText: Record<OrderStatus, string> = {
   pending: 'Waiting for payment',
   paid: 'Paid',
@@ -213,12 +238,12 @@ export const orderStatusText: Record<OrderStatus, string> = {
   expired: 'Not paid',
 }
 
-/** Whether an id of Stripe's is a payment intent, so that the order came through the embedded form. */
+/** Whether a Stripe id is a payment intent, so that the order came through the embedded checkout. */
 export function isPaymentIntent(stripeId: string): boolean {
   return stripeId.startsWith('pi_')
 }
 
-/** "…a1b2c3d4": how a session is named to people (SPEC §2, success page). */
+/** "…a1b2c3d4": how a session id is shown to people (docs/product.md#after-paying). */
 export function sessionTail(sessionId: string): string {
   return sessionId.slice(-8)
 }

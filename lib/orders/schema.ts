@@ -16,14 +16,14 @@ const quantity = z._default(
   1,
 )
 
-/** SPEC §7, POST /api/checkout/create-session. productType is accepted and not believed (DECISIONS 6). */
+/** The body of POST /api/checkout/create-session (docs/contract.md#calls-about-buying). productType is accepted but ignored; the drop's row decides (docs/product.md#prices-and-quantities). */
 export const createSessionSchema = z.strictObject({
   dropId,
   productType: z.optional(z.string().check(z.maxLength(20))),
   quantity,
 })
 
-/** The buy button's own form, as a browser without JavaScript posts it. */
+/** The form behind the buy button, as a browser without JavaScript posts it. */
 export const buyFormSchema = z.object({
   quantity: z._default(
     z.pipe(z.string().check(z.regex(/^(?:[1-9]|10)$/, orderTexts.badQuantity)), z.transform(Number)),
@@ -31,13 +31,13 @@ export const buyFormSchema = z.object({
   ),
 })
 
-/** SPEC §7, POST /api/create-payment-intent. No drop has options yet, so every choice is an unknown one (DECISIONS 7). */
+/** The body of POST /api/create-payment-intent (docs/contract.md#calls-about-buying). No drop has options yet, so every choice is refused as unknown (docs/product.md#options). */
 export const createPaymentIntentSchema = z.strictObject({
   dropId: z.int().check(z.positive()),
   selectedVariants: z.optional(z.strictObject({}, orderTexts.unknownVariants)),
 })
 
-/** The `variants` parameter of /checkout/{dropId}; null when it names a choice, which no drop has yet. */
+/** The `variants` parameter of /checkout/{dropId}; null when it names an option, because no drop has options yet. */
 export function readVariants(value: string | string[] | undefined): Record<string, never> | null {
   if (value === undefined || value === '') return {}
   try {
@@ -52,7 +52,7 @@ const line = (text: string) => z.string().check(z.trim(), z.minLength(1, text), 
 const optionalLine = z.optional(z.string().check(z.trim(), z.maxLength(200, 'This is too long.')))
 const email = z.string().check(z.trim(), z.email('Enter an email address like name@example.com.'))
 
-/** What a buyer types into the embedded form. */
+/** What a buyer types into the form of the embedded checkout. */
 export const buyerDetailsSchema = z.object({
   email,
   name: optionalLine,
@@ -66,7 +66,7 @@ export const buyerDetailsSchema = z.object({
 })
 export type BuyerDetails = z.infer<typeof buyerDetailsSchema>
 
-/** The same when something is sent (DECISIONS 13). */
+/** The same, for an order that is shipped (docs/product.md#what-the-buyer-is-asked). */
 export const parcelDetailsSchema = z.object({
   email,
   name: line('Enter the name of the person who gets the parcel.'),
@@ -79,7 +79,7 @@ export const parcelDetailsSchema = z.object({
   phone: z.string().check(z.trim(), z.regex(/^\+?[\d\s().-]{5,30}$/, 'Enter a phone number like +1 555 555 0100.')),
 })
 
-/** Ids in links: what Stripe's and ours look like, so that nothing else reaches a query. */
+/** The formats of Stripe's ids and ours in links, so that nothing else reaches a query. */
 export const sessionIdSchema = z.string().check(z.regex(/^(?:cs|pi)_[A-Za-z0-9_]{8,200}$/))
 export const orderTokenSchema = z.string().check(z.regex(/^[A-Za-z0-9]{43}$/))
 
@@ -90,7 +90,10 @@ export const markShippedSchema = z.strictObject({
   carrier: shippingText,
   trackingNumber: shippingText,
 })
-/** The id is made where the button is pressed, so that pressing it twice is one refund (DECISIONS 14). */
+/**
+ * The browser creates the id when the button is pressed, so that pressing it twice makes only one refund
+ * (docs/product.md#refunds).
+ */
 export const refundOrderSchema = z.strictObject({
   orderId: orderIdSchema,
   refundId: z.string().check(z.regex(/^ref_[A-Za-z0-9]{22}$/)),
@@ -99,7 +102,7 @@ export const refundOrderSchema = z.strictObject({
 })
 export type RefundOrderInput = z.infer<typeof refundOrderSchema>
 
-/** The request is named, so that an old page does not answer a newer one. */
+/** The request's id is included, so that an outdated page cannot answer a newer request. */
 export const declineRefundSchema = z.strictObject({
   orderId: orderIdSchema,
   requestId: z.string().check(z.regex(/^ref_[A-Za-z0-9]{22}$/)),
@@ -111,14 +114,14 @@ export type DeclineRefundInput = z.infer<typeof declineRefundSchema>
 
 export const completeOrderSchema = z.strictObject({ orderId: orderIdSchema })
 
-/** In characters; a line break is one of them. */
+/** In characters; a line break counts as one. */
 export const MAX_MESSAGE = 2_000
 
 const message = z
   .string()
   .check(z.trim(), z.minLength(1, orderTexts.emptyMessage), z.maxLength(MAX_MESSAGE, orderTexts.longMessage))
 
-/** What a buyer sends from the order page; the token is the permission. */
+/** What a buyer sends from the order page; the token in it is the permission. */
 export const buyerMessageSchema = z.strictObject({ token: orderTokenSchema, text: message })
 export type BuyerMessageInput = z.infer<typeof buyerMessageSchema>
 
@@ -131,7 +134,7 @@ export type MarkShippedInput = z.infer<typeof markShippedSchema>
 
 const MAX_QUERY = 120
 
-/** The filters of a seller's orders, from an address: whatever is wrong in them is as if it were not there. */
+/** The filters of a seller's orders, read from the query string. Invalid values are ignored. */
 export const sellerOrderFilterSchema = z.object({
   q: z.catch(z.optional(z.string().check(z.trim(), z.maxLength(MAX_QUERY))), undefined),
   show: z.catch(z.enum(['all', 'ship', 'shipped', 'delivered', 'asked', 'refunded', 'disputed']), 'all'),
@@ -149,12 +152,12 @@ export const sellerOrderFilterSchema = z.object({
 })
 export type SellerOrderFilter = z.infer<typeof sellerOrderFilterSchema>
 
-/** Whether anything narrows the list. */
+/** Whether any filter is set. */
 export function isFiltered({ q, show, drop, days }: SellerOrderFilter): boolean {
   return Boolean(q) || show !== 'all' || drop !== undefined || days !== undefined
 }
 
-/** An address that shows what a filter says. */
+/** The query string for a filter. */
 export function filterAddress(path: string, { q, show, drop, days }: SellerOrderFilter, before?: string): string {
   const wanted = { q, show: show === 'all' ? undefined : show, drop, days, before }
   const given = Object.entries(wanted).flatMap(([name, value]): [string, string][] =>
@@ -163,13 +166,18 @@ export function filterAddress(path: string, { q, show, drop, days }: SellerOrder
   return given.length > 0 ? `${path}?${new URLSearchParams(given).toString()}` : path
 }
 
-/** Which slips are printed, from an address: of one order or of all that are to ship, on which paper. */
+/**
+ * Which packing slips to print, read from the query string: of one order or of all orders to ship, and on which paper.
+ */
 export const slipSchema = z.object({
   order: z.catch(z.optional(orderIdSchema), undefined),
   size: z.catch(z.enum(['a4', 'label']), 'a4'),
 })
 
-/** Of a file with tracking numbers: 5,000 lines of our own orders file. next.config.js lets that much through. */
+/**
+ * The size limit of a file with tracking numbers: 5,000 lines of our own orders export. next.config.js must allow at
+ * least this much.
+ */
 const MAX_TRACKING_CHARACTERS = 2_000_000
 
 export const trackingFileSchema = z.strictObject({
@@ -178,7 +186,7 @@ export const trackingFileSchema = z.strictObject({
     .check(z.minLength(1, orderTexts.emptyFile), z.maxLength(MAX_TRACKING_CHARACTERS, orderTexts.longFile)),
 })
 
-/** What a seller adds to the evidence in their own words. */
+/** The seller's own statement in the evidence. */
 export const answerDisputeSchema = z.strictObject({
   orderId: orderIdSchema,
   statement: z.string().check(z.trim(), z.maxLength(5_000, orderTexts.longStatement)),

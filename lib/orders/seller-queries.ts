@@ -68,14 +68,14 @@ async function readOrders(
   return rows.map(toSellerOrderView)
 }
 
-/** One order of a seller as long as it is to ship; nothing for any other. */
+/** One order of a seller while it still has to be shipped; nothing for any other order. */
 export function findOrderToShip(ctx: Database, sellerId: number, orderId: string): Promise<SellerOrderView[]> {
   return readOrders(ctx, `o."sellerId" = :sellerId AND o."id" = :orderId AND ${TO_SHIP}`, { sellerId, orderId })
 }
 
 const BATCH = 1_000
 
-/** All the orders of a filter, a batch at a time: for files, which may be long. */
+/** All orders that match a filter, one batch at a time, for exports that may be long. */
 export async function* walkSellerOrders(
   ctx: Database,
   sellerId: number,
@@ -105,7 +105,7 @@ export function countOrdersToShip(db: Db, sellerId: number): Promise<number> {
 
 const MOST_DROPS = 100
 
-/** What a seller's orders can be narrowed to: their newest drops. */
+/** The drops a seller can filter orders by: the newest ones. */
 export function listDropChoices(db: Db, sellerId: number): Promise<{ id: number; title: string }[]> {
   return db.drop.findMany({
     where: { userId: sellerId, purchases: { gt: 0 } },
@@ -116,8 +116,8 @@ export function listDropChoices(db: Db, sellerId: number): Promise<{ id: number;
 }
 
 /**
- * One order of a seller with every row that hangs on it; null when it is not theirs or not paid. An administrator passes no
- * seller.
+ * One order of a seller with all its related rows; null when it belongs to another seller or is not paid. An
+ * administrator passes no seller.
  */
 export function findOrderRecord(db: Db, orderId: string, sellerId?: number) {
   return db.order.findFirst({

@@ -4,17 +4,17 @@ import { netCents } from '@/lib/payouts/rules'
 import type { OrderStatus } from './rules'
 import { type Address, type AddressRow, type TimelineEntry, toAddress } from './view'
 
-/** One line of the seller's orders. */
+/** One line in the seller's list of orders. */
 export type SellerOrderView = {
   id: string
   reference: string
   status: OrderStatus
   productType: ProductType
-  /** Paid days ago and still not sent. */
+  /** Paid days ago and still not shipped. */
   isLate: boolean
-  /** The buyer asks for their money back. */
+  /** The buyer has asked for a refund. */
   isAsked: boolean
-  /** The bank gave the money back. */
+  /** The bank returned the money to the buyer. */
   isLost: boolean
   carrier: string | null
   trackingNumber: string | null
@@ -76,7 +76,7 @@ export function toSellerOrderView(row: SellerOrderRow): SellerOrderView {
   }
 }
 
-/** Everything about one order, to its seller. */
+/** Everything the seller sees about one order. */
 export type SellerOrderDetailView = {
   id: string
   reference: string
@@ -98,29 +98,29 @@ export type SellerOrderDetailView = {
     platformFeeBps: number
     sellerPayoutCents: number
     refundedCents: number
-    /** What of the platform's fee went back with the refunds. */
+    /** The part of the platform's fee that was returned with the refunds. */
     returnedFeeCents: number
     cardFeeCents: number | null
-    /** What a lost dispute took. */
+    /** What a lost dispute took from the payout. */
     disputeTakenCents: number
-    /** What fees and refunds come to beyond the seller's share: the platform's loss. */
+    /** The amount by which fees and refunds exceed the seller's payout; the platform bears it. */
     coveredCents: number
     /** What the seller keeps after fees and refunds; null until the card fee is known. */
     netCents: number | null
   }
   payout: {
     state: 'waiting' | 'sent' | 'reversed'
-    /** A bank decides about the order: nothing is sent meanwhile. */
+    /** The order is disputed at the bank: it must not be shipped meanwhile. */
     isHeld: boolean
     isReady: boolean
     dueAt: string
     sentAt: string | null
   } | null
-  /** Sent to the bank, the pending ones too. */
+  /** Refunds sent to the bank, including pending ones. */
   refunds: { amountCents: number; restockUnits: number }[]
-  /** Why the buyer asks for a refund that was not answered yet. */
+  /** The buyer's reason in a refund request that is not answered yet. */
   request: { id: string; reason: string } | null
-  /** What the seller can say of it now. */
+  /** The statuses that the seller can set now. */
   completion: 'delivered' | 'done' | null
   dispute: {
     status: string
@@ -131,27 +131,27 @@ export type SellerOrderDetailView = {
     hasSnapshot: boolean
     canAnswer: boolean
     isClosed: boolean
-    /** What the bank charged for it; the platform pays that. */
+    /** The bank's fee for the dispute; the platform pays it. */
     feeCents: number
-    /** What of the seller's share it took. */
+    /** How much of the seller's payout the dispute took. */
     takenCents: number
   } | null
   timeline: TimelineEntry[]
 }
 
-/** Where a page of orders ends: what the next page's address begins at. */
+/** The cursor at the end of a page of orders, with which the next page begins. */
 export function writeOrderCursor(order: Pick<SellerOrderView, 'paidAt' | 'id'>): string {
   return `${order.paidAt}~${order.id}`
 }
 
-/** @returns undefined for the first page and for anything that is no cursor. */
+/** @returns undefined for the first page and for an invalid cursor. */
 export function readOrderCursor(value: string | string[] | undefined): { paidAt: Date; id: string } | undefined {
   const match = typeof value === 'string' ? /^(\d{4}-[0-9T:.-]+Z)~(ord_[A-Za-z0-9]+)$/.exec(value) : null
   const paidAt = new Date(match?.[1] ?? Number.NaN)
   return match?.[2] && !Number.isNaN(paidAt.getTime()) ? { paidAt, id: match[2] } : undefined
 }
 
-/** What one line of a tracking file does, or did. */
+/** What one line of a tracking file would change, or has changed. */
 export type TrackingRowView = {
   line: number
   reference: string
@@ -163,7 +163,7 @@ export type TrackingRowView = {
 }
 
 export type TrackingImportView = {
-  /** Nothing was changed: this is what would be. */
+  /** This is a preview; nothing was changed. */
   isDry: boolean
   ship: number
   correct: number

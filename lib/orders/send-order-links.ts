@@ -6,13 +6,16 @@ import { queueMail } from '@/lib/notifications/queue-mail'
 import { orderLinks } from './mails'
 import type { FindOrderInput } from './schema'
 
-/** Askers: five an hour from one network address. */
+/** Requests per network address: five an hour. */
 export const findOrderLimit: RateLimit = { name: 'find-order', points: 5, windowSeconds: 3_600 }
-/** A mailbox is not filled by strangers. The asker is told nothing of it. */
+/**
+ * The limit per email address, so that strangers cannot flood a mailbox. The requester gets the same answer when it is
+ * reached.
+ */
 const perMailbox: RateLimit = { name: 'find-order-mailbox', points: 3, windowSeconds: 3_600 }
 const MOST_LINKS = 20
 
-/** Mails the links of an address's orders, newest first, and nothing to an address without any. */
+/** Emails the links of an address's orders, newest first. An address without orders gets no email. */
 export async function sendOrderLinks(ctx: Context, { email }: FindOrderInput): Promise<void> {
   const orders = await ctx.db.order.findMany({
     where: { buyerEmail: email, paidAt: { not: null } },

@@ -19,8 +19,9 @@ export type Settlement = 'paid' | 'already-paid' | 'refunded' | 'released' | 'op
 type OrderWithSeller = Order & { seller: User; hold: Hold }
 
 /**
- * Brings an order in line with its Stripe session or payment intent, whoever asks: webhook, success page, sweep. Reads it
- * from Stripe, never from an event, and may run any number of times, also at once (PAYMENTS, The path of a purchase).
+ * Updates an order from its Stripe session or payment intent, whether a webhook, the success page or the sweep asks for
+ * it. It reads the state from Stripe and never from an event, and may run any number of times, even concurrently
+ * (docs/product.md#the-path-of-a-purchase).
  */
 export async function settleCheckout(ctx: Context, stripeId: string): Promise<Settlement> {
   const paid = await readPayment(ctx, stripeId)
@@ -45,14 +46,19 @@ export async function settleCheckout(ctx: Context, stripeId: string): Promise<Se
   return 'open'
 }
 
-/** An order has one payment, of its own door: the intent of a hosted session is settled by its session. */
+/**
+ * Each order has one payment in its own checkout mode: the intent of a hosted session is settled through its session.
+ */
 function belongsTo(order: OrderWithSeller, stripeId: string): boolean {
   if (isPaymentIntent(stripeId) !== (order.hold.door === 'embedded')) return false
   const known = order.hold.door === 'embedded' ? order.stripePaymentIntentId : order.stripeSessionId
   return known === null || known === stripeId
 }
 
-/** A paid order whose card fee was not known yet gets it, and its transfer becomes the net (DECISIONS 2). */
+/**
+ * Records the card fee of a paid order once it is known, which reduces the transfer to the net amount
+ * (docs/product.md#fees).
+ */
 async function complete(ctx: Context, order: OrderWithSeller, { payment }: CheckoutPayment): Promise<Settlement> {
   const { cardFeeCents, settlementCurrency } = payment
   if (order.cardFeeCents === null && cardFeeCents !== null) {
@@ -62,7 +68,10 @@ async function complete(ctx: Context, order: OrderWithSeller, { payment }: Check
   return order.status === 'refunded' ? 'refunded' : 'already-paid'
 }
 
-/** Never what we asked for, never goods for it: the whole payment goes back and the unit is free again. */
+/**
+ * The amount or currency is not what we asked for. Goods are never given for it: the whole payment is refunded and the
+ * unit is released.
+ */
 async function refundMismatch(ctx: Context, order: Order, { stripeId, payment }: CheckoutPayment): Promise<Settlement> {
   ctx.log.error({ orderId: order.id, stripeId }, 'paid amount differs from the order: refunded')
   if (payment.intentId) {
@@ -88,7 +97,8 @@ async function fulfil(ctx: Context, order: OrderWithSeller, paid: CheckoutPaymen
     amountCents: netCents(order.sellerPayoutCents, payment.cardFeeCents ?? 0),
     dueAt: transferDueAt(order.productType, ctx.clock.now()),
   }
-  // Nobody is there to send it any more: the unit goes back first, so that the payment finds none (DECISIONS 5).
+  // The seller's account is closed, so nobody would ship it. The unit is released first, so that the payment finds none
+  // and is refunded (docs/product.md#paid-too-late).
   if (order.seller.deletedAt && order.productType !== 'digital') await releaseHold(ctx, order.holdId, 'cancelled')
   const sessionId = isPaymentIntent(stripeId) ? null : stripeId
   const ids = { orderId: order.id, holdId: order.holdId, sessionId }

@@ -13,8 +13,8 @@ import type { TakenHold } from './take-hold'
 export type StartCheckoutInput = { dropId: number; quantity: number; buyerToken: string }
 
 /**
- * The hosted door (DECISIONS 3): holds the units, then opens a Stripe session that lives as long as the hold. The same
- * buyer asking again gets the same session.
+ * The hosted checkout (docs/product.md#hosted-and-embedded-checkout): holds the units, then opens a Stripe session that
+ * lasts as long as the hold. A buyer who asks again gets the same session.
  * @returns the address of the card page.
  * @throws what openHold() refuses, STRIPE_AWAY
  */
@@ -28,8 +28,8 @@ export async function startCheckout(ctx: Context, input: StartCheckoutInput): Pr
 }
 
 /**
- * The session for a hold and its pending order.
- * @returns where to pay it; null when a second try can never succeed and its units were given back.
+ * Opens the session for a hold and its pending order.
+ * @returns the address of the payment page; null when a second try can never succeed and the units were released.
  * @throws STRIPE_AWAY, after the units were given back
  */
 export async function openSession(
@@ -68,16 +68,18 @@ function sessionParams(ctx: Context, drop: DropRow, hold: TakenHold, quantity: n
   const metadata = { orderId: hold.orderId, dropId: String(drop.id) }
   return {
     mode: 'payment' as const,
-    // Cards answer at once; a bank debit would keep a unit for days and may fail in the end.
+    // Card payments are answered at once. A bank debit would hold a unit for days and could still fail.
     allowed_payment_method_types: ['card' as const],
     client_reference_id: hold.orderId,
     metadata,
-    // Captured at once, so that the balance transaction, and with it the card fee, is there when the payment is.
+    // The payment is captured at once, so that the balance transaction with the card fee exists as soon as the payment
+    // does.
     payment_intent_data: {
       capture_method: 'automatic' as const,
       metadata,
       description: `${drop.title} – ${brand.name}`,
-      // Stripe gives the charge's group to every transfer made from it: without one, the payout could not be found by it.
+      // Stripe copies the charge's transfer group to every transfer made from it. Without a group, the payout could not
+      // be found by it.
       transfer_group: hold.orderId,
     },
     line_items: [

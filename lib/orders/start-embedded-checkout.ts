@@ -9,12 +9,13 @@ import { openHold } from './open-hold'
 import { EMBEDDED_HOLD_MS } from './rules'
 import type { TakenHold } from './take-hold'
 
-/** What the form on our own page pays with, and until when the unit is the buyer's. */
+/** The client secret that the form on our own page pays with, and the time until which the unit is held. */
 export type EmbeddedCheckout = { clientSecret: string; expiresAt: Date }
 
 /**
- * The embedded door (DECISIONS 3): holds one unit for ten minutes, then makes the payment intent that the form pays. An
- * intent has no end of its own: the sweep cancels it when the hold is over. The same buyer asking again gets the same.
+ * The embedded checkout (docs/product.md#hosted-and-embedded-checkout): holds one unit for ten minutes, then creates
+ * the payment intent that the form pays. An intent does not expire by itself, so the sweep cancels it when the hold is
+ * over. A buyer who asks again gets the same intent.
  * @throws what openHold() refuses, STRIPE_AWAY
  */
 export async function startEmbeddedCheckout(
@@ -39,7 +40,7 @@ function withSecret(intent: Stripe.PaymentIntent, expiresAt: Date): EmbeddedChec
   return { clientSecret: intent.client_secret, expiresAt }
 }
 
-/** As openSession() does. */
+/** The counterpart of openSession() for the embedded checkout. */
 async function openIntent(ctx: Context, drop: DropRow, hold: TakenHold): Promise<EmbeddedCheckout | null> {
   try {
     const intent = await ctx.stripe().paymentIntents.create(
@@ -47,10 +48,10 @@ async function openIntent(ctx: Context, drop: DropRow, hold: TakenHold): Promise
         amount: hold.amountCents,
         currency: 'usd',
         allowed_payment_method_types: ['card'],
-        // At once, so that the card fee is there when the payment is.
+        // Captured at once, so that the card fee is known as soon as the payment is made.
         capture_method: 'automatic',
         description: `${drop.title} – ${brand.name}`,
-        // Stripe gives the charge's group to every transfer made from it.
+        // Stripe copies the charge's transfer group to every transfer made from it.
         transfer_group: hold.orderId,
         metadata: { orderId: hold.orderId, dropId: String(drop.id), door: 'embedded' },
       },

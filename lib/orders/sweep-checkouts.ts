@@ -18,15 +18,16 @@ import { settleCheckout } from './settle-checkout'
 
 const BATCH = 100
 const FEES_AT_ONCE = 10
-/** A session is open for 31 minutes at most; the rest is for an outage. */
+/** A session is open for at most 31 minutes; the rest allows for an outage. */
 const LOST_PAYMENT_MS = 2 * HOUR_MS
 const MAX_COMPLETED = 2_000
-/** The embedded form's hold is shorter; an older one is found by its hold. */
+/** The hold of the embedded checkout is shorter; older payments are found through their hold. */
 const LOST_INTENT_MS = 15 * MINUTE_MS
 
 /**
- * What webhooks should have done and did not: pays out lost payments, frees holds past their time, refunds what got no
- * unit, learns what cards cost. Asks Stripe before it frees anything, and one failure does not stop the rest.
+ * Does what webhooks should have done but did not: settles lost payments, releases expired holds, refunds orders that
+ * got no unit, and reads missing card fees. It asks Stripe before it releases anything, and one failure does not stop
+ * the rest.
  * @returns how many holds were released.
  */
 export async function sweepCheckouts(ctx: Context): Promise<number> {
@@ -35,7 +36,7 @@ export async function sweepCheckouts(ctx: Context): Promise<number> {
     try {
       return await work()
     } catch (error) {
-      // Stripe is away: the rest would only wait for the same.
+      // Stripe is not available, so the remaining checkouts would fail as well.
       if (isStripeUnavailable(error)) throw error
       ctx.log.error({ cause: String(error) }, 'sweep step failed')
       return undefined
@@ -60,8 +61,8 @@ export async function sweepCheckouts(ctx: Context): Promise<number> {
 }
 
 /**
- * Asks Stripe which sessions were completed lately and settles those that we do not know as paid: what a lost webhook
- * or a crash leaves behind. Older ones are found by their hold.
+ * Asks Stripe which sessions were completed recently and settles those that are not recorded as paid, which happens
+ * after a lost webhook or a crash. Older ones are found through their hold.
  */
 async function settleLostPayments(ctx: Context): Promise<void> {
   const since = secondsAgo(ctx, LOST_PAYMENT_MS)
@@ -73,7 +74,7 @@ async function settleLostPayments(ctx: Context): Promise<void> {
   await settleUnsettled(ctx, payments)
 }
 
-/** The same for the embedded form, whose payments have no session. */
+/** The same for the embedded checkout, whose payments have no session. */
 async function settleLostIntents(ctx: Context): Promise<void> {
   const intents = await ctx
     .stripe()

@@ -5,8 +5,8 @@ import { settleCheckout } from './settle-checkout'
 import { syncRefunds } from './sync-refunds'
 
 /**
- * Brings the order of a payment in line with what went back of it. Events come in any order: an order that does not know
- * of its payment yet, or not what the card cost, is settled first.
+ * Updates the order of a payment with its refunds and disputes. Events arrive in any sequence, so an order whose
+ * payment or card fee is not recorded yet is settled first.
  */
 export async function syncPayment(ctx: Context, intentId: string): Promise<string> {
   const known = await ctx.db.order.findUnique({ where: { stripePaymentIntentId: intentId } })

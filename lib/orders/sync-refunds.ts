@@ -27,8 +27,8 @@ import {
 } from './rules'
 
 /**
- * Brings an order's refunds and disputes in line with Stripe's, whoever made them and in whatever order we hear of it: our
- * own call, an event, Stripe's dashboard. May run any number of times.
+ * Updates an order's refunds and disputes from Stripe, whether the change came from our own call, from an event or from
+ * Stripe's dashboard. May run any number of times and in any sequence.
  */
 export async function syncRefunds(ctx: Context, orderId: string): Promise<string> {
   const { stripePaymentIntentId: intentId } = await ctx.db.order.findUniqueOrThrow({ where: { id: orderId } })
@@ -49,7 +49,7 @@ export async function syncRefunds(ctx: Context, orderId: string): Promise<string
   return order.status
 }
 
-/** Tells the seller the bank's decision about a dispute once, when the books know what it costs. */
+/** Notifies the seller once of the bank's decision about a dispute, as soon as its cost is recorded. */
 async function queueDisputeClosedMails(tx: Context, { id: orderId }: Order): Promise<void> {
   const closed = await tx.db.dispute.findMany({ where: { orderId, closedAt: { not: null } } })
   if (closed.length === 0) return
@@ -62,7 +62,10 @@ async function queueDisputeClosedMails(tx: Context, { id: orderId }: Order): Pro
 
 const STATES: Record<string, Refund['state']> = { succeeded: 'succeeded', failed: 'failed', canceled: 'failed' }
 
-/** One refund of Stripe's: ours by the id it carries, else one that was made in Stripe's dashboard. */
+/**
+ * Records one refund from Stripe: one of ours, recognised by the id in its metadata, or one that was made in Stripe's
+ * dashboard.
+ */
 async function noteRefund(tx: Context, orderId: string, sent: Stripe.Refund): Promise<void> {
   const state = STATES[sent.status ?? ''] ?? 'pending'
   const settledAt = state === 'pending' ? null : tx.clock.now()
@@ -70,7 +73,7 @@ async function noteRefund(tx: Context, orderId: string, sent: Stripe.Refund): Pr
     where: { orderId, OR: [{ stripeRefundId: sent.id }, { id: sent.metadata?.refundId ?? '' }] },
   })
   if (known) {
-    // A failed refund never succeeds later: an answer that says so was read before it failed.
+    // A failed refund never succeeds later: an answer that says so was read before the refund failed.
     const isOver = known.state === state || known.state === 'failed'
     if (isOver && known.stripeRefundId) return
     await tx.db.refund.update({ where: { id: known.id }, data: { state, stripeRefundId: sent.id, settledAt } })
@@ -82,7 +85,7 @@ async function noteRefund(tx: Context, orderId: string, sent: Stripe.Refund): Pr
   const beforeCents = before.reduce((sum, refund) => sum + refund.amountCents, 0)
   const feeOf = (cents: number) =>
     refundedFeeCents(order.platformFeeCents, order.amountCents, Math.min(cents, order.amountCents))
-  // Money answers what the buyer had asked for, wherever it was sent from.
+  // A refund answers the buyer's open request, wherever the refund was made.
   const asked = order.refunds.find((refund) => refund.state === 'requested')
   if (asked && state !== 'failed') await tx.db.refund.delete({ where: { id: asked.id } })
   const created = await tx.db.refund.create({
@@ -102,9 +105,9 @@ async function noteRefund(tx: Context, orderId: string, sent: Stripe.Refund): Pr
 }
 
 /**
- * Sends what follows from a refund's new state, once each: the buyer hears of money that is on its way, the seller of a refund
- * that the bank turned down, and the units come back as the seller said. When an order that got no unit cannot be refunded,
- * its buyer has neither goods nor money: they are asked for another way to pay them back.
+ * Does what follows from a refund's new state, once each: notifies the buyer of a refund on its way and the seller of
+ * one that the bank rejected, and restocks the units the seller chose. When the refund of an order that got no unit
+ * fails, its buyer has neither goods nor money and is asked for another way to be paid back.
  */
 async function followUp(tx: Context, refund: Refund): Promise<void> {
   if (refund.state === 'pending') return
@@ -146,7 +149,7 @@ async function noteDispute(tx: Context, orderId: string, dispute: Stripe.Dispute
   await queueMail(tx, [disputeNotice(order, noted, tx.appUrl)])
 }
 
-/** What the rows add up to. An order whose unit never was stays refunded, whatever the bank does. */
+/** The status that follows from the rows. An order that never got a unit stays refunded, whatever the bank does. */
 async function book(tx: Context, orderId: string): Promise<Order> {
   const order = await tx.db.order.findUniqueOrThrow({
     where: { id: orderId },

@@ -11,32 +11,39 @@ export type TakenHold = {
   orderId: string
   token: string
   amountCents: number
-  /** The price of one unit, frozen with the hold: what Stripe charges is made from it and never from the drop. */
+  /**
+   * The price of one unit, stored with the hold. The amount Stripe charges is calculated from it and never from the
+   * drop, whose price may change.
+   */
   unitPriceCents: number
   expiresAt: Date
-  /** Stripe has been asked for this order before, and what it did is not known. */
+  /** Stripe was asked for this order before, and the result is unknown. */
   isRetry: boolean
 }
 
-/** Which units to take, for whom and for how long. */
+/** Which units to hold, for whom and for how long. */
 export type HoldInput = {
   dropId: number
   quantity: number
   buyerKey: string
   door: 'hosted' | 'embedded'
   holdMs: number
-  /** Of the buyer, as far as it is known: evidence, should the payment be disputed. */
+  /** What is known about the buyer; it is evidence if the payment is disputed. */
   ip?: string
 }
 
-/** The platform's fee of an amount, rounded half up to a cent, in whole numbers only (DECISIONS 2; splitAmount() in SQL). */
+/**
+ * The platform's fee for an amount, rounded half up to a cent, in integer arithmetic (docs/product.md#fees). It must
+ * match splitAmount() in SQL.
+ */
 export const feeCentsSql = (amountCents: string, feeBps: string) =>
   `((${amountCents}::bigint * ${feeBps} + 5000) / 10000)::int`
 
 /**
- * Takes stock for one buyer and writes the pending order, with price, fee, payout and what the page said frozen, in one statement: the
- * condition and the change are one, and the CHECK on the row stands behind it (DECISIONS 4).
- * @param buyerKey one open hold per buyer and drop; a second one is refused by the unique index.
+ * Holds units for one buyer and writes the pending order with its price, fee, payout and the page's content, in one
+ * statement. Condition and change are one statement, so that concurrent buyers cannot oversell; the table's CHECK
+ * constraint is a second safeguard (docs/product.md#holds).
+ * @param buyerKey identifies the buyer; the unique index refuses a second open hold of one buyer on one drop.
  * @returns null when the drop is not live, is over by the database's clock, or has fewer units left.
  */
 export async function takeHold(ctx: Context, input: HoldInput): Promise<TakenHold | null> {

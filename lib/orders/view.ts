@@ -4,7 +4,7 @@ import type { Plan } from '@/lib/kernel/plan'
 import type { ProductType } from '@/lib/kernel/product-type'
 import type { OrderStatus } from './rules'
 
-/** SPEC §3, Order (by checkout session): these five and nothing else (DECISIONS 11). */
+/** The order that a checkout session leads to: these five fields and nothing else, because anyone with the session id can read it (docs/contract.md#calls-about-buying). */
 export type OrderSummaryView = {
   amount: string
   platformFee: string
@@ -34,7 +34,7 @@ export function toOrderSummaryView(order: Money): OrderSummaryView {
 export type Address = {
   name: string
   lines: string[]
-  /** "Germany"; the code is what files carry. */
+  /** The name of the country, such as "Germany"; exports use the code instead. */
   country: string | null
   countryCode: string | null
   phone: string | null
@@ -52,7 +52,7 @@ export type AddressRow = {
   shipCountry: string | null
 }
 
-/** The address as it is written on a parcel; null when nothing is sent. */
+/** The address as written on a parcel; null when nothing is shipped. */
 export function toAddress(row: AddressRow): Address | null {
   if (!row.shipLine1) return null
   const city = [row.shipCity, row.shipState, row.shipPostalCode].filter(Boolean).join(', ')
@@ -82,24 +82,27 @@ export type BuyerOrderView = {
   trackingNumber: string | null
   shippingNote: string
   seller: { username: string | null; firstName: string }
-  /** Their account is closed: there is nobody to write to. */
+  /** The seller's account is closed, so there is nobody to write to. */
   isSellerGone: boolean
   drop: { identifier: string; imageSrc: string | null }
-  /** The link a digital drop is delivered by; only ever on the buyer's own page. */
+  /** The link that delivers a digital drop. It is shown only on the buyer's own page. */
   digitalUrl: string | null
-  /** A file we keep, by name; it leaves through a link of its own for every download. */
+  /** The name of a file that we store; each download uses a new link. */
   file: { name: string; downloadsLeft: number } | null
   timeline: TimelineEntry[]
   request: {
-    /** The buyer waits for the seller's answer. */
+    /** The buyer is waiting for the seller's answer. */
     isOpen: boolean
-    /** The seller's last answer was no, and why. */
+    /** The seller's last answer was a refusal, with its reason. */
     declined: { answer: string } | null
-    /** From when the buyer may ask, the first time or again; null: not any more, or there is nothing to ask for. */
+    /**
+     * From when the buyer may ask for a refund; null when no request is possible any more, or there is nothing to
+     * refund.
+     */
     askAgainFrom: string | null
   }
   isSent: boolean
-  /** The bank gave the money back: its last word. */
+  /** The bank has returned the money to the buyer for good. */
   isLost: boolean
   /** What the buyer can confirm now. */
   completion: 'delivered' | 'done' | null

@@ -9,12 +9,12 @@ import { orderError, orderTexts } from './messages'
 import { SAME_WORDS_MS } from './rules'
 import type { BuyerMessageInput } from './schema'
 
-/** A conversation, not a flood: per order. */
+/** The limit of messages per order: enough for a conversation. */
 const perOrder = { name: 'order-message', points: 5, windowSeconds: 3_600 }
 
 /**
- * A buyer's words to the seller, by our mail: neither learns the other's address from it. The same words again within
- * minutes have the same key, and so are the same mail.
+ * Emails a buyer's message to the seller; neither of them sees the other's address. The same text again within minutes
+ * has the same key, so only one email is sent.
  * @throws NOT_FOUND for an order that is not paid, SELLER_GONE, TOO_MANY_REQUESTS
  */
 export async function writeToSeller(ctx: Context, { token, text }: BuyerMessageInput): Promise<void> {
@@ -30,6 +30,6 @@ export async function writeToSeller(ctx: Context, { token, text }: BuyerMessageI
     throw platformError('TOO_MANY_REQUESTS', { retryAfterSeconds, text: orderTexts.manyMessages })
   }
   const queued = await queueMail(ctx, [mail])
-  // The other tap was quicker.
+  // A repeated tap has already sent the message.
   if (queued === 0) await giveBack(perOrder, order.id)
 }

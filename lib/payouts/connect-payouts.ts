@@ -8,9 +8,9 @@ import { payoutError } from './messages'
 import { syncPayoutAccount } from './sync-payout-account'
 
 /**
- * The one next step of the seller's payouts: opens a connected account when there is none and leads to its onboarding,
- * or to its balance once it is ready.
- * @returns Stripe's page to go to; good for minutes, never to be kept.
+ * Takes the seller to the next step of their payouts: creates a connected account if there is none and opens its
+ * onboarding, or its balance once it is ready.
+ * @returns the address of a Stripe page; it is valid for minutes and must not be stored.
  * @throws PAYMENTS_OFF, STRIPE_AWAY
  */
 export async function connectPayouts(ctx: Context<UserActor>): Promise<string> {
@@ -34,8 +34,8 @@ export async function connectPayouts(ctx: Context<UserActor>): Promise<string> {
 }
 
 /**
- * One account per seller, also when two taps race: the key is the seller's, and the first answer is kept. Stripe repeats a
- * refusal under its key for a day, so the next tap uses another key.
+ * One account per seller, even when two requests race: the idempotency key belongs to the seller, and Stripe repeats
+ * the first answer. Stripe also repeats a refusal for a day, so the next attempt uses another key.
  */
 async function openAccount(ctx: Context<UserActor>): Promise<string> {
   const id = ctx.actor.userId
@@ -70,7 +70,8 @@ function createAccount(
         losses: { payments: 'application' },
         stripe_dashboard: { type: 'express' },
       },
-      // Stripe refuses transfers alone unless it has approved the platform for it; nobody charges cards on these accounts.
+      // Stripe allows the transfers capability alone only for platforms it has approved, so card payments are requested
+      // too. No card is ever charged on these accounts.
       capabilities: { transfers: { requested: true }, card_payments: { requested: true } },
       metadata: { userId: String(id) },
     },

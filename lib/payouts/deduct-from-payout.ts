@@ -4,19 +4,19 @@ import { settlePayout } from './settle-payouts'
 
 export type PayoutDeduction = {
   orderId: string
-  /** What refunds and lost disputes take of the payout in all, not by this call alone. */
+  /** The total that refunds and lost disputes take of the payout, including earlier calls. */
   amountCents: number
   /**
-   * What of `amountCents` exceeds the net payout because Stripe keeps the card fee of a refunded payment, so that the seller
-   * owes it.
+   * The part of `amountCents` that exceeds the net payout and that the seller owes, because Stripe keeps the card fee
+   * of a refunded payment.
    */
   feeOwedCents: number
 }
 
 /**
- * Books what refunds and disputes take of an order's payout: more than before, or less again when a bank turned a refund
- * down. It runs in the transaction that books the refund, so that the two never disagree. A payout that was not sent yet
- * becomes smaller or is cancelled; what was sent already is brought back by settlePayout().
+ * Records the total that refunds and disputes take of an order's payout; it can shrink again when a bank rejects a
+ * refund. It runs in the transaction that records the refund, so that the two never disagree. A payout that was not
+ * sent yet becomes smaller or is cancelled; settlePayout() reverses one that was sent already.
  */
 export async function deductFromPayout(tx: Context, deduction: PayoutDeduction): Promise<void> {
   const { orderId, amountCents, feeOwedCents } = deduction
@@ -31,8 +31,8 @@ export async function deductFromPayout(tx: Context, deduction: PayoutDeduction):
 }
 
 /**
- * Brings Stripe to what deductFromPayout() has booked for an order. What fails now is left to the scheduler. An order without
- * a payout has nothing to settle.
+ * Applies at Stripe what deductFromPayout() has recorded for an order. The scheduler retries what fails now. An order
+ * without a payout needs nothing.
  */
 export async function settleOrderPayout(ctx: Context, orderId: string): Promise<void> {
   const transfer = await ctx.db.transfer.findUnique({ where: { orderId }, select: { id: true } })

@@ -3,10 +3,13 @@ import type Stripe from 'stripe'
 import type { Context } from '@/lib/infra/context'
 import { SECOND_MS } from '@/lib/kernel/time'
 
-/** How many of a seller's newest transfers are read at most: beyond that the search fails rather than pays twice. */
+/**
+ * How many of a seller's newest transfers are read at most. Beyond that the search fails, because guessing could pay
+ * twice.
+ */
 const MOST_READ = 10_000
 
-/** Clocks differ: a transfer may carry a time slightly before the one we noted. */
+/** Clocks differ: a transfer may carry a time slightly before the one we recorded. */
 const CLOCK_SKEW_MS = 300_000
 
 /** What identifies the transfers of one payout at Stripe. */

@@ -2,7 +2,7 @@ import 'server-only'
 import { composeMail, type QueuedMail } from '@/lib/notifications/compose-mail'
 import { payoutStateTexts } from './messages'
 
-/** @param key what keeps a second mail about the same pause away */
+/** @param key prevents a second email about the same pause */
 export function payoutsPausedMail(seller: { email: string }, key: string, appUrl: string): QueuedMail {
   return composeMail(seller.email, `payouts-paused:${key}`, {
     subject: 'Your payouts are paused',

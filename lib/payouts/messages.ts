@@ -8,7 +8,9 @@ const payoutErrors = {
 
 export const payoutError = /* @__PURE__ */ errorsFrom(payoutErrors)
 
-/** Each state says where the seller stands and the one next step (PAYMENTS, What the user sees). */
+/**
+ * Each state says how far the seller's payouts are set up and what the next step is (docs/product.md#payout-states).
+ */
 export const payoutStateTexts: Record<PayoutsState, { label: string; text: string; button: string | null }> = {
   notStarted: {
     label: 'Not connected',

@@ -5,7 +5,7 @@ import { payoutSums } from './payout-sums'
 import { debtCents, expectedArrival, sentOutCents, targetCents } from './rules'
 import type { PayoutLineView, PayoutSummaryView } from './view'
 
-/** Where a seller's money is now, in cents; what was sent is less what reversals brought back. */
+/** A seller's money by state, in cents; the amount sent is less reversals. */
 export async function getPayoutSummary({ sql }: Database, sellerId: number): Promise<PayoutSummaryView> {
   const [row] = await sql<PayoutSummaryView>(
     'payout-summary',

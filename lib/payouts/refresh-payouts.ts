@@ -4,14 +4,17 @@ import type { PayoutsState } from './rules'
 import { sendTransfers } from './send-transfers'
 import { syncPayoutAccount } from './sync-payout-account'
 
-/** Looks at a seller's account and, when it is ready, sends what was waiting for it at once (DECISIONS 1). */
+/**
+ * Reads a seller's account from Stripe and, if it is ready, sends the waiting payouts at once
+ * (docs/product.md#when-a-payout-is-sent).
+ */
 export async function refreshPayouts(ctx: Context, sellerId: number): Promise<PayoutsState> {
   const state = await syncPayoutAccount(ctx, sellerId)
   if (state === 'ready') await sendTransfers(ctx, sellerId)
   return state
 }
 
-/** The same for whoever has this connected account. */
+/** The same, for the seller who has this connected account. */
 export async function refreshPayoutAccount(ctx: Context, stripeAccountId: string): Promise<PayoutsState | 'unknown'> {
   const seller = await ctx.db.user.findUnique({ where: { stripeAccountId }, select: { id: true } })
   return seller ? refreshPayouts(ctx, seller.id) : 'unknown'

@@ -7,7 +7,7 @@ test('fee and payout add up to the amount for a million random prices and both p
   let wrong = 0
   let seed = 20261121
   for (let index = 0; index < 1_000_000; index += 1) {
-    // A small generator of our own, so that a failure can be repeated.
+    // The generator has a fixed seed, so that a failure can be repeated.
     seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0
     const amountCents = 50 + (seed % 99_999_950)
     for (const feeBps of fees) {
@@ -20,7 +20,7 @@ test('fee and payout add up to the amount for a million random prices and both p
   expect({ wrong, fees }).toEqual({ wrong: 0, fees: [500, 300] })
 })
 
-test('the net is never below nothing', () => {
+test('the net payout is never below zero', () => {
   expect([netCents(2280, 100), netCents(20, 31)]).toEqual([2180, 0])
 })
 
@@ -69,7 +69,7 @@ describe('debts are paid from payouts', () => {
     { id: 'new', cents: 500 },
   ]
 
-  it('the oldest first, over as many payouts as it takes', () => {
+  it('oldest first, over as many payouts as needed', () => {
     const payables = [
       { id: 'first', cents: 150 },
       { id: 'second', cents: 1000 },
@@ -81,7 +81,7 @@ describe('debts are paid from payouts', () => {
     ])
   })
 
-  it('never from the order they belong to, and never beyond what there is', () => {
+  it('never from the payout of their own order, and never more than a payout holds', () => {
     expect(splitDebts(debts, [{ id: 'old', cents: 90 }])).toEqual([{ fromId: 'old', forId: 'new', cents: 90 }])
     expect(splitDebts([], [{ id: 'first', cents: 90 }])).toEqual([])
   })

@@ -2,27 +2,28 @@ import type { ProductType } from '@/lib/kernel/product-type'
 import { DAY_MS } from '@/lib/kernel/time'
 
 /**
- * The charge strategy, and its one owner: separate charges and transfers (DECISIONS 1). The buyer pays the platform;
- * the seller's net is transferred to the connected account when it is due.
+ * The charge strategy is separate charges and transfers (docs/product.md#payouts): the buyer pays the platform, and the
+ * seller's net amount is transferred to the connected account when it is due.
  */
 
-/** Physical drops are paid out at "shipped" or after this long, whichever is first. */
+/** Physical orders are paid out when shipped, or after this time if that is sooner. */
 const PHYSICAL_TRANSFER_DAYS = 7
 
-/** When the seller's share of an order paid at `paidAt` is due at the latest. */
+/** When the payout of an order paid at `paidAt` is due at the latest. */
 export function transferDueAt(productType: ProductType, paidAt: Date): Date {
   return productType === 'physical' ? new Date(paidAt.getTime() + PHYSICAL_TRANSFER_DAYS * DAY_MS) : paidAt
 }
 
-/** What is transferred: the payout less what the card cost, never below nothing (DECISIONS 2). */
+/** The amount transferred: the payout less the card fee, never below zero (docs/product.md#fees). */
 export function netCents(sellerPayoutCents: number, cardFeeCents: number): number {
   return Math.max(0, sellerPayoutCents - cardFeeCents)
 }
 
 /**
- * What a refund takes from the seller: the refunded amount less the platform fee that goes back with it, at most the payout.
+ * What a refund takes from the seller: the refunded amount less the platform fee that goes back with it, at most the
+ * payout.
  * @returns what is taken of the net payout, and what the seller owes beyond it: Stripe keeps the card fee of a refunded
- * payment, and the seller bears it (DECISIONS 2). Cents.
+ *   payment, and the seller bears it (docs/product.md#fees). Cents.
  */
 export function refundDeduction(input: {
   refundedCents: number
@@ -37,7 +38,7 @@ export function refundDeduction(input: {
   return { amountCents, feeOwedCents: Math.max(0, amountCents - netPayoutCents) }
 }
 
-/** The columns of a payout that its sums are made of, all in cents. */
+/** The columns from which a payout's sums are calculated, all in cents. */
 export type PayoutSums = {
   amountCents: number
   deductedCents: number
@@ -49,17 +50,20 @@ export type PayoutSums = {
   reversedAtStripeCents: number
 }
 
-/** What the seller is to have of an order in the end; negative when the seller owes. As `target` of payout-sums.ts in SQL. */
+/**
+ * What the seller should receive for an order in the end; negative when the seller owes. Must match `target` of
+ * payout-sums.ts in SQL.
+ */
 export function targetCents(payout: PayoutSums): number {
   return payout.amountCents - payout.deductedCents - payout.feeOwedCents - payout.withheldCents + payout.recoveredCents
 }
 
-/** What the seller's account has received of an order, less what reversals brought back. As payoutSums.out in SQL. */
+/** What the seller's account has received for an order, less reversals. Must match payoutSums.out in SQL. */
 export function sentOutCents(payout: PayoutSums): number {
   return (payout.sentCents ?? 0) + payout.sentAgainCents - payout.reversedAtStripeCents
 }
 
-/** What the seller owes for an order, to be kept back from later payouts. As payoutSums.debt in SQL. */
+/** What the seller owes for an order, to be withheld from later payouts. Must match payoutSums.debt in SQL. */
 export function debtCents(payout: PayoutSums & { reversalRefusedAt: Date | null }): number {
   const target = targetCents(payout)
   return Math.max(0, payout.reversalRefusedAt ? sentOutCents(payout) - target : -target)
@@ -68,8 +72,9 @@ export function debtCents(payout: PayoutSums & { reversalRefusedAt: Date | null 
 type Sum = { id: string; cents: number }
 
 /**
- * Which debt is paid by which payout: the oldest debts first, from the payouts in the order given, each used up to its end.
- * @returns one entry per pair; the cents of no payout and no debt are exceeded.
+ * Decides which payout pays which debt: the oldest debts first, from the payouts in the given sequence, each used up
+ * before the next.
+ * @returns one entry per pair; neither a payout nor a debt is ever exceeded.
  */
 export function splitDebts(
   debts: readonly Sum[],
@@ -92,7 +97,7 @@ export function splitDebts(
 
 export type PayoutsState = 'notStarted' | 'incomplete' | 'review' | 'paused' | 'ready'
 
-/** What Stripe says about a connected account, as far as it matters here. */
+/** The fields of a connected account at Stripe that matter here. */
 export type AccountFacts = {
   details_submitted: boolean
   payouts_enabled: boolean
@@ -102,10 +107,10 @@ export type AccountFacts = {
     | undefined
 }
 
-/** Why Stripe holds an account back while nothing is wrong with it: somebody looks at it. */
+/** The reasons for which Stripe restricts an account only because it is being reviewed. */
 const LOOKED_AT = ['requirements.pending_verification', 'under_review']
 
-/** The four states of an account, each with one next step. Money is sent in the last one only. */
+/** The four states of an account, each with one next step. Payouts are sent only in the last one. */
 export function payoutsStateOf(account: AccountFacts): PayoutsState {
   if (account.capabilities?.transfers === 'active' && account.payouts_enabled) return 'ready'
   const reason = account.requirements?.disabled_reason
@@ -114,7 +119,7 @@ export function payoutsStateOf(account: AccountFacts): PayoutsState {
   return 'review'
 }
 
-/** SPEC §1: payouts take 2–7 business days. */
+/** A payout takes 2–7 business days (docs/product.md#when-a-payout-is-sent). */
 const FASTEST_BUSINESS_DAYS = 2
 const SLOWEST_BUSINESS_DAYS = 7
 
@@ -127,7 +132,7 @@ function addBusinessDays(from: Date, days: number): Date {
   return at
 }
 
-/** Between which days a transfer sent at `sentAt` reaches the seller's bank. */
+/** The range of days in which a transfer sent at `sentAt` reaches the seller's bank. */
 export function expectedArrival(sentAt: Date): { earliest: Date; latest: Date } {
   return {
     earliest: addBusinessDays(sentAt, FASTEST_BUSINESS_DAYS),
@@ -135,7 +140,7 @@ export function expectedArrival(sentAt: Date): { earliest: Date; latest: Date } 
   }
 }
 
-/** Why something failed, short enough to be kept with the row it failed for. */
+/** The reason of a failure, short enough to be stored in the row that failed. */
 export function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message.slice(0, 300) : 'unknown'
 }

@@ -23,9 +23,10 @@ type DueTransfer = {
 }
 
 /**
- * Leases what is due and freezes its amount and destination, in one statement: a refund that comes later takes the money back
- * by a reversal. What Stripe was asked for before is brought to its end first, whatever has become of the order. A payment
- * that Stripe settles in another currency than dollars waits for an operator: a transfer from it would be refused.
+ * Reserves the payouts that are due and fixes their amount and destination in one statement, so that a later refund is
+ * taken back by a reversal. A payout that Stripe was asked for before is completed first, whatever has happened to its
+ * order. A payment that Stripe settles in a currency other than dollars waits for an operator, because a transfer from
+ * it would be refused.
  */
 const LEASE = `
   UPDATE "Transfer" t SET "sentCents" = coalesce(t."sentCents", ${payoutSums.payable}),
@@ -49,8 +50,9 @@ const LEASE = `
             o."stripeChargeId" AS "chargeId"`
 
 /**
- * Sends the payouts that are due to accounts that are ready (DECISIONS 1, 2), of one seller when given, less what their
- * sellers owe for other orders. What fails is tried again with a growing pause and never sent twice.
+ * Sends the payouts that are due to accounts that are ready (docs/product.md#when-a-payout-is-sent), for one seller if
+ * given, less what their sellers owe for other orders. A failed payout is retried after growing pauses and never sent
+ * twice.
  * @returns how many were sent.
  */
 export async function sendTransfers(ctx: Context, sellerId: number | null = null): Promise<number> {
@@ -81,7 +83,10 @@ async function send(ctx: Context, transfer: DueTransfer): Promise<void> {
   await settlePayout(ctx, transfer.id)
 }
 
-/** Stripe may forget an idempotency key after a day: after a failure its transfers are searched before another is made. */
+/**
+ * Stripe may forget an idempotency key after a day, so after a failure its transfers are searched before another one is
+ * made; otherwise the seller could be paid twice.
+ */
 async function createOnce(ctx: Context, transfer: DueTransfer): Promise<string> {
   const { orderId, destination, chargeId, sentCents, refusals } = transfer
   if (transfer.attempts > 1) {
@@ -94,7 +99,8 @@ async function createOnce(ctx: Context, transfer: DueTransfer): Promise<string> 
       currency: 'usd',
       destination,
       metadata: { orderId },
-      // Taken from this very payment, whose money need not be available yet; the transfer then has the payment's group.
+      // The transfer is made from this payment, whose money need not be available yet; it then has the payment's
+      // transfer group.
       ...(chargeId ? { source_transaction: chargeId } : { transfer_group: orderId }),
     },
     { idempotencyKey: refusals === 0 ? `transfer-${orderId}` : `transfer-${orderId}-${refusals}` },
@@ -103,9 +109,9 @@ async function createOnce(ctx: Context, transfer: DueTransfer): Promise<string> 
 }
 
 /**
- * A denial means that nothing was sent: the amount is open again, and the account is read anew. A failure of Stripe's own
- * leaves open what happened: the amount stays frozen and the next attempt searches first. Both are stored under their key at
- * Stripe, so the next attempt uses another one.
+ * A refusal means that nothing was sent: the amount can change again, and the account is read anew. After a server
+ * error at Stripe the result is unknown: the amount stays fixed and the next attempt searches first. Stripe stores both
+ * answers under their key, so the next attempt uses another one.
  */
 async function noteFailure(ctx: Context, transfer: DueTransfer, error: unknown): Promise<void> {
   const isDenied = isStripeDenial(error) && !isStripeKeyReused(error)

@@ -9,13 +9,14 @@ import { reasonOf, sentOutCents, targetCents } from './rules'
 
 const BATCH = 50
 
-/** A payout that was sent, so that its destination is known. */
+/** A payout that was sent and therefore has a destination. */
 type SentTransfer = Transfer & { sentCents: number; destination: string; frozenAt: Date }
 
 /**
- * Brings what the seller's account holds of a payout to what our books say: what refunds took is reversed, what a bank turned
- * down is sent again. Reads Stripe's own transfers first, so that a crash in between moves nothing twice. A reversal that
- * Stripe refuses, because the seller's balance is empty, leaves a debt that later payouts pay (withholdDebts).
+ * Adjusts what the seller received for a payout to what our database says: deductions for refunds are reversed, and
+ * money for refunds that a bank rejected is sent again. Stripe's own transfers are read first, so that a crash in
+ * between moves nothing twice. A reversal that Stripe refuses, because the seller's balance is empty, leaves a debt
+ * that later payouts pay (withholdDebts).
  */
 export async function settlePayout(ctx: Context, transferId: string): Promise<void> {
   const transfer = await ctx.db.transfer.findUniqueOrThrow({ where: { id: transferId } })
@@ -46,8 +47,8 @@ const sumOut = (sent: readonly Stripe.Transfer[]) =>
   sent.reduce((sum, { amount, amount_reversed }) => sum + amount - amount_reversed, 0)
 
 /**
- * Reverses the newest transfers first. Each refusal gets a new idempotency key, because Stripe repeats a stored refusal under
- * the old one for at least a day; the amount is a part of the key, because Stripe refuses a key with other parameters.
+ * Reverses the newest transfers first. Each retry after a refusal gets a new idempotency key, because Stripe repeats a
+ * stored refusal for at least a day. The amount is part of the key, because Stripe refuses a key with other parameters.
  */
 async function reverse(
   ctx: Context,
@@ -92,8 +93,8 @@ async function reverse(
 }
 
 /**
- * Sends what is missing from the platform's balance: the refund that a bank turned down came back there, not to its charge.
- * Looks first for transfers that an earlier, interrupted run has made.
+ * Sends the missing amount from the platform's balance, because the money of a rejected refund returned there and not
+ * to its charge. It first looks for transfers that an interrupted run has made.
  */
 async function sendAgain(ctx: Context, transfer: SentTransfer, goalCents: number): Promise<void> {
   const account = await accountToSendTo(ctx, transfer.orderId)
@@ -119,7 +120,7 @@ async function sendAgain(ctx: Context, transfer: SentTransfer, goalCents: number
       await noteAgain(ctx, transfer, created.id)
       sent.push(created)
     } catch (error) {
-      // Stripe repeats a stored refusal under its key: the next attempt needs another one.
+      // Stripe repeats a stored refusal under its key, so the next attempt needs another one.
       if (isStripeDenial(error)) {
         await ctx.sql(
           'payout-refused',
@@ -133,7 +134,7 @@ async function sendAgain(ctx: Context, transfer: SentTransfer, goalCents: number
   await noteSums(ctx, transfer, sent)
 }
 
-/** The account that money for an order goes to; null while it is not ready, and while a bank decides about the order. */
+/** The account that money for an order goes to; null while it is not ready or the order is disputed. */
 async function accountToSendTo(ctx: Context, orderId: string): Promise<string | null> {
   const { status, seller } = await ctx.db.order.findUniqueOrThrow({ where: { id: orderId }, include: { seller: true } })
   return status !== 'disputed' && seller.payoutsState === 'ready' ? seller.stripeAccountId : null
@@ -148,7 +149,10 @@ async function noteAgain(ctx: Context, transfer: SentTransfer, stripeTransferId:
   )
 }
 
-/** Writes down what Stripe has: sums only grow there, so an older answer never overwrites a newer one. */
+/**
+ * Records the sums at Stripe. They only grow there, so the larger value is kept and an older answer never overwrites a
+ * newer one.
+ */
 async function noteSums(
   ctx: Context,
   transfer: SentTransfer,
@@ -165,7 +169,7 @@ async function noteSums(
   await noteSettled(ctx, transfer)
 }
 
-/** Closes a payout that holds what it is to hold, and leaves every other one as it is. */
+/** Closes a payout whose transferred amount is correct, and leaves every other one unchanged. */
 async function noteSettled(ctx: Context, { id }: SentTransfer): Promise<void> {
   await ctx.sql(
     'payout-settled',
@@ -177,8 +181,8 @@ async function noteSettled(ctx: Context, { id }: SentTransfer): Promise<void> {
 }
 
 /**
- * Settles the payouts that could not be settled at once, each with a growing pause. A failure of one seller's payout keeps
- * nobody else's from being settled.
+ * Retries the payouts that could not be settled at once, each after growing pauses. A failure of one seller's payout
+ * does not stop the others.
  * @returns how many were settled.
  */
 export async function settlePayouts(ctx: Context): Promise<number> {

@@ -8,8 +8,8 @@ import { syncPayoutAccount } from './sync-payout-account'
 const ACCOUNTS_PER_SWEEP = 20
 
 /**
- * Does what a lost webhook or an earlier failure has left undone: reads a few accounts that are not ready while money waits
- * for them, sends the payouts that are due, and settles those that refunds have changed.
+ * Does what a lost webhook or an earlier failure has left undone: reads a few accounts that are not ready although
+ * money waits for them, sends the payouts that are due, and settles those that refunds have changed.
  * @returns how many transfers were sent.
  */
 export async function sweepPayouts(ctx: Context): Promise<number> {
@@ -26,7 +26,7 @@ export async function sweepPayouts(ctx: Context): Promise<number> {
       await syncPayoutAccount(ctx, id)
     } catch (error) {
       if (isStripeUnavailable(error)) throw error
-      // One broken account must not keep everybody else's payouts from being sent.
+      // A failing account must not block the payouts of other sellers.
       ctx.log.error({ sellerId: id, cause: String(error) }, 'payout account not read')
     }
   }

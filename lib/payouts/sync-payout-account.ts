@@ -6,9 +6,9 @@ import { payoutsPausedMail } from './mails'
 import { payoutsStateOf, type PayoutsState } from './rules'
 
 /**
- * Notes how far a seller's connected account is, as Stripe says now; never from an event. A pause is announced by email. An
- * account that Stripe does not know any more, because it was deleted, has withdrawn its authorisation or belongs to other
- * keys, is forgotten, so that the seller can connect again.
+ * Records the state of a seller's connected account as Stripe reports it now, never from an event. The seller is
+ * emailed when payouts are paused. An account that Stripe no longer knows (deleted, authorisation withdrawn, or made
+ * under other keys) is removed, so that the seller can connect again.
  */
 export async function syncPayoutAccount(ctx: Context, sellerId: number): Promise<PayoutsState> {
   const { stripeAccountId, email, deletedAt } = await ctx.db.user.findUniqueOrThrow({ where: { id: sellerId } })
@@ -25,7 +25,7 @@ export async function syncPayoutAccount(ctx: Context, sellerId: number): Promise
       if (payoutsState === 'ready') {
         await tx.db.user.updateMany({ where: { ...where, payoutsReadyAt: null }, data: { payoutsReadyAt: now } })
       }
-      // Whoever noticed the change tells of it; everybody after finds nothing to change.
+      // Only the call that changed the row sends the email; later calls find nothing to change.
       if (payoutsState === 'paused' && count > 0 && !deletedAt) {
         const mail = payoutsPausedMail({ email }, `${sellerId}:${now.getTime()}`, ctx.appUrl)
         await queueMail(tx, [mail])

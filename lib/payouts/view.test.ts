@@ -21,7 +21,7 @@ const line: PayoutLineView = {
   arrival: null,
 }
 
-test('the statement is in dollars, and a title is no formula', () => {
+test('the statement is in dollars, and a title cannot become a spreadsheet formula', () => {
   const [head, row, end] = toStatementCsv([line]).split('\r\n')
   expect(head).toBe(
     '\uFEFFOrder,Item,Paid,Amount,Platform fee,Card fee,Your share,Taken back,State,Due,Sent,Card fee owed,Kept for other orders,Paid by later payouts,Still owed',

@@ -2,7 +2,7 @@ import { toCsv } from '@/lib/kernel/csv'
 import { toDecimal } from '@/lib/kernel/money'
 import type { PayoutsState } from './rules'
 
-/** Where a seller's money is, in cents. `debtCents` is kept back from the next payouts. */
+/** A seller's money by state, in cents. `debtCents` is withheld from the next payouts. */
 export type PayoutSummaryView = {
   state: PayoutsState
   waitingCents: number
@@ -25,17 +25,17 @@ export type PayoutLineView = {
   deductedCents: number
   /** The card fee of a refunded payment, which the seller owes. */
   feeOwedCents: number
-  /** What was kept back from this payout for debts of other orders, and what later payouts paid of this order's debt. */
+  /** What was withheld from this payout for debts of other orders, and what later payouts paid of this order's debt. */
   withheldCents: number
   recoveredCents: number
   /** What the seller still owes for this order. */
   debtCents: number
-  /** What was sent, or will be. */
+  /** The amount that was sent, or will be. */
   payoutCents: number
   state: 'waiting' | 'sent' | 'reversed'
   dueAt: string
   sentAt: string | null
-  /** Between which days it reaches the bank; null until it is sent. */
+  /** The range of days in which it reaches the bank; null until it is sent. */
   arrival: { earliest: string; latest: string } | null
 }
 
@@ -57,7 +57,7 @@ const COLUMNS = [
   'Still owed',
 ] as const
 
-/** The statement as a file for spreadsheets: UTF-8, one line per order, amounts in dollars. */
+/** The statement as CSV: UTF-8, one line per order, amounts in dollars. */
 export function toStatementCsv(lines: readonly PayoutLineView[]): string {
   const rows = lines.map((line) => [
     line.reference,

@@ -4,12 +4,12 @@ import { newId } from '@/lib/kernel/id'
 import { payoutSums } from './payout-sums'
 import { splitDebts } from './rules'
 
-/** How many sellers are looked at in one run, so that a sweep stays short. */
+/** How many sellers are processed in one run, so that a sweep stays short. */
 const SELLERS_PER_RUN = 50
 
 /**
- * Keeps back from payouts that are due now what their sellers owe for other orders. Must run before the amounts are frozen:
- * a payout that is frozen is sent whole.
+ * Withholds from payouts that are due now what their sellers owe for other orders. It must run before the amounts are
+ * fixed, because a payout with a fixed amount is sent in full.
  * @param sellerId only this seller; null for everybody.
  */
 export async function withholdDebts(ctx: Context, sellerId: number | null): Promise<void> {
@@ -28,7 +28,7 @@ export async function withholdDebts(ctx: Context, sellerId: number | null): Prom
 type Sum = { id: string; cents: number }
 
 async function withholdFrom(tx: Context, sellerId: number): Promise<void> {
-  // One process at a time decides for a seller: two would keep the same debt back twice.
+  // Only one process at a time decides for a seller; two would withhold the same debt twice.
   await tx.db.$queryRaw`SELECT 1 FROM "User" WHERE "id" = ${sellerId} FOR NO KEY UPDATE`
   await tx.db
     .$queryRaw`SELECT 1 FROM "Transfer" WHERE "sellerId" = ${sellerId} AND "state" = 'waiting' ORDER BY "id" FOR UPDATE`

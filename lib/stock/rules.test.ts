@@ -5,6 +5,6 @@ test('units in checkout are not free, and are not sold either', () => {
   expect([freeUnits(stock), unsoldUnits(stock)]).toEqual([1, 4])
 })
 
-test('nothing is ever less than nothing', () => {
+test('the numbers of units are never negative', () => {
   expect([freeUnits({ quantity: 1, sold: 1, held: 1 }), unsoldUnits({ quantity: 1, sold: 2 })]).toEqual([0, 0])
 })

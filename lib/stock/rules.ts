@@ -1,4 +1,4 @@
-/** What a drop has, has sold and holds for buyers who are paying, in units. */
+/** The units of a drop: all of them, those sold, and those held for buyers who are paying. */
 export type Stock = { quantity: number; sold: number; held: number }
 
 /** How many units nobody has bought and nobody is paying for. */

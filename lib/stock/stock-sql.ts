@@ -2,7 +2,7 @@ import 'server-only'
 
 /**
  * The only arithmetic on what a drop has sold and holds, as parts of SQL statements over a "Drop" row `d`. A purchase is decided
- * by one statement (ADR 0006): the statement of whoever takes or sells a unit names its own conditions and takes its
+ * by one statement (ADR 0006): each statement that takes or sells a unit names its own conditions and takes its
  * assignments from here. `units` is an SQL expression; `sold + held <= quantity` is also a CHECK constraint of the table.
  */
 export const stockSql = {

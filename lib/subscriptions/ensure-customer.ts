@@ -3,7 +3,10 @@ import type { Context } from '@/lib/infra/context'
 import { isStripeMissing } from '@/lib/infra/stripe-errors'
 import { onceKeyIsFree } from '@/lib/infra/stripe-keys'
 
-/** The Stripe customer of a user, made once: the key is the user's, and the first answer is kept. */
+/**
+ * The Stripe customer of a user, created once: the idempotency key belongs to the user, and Stripe repeats the first
+ * answer.
+ */
 export async function ensureCustomer(ctx: Context, userId: number): Promise<string> {
   const user = await ctx.db.user.findUniqueOrThrow({ where: { id: userId } })
   if (user.stripeCustomerId) {
@@ -28,7 +31,7 @@ export async function ensureCustomer(ctx: Context, userId: number): Promise<stri
   return stripeCustomerId ?? customer.id
 }
 
-/** After a change of keys Stripe does not know our customers any more. */
+/** After a change of API keys Stripe no longer knows our customers. */
 async function isKnown(ctx: Context, customerId: string): Promise<boolean> {
   try {
     return !(await ctx.stripe().customers.retrieve(customerId)).deleted

@@ -7,12 +7,12 @@ import { type BillingPeriod, proPriceCents } from '@/lib/plans/rules'
 
 const PRODUCT_ID = 'lastcall_pro'
 
-/** A price never changes at Stripe: another amount is another key, and whoever subscribed keeps theirs. */
+/** A price never changes at Stripe: another amount gets another key, and existing subscribers keep their price. */
 function lookupKey(period: BillingPeriod): string {
   return `${PRODUCT_ID}_${period}_${proPriceCents[period]}`
 }
 
-/** The price of Pro at Stripe, made on first use: nothing has to be set up by hand in the dashboard. */
+/** The price of Pro at Stripe, created on first use, so that nothing has to be set up in the dashboard. */
 export async function ensurePrice(ctx: Context, period: BillingPeriod): Promise<string> {
   const found = await findPrice(ctx, period)
   if (found) return found
@@ -36,7 +36,7 @@ export async function ensurePrice(ctx: Context, period: BillingPeriod): Promise<
     )
     return price.id
   } catch (error) {
-    // Somebody else made it a moment ago.
+    // Another process created it a moment ago.
     const made = isStripeRefusal(error) ? await findPrice(ctx, period) : null
     if (made) return made
     throw error

@@ -6,8 +6,8 @@ import { upgradeSessionSchema } from './schema'
 import { syncSubscription } from './sync-subscription'
 
 /**
- * The buyer came back from the card page: looks at Stripe at once, so that a late webhook goes unnoticed. The address
- * alone grants nothing, and somebody else's session neither.
+ * Called when the user returns from the payment page: asks Stripe at once, so that a late webhook does not delay Pro.
+ * The address alone grants nothing, and neither does another user's session.
  * @returns whether the user is on Pro now.
  */
 export async function finishUpgrade(ctx: Context<UserActor>, sessionId: string): Promise<boolean> {

@@ -6,7 +6,10 @@ import { subscriptionError } from './messages'
 
 export type OwnSubscription = Subscription & { customerId: string }
 
-/** The actor's own subscription that still runs. @throws PAYMENTS_OFF, NO_SUBSCRIPTION */
+/**
+ * The user's own subscription while it still runs.
+ * @throws PAYMENTS_OFF, NO_SUBSCRIPTION
+ */
 export async function getRunningSubscription(ctx: Context<UserActor>): Promise<OwnSubscription> {
   if (ctx.payments === 'off') throw subscriptionError('PAYMENTS_OFF')
   const found = await ctx.db.subscription.findFirst({

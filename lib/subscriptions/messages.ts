@@ -19,7 +19,7 @@ const subscriptionErrors = {
 
 export const subscriptionError = /* @__PURE__ */ errorsFrom(subscriptionErrors)
 
-/** SPEC §8: toasts of the upgrade and the subscribe page. */
+/** The toasts of the upgrade dialog and the subscribe page (docs/product.md#subscribe-page). */
 export const subscriptionToasts = {
   welcome: { title: 'Welcome to Pro!', description: 'Your plan is active. Enjoy everything that comes with it.' },
   confirming: { title: 'Payment received', description: 'Your plan becomes Pro in a moment.' },

@@ -4,8 +4,9 @@ import type { UserActor } from '@/lib/kernel/actor'
 import { subscriptionError } from './messages'
 
 /**
- * Stripe's own page for cards and invoices; for somebody who never paid there is none, only our page that sells Pro.
- * @returns where to send the browser. @throws PAYMENTS_OFF
+ * Stripe's page for cards and invoices. A user who has never paid has none and is sent to our page that sells Pro.
+ * @returns where to send the browser.
+ * @throws PAYMENTS_OFF
  */
 export async function openBillingPortal(ctx: Context<UserActor>): Promise<string> {
   if (ctx.payments === 'off') throw subscriptionError('PAYMENTS_OFF')

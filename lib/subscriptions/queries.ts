@@ -3,25 +3,25 @@ import type { Context } from '@/lib/infra/context'
 import type { Database } from '@/lib/infra/db'
 import { toPlanView, type PlanView } from './view'
 
-/** A seller's plan as our books know it. */
+/** A seller's plan as our database has it. */
 export async function getPlan(ctx: Context, userId: number): Promise<PlanView> {
   const user = await ctx.db.user.findUniqueOrThrow({ where: { id: userId }, include: { subscription: true } })
   return toPlanView(user.plan, user.subscription, ctx.clock.now())
 }
 
-/** A subscription to look at, and why. */
+/** A subscription to check at Stripe, and why. */
 export type Stale = {
   customerId: string
   owesMoneyBack: boolean
-  /** Its owner's account is gone: it ends now. */
+  /** The owner's account is closed, so the subscription ends now. */
   isOrphaned: boolean
-  /** An administrator took Pro away: it must not be paid for any longer. */
+  /** An administrator took Pro away, so it must no longer be charged. */
   isUnwanted: boolean
 }
 
 /**
- * Subscriptions our books should have heard of by now: past the end of a period or of the grace, with their money
- * promised back, or of somebody who is not to have Pro.
+ * Subscriptions that need a check at Stripe: past the end of a period or of the grace period, with a promised refund,
+ * or of users who must not have Pro.
  */
 export function listStale({ sql }: Database, limit: number): Promise<Stale[]> {
   return sql(
@@ -39,7 +39,7 @@ export function listStale({ sql }: Database, limit: number): Promise<Stale[]> {
   )
 }
 
-/** Those of the subscriptions that our books do not hold. */
+/** The given subscriptions that our database does not have. */
 export async function listUnknownSubscriptions({ sql }: Database, ids: readonly string[]): Promise<Set<string>> {
   const rows = await sql<{ id: string }>(
     'unknown-subscriptions',

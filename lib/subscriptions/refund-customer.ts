@@ -6,8 +6,8 @@ import { hourlyKey } from '@/lib/infra/stripe-keys'
 type Whose = { customer: string } | { subscription: string }
 
 /**
- * Gives back every payment for the plan, of a customer or of one subscription. The keys come from the payments, so
- * however often this runs each goes back once.
+ * Refunds every payment for the plan, of a customer or of one subscription. The idempotency keys come from the
+ * payments, so repeated runs refund each payment only once.
  * @returns what was paid in all, in cents.
  */
 export async function refundCustomer(ctx: Context, whose: Whose): Promise<number> {
@@ -30,7 +30,8 @@ async function refundOnce(ctx: Context, intentId: string): Promise<void> {
     await ctx.stripe().refunds.create({ payment_intent: intentId }, { idempotencyKey })
   } catch (error) {
     if (isStripeAlreadyRefunded(error)) return
-    // The bank decides where this money goes. The plan must still be cancelled, or it would renew.
+    // This payment is disputed, so the bank decides about the money. The plan must still be cancelled, or it would
+    // renew.
     if (isStripeDisputed(error)) return
     throw error
   }

@@ -32,7 +32,7 @@ test('money back: once, within 14 days of the first payment, while it runs', () 
   expect(canHaveMoneyBack({ ...paid, firstPaidAt: null }, now)).toBe(false)
 })
 
-test('the oldest living subscription counts, the others are too many', () => {
+test('the oldest active subscription counts, the others are duplicates', () => {
   const make = (id: string, status: string, created: number) => ({ id, status, created, items: { data: [] } })
   const all = [make('c', 'active', 3), make('a', 'canceled', 1), make('b', 'past_due', 2), make('d', 'incomplete', 4)]
   const { main, extra } = chooseSubscription(all)

@@ -1,13 +1,16 @@
 import { DAY_MS } from '@/lib/kernel/time'
 import type { BillingPeriod } from '@/lib/plans/rules'
 
-/** DECISIONS 12. */
+/**
+ * The grace period after a failed renewal, and how long a seller can get the first payment back, in days
+ * (docs/product.md#how-pro-ends).
+ */
 const GRACE_DAYS = 7
 const MONEY_BACK_DAYS = 14
 
 export type SubscriptionState = 'active' | 'pastDue' | 'canceled'
 
-/** What of a Stripe subscription decides about the plan. Times are unix seconds. */
+/** The fields of a Stripe subscription that decide about the plan. Times are unix seconds. */
 type StripeFacts = {
   id: string
   status: string
@@ -15,14 +18,14 @@ type StripeFacts = {
   items: { data: { current_period_start: number }[] }
 }
 
-/** Stripe's many states, as the three that matter here; null for one that was never paid. */
+/** Maps Stripe's many states to the three that matter here; null for a subscription that was never paid. */
 export function toState(status: string): SubscriptionState | null {
   if (status === 'active' || status === 'trialing') return 'active'
   if (status === 'past_due' || status === 'unpaid') return 'pastDue'
   return status === 'canceled' ? 'canceled' : null
 }
 
-/** A failed renewal keeps Pro for a week from the start of the period that was not paid. */
+/** After a failed renewal Pro continues for a week from the start of the unpaid period. */
 export function graceUntil(periodStart: Date): Date {
   return new Date(periodStart.getTime() + GRACE_DAYS * DAY_MS)
 }
@@ -33,7 +36,7 @@ export function isEntitled(state: SubscriptionState, grace: Date | null, now: Da
   return state === 'pastDue' && grace !== null && grace > now
 }
 
-/** Until when the money of the first payment comes back by one tap. */
+/** Until when the seller can get the first payment back. */
 export function moneyBackUntil(firstPaidAt: Date): Date {
   return new Date(firstPaidAt.getTime() + MONEY_BACK_DAYS * DAY_MS)
 }
@@ -47,11 +50,11 @@ export function canHaveMoneyBack(
 }
 
 /**
- * Which of a customer's subscriptions counts: the oldest that lives, else the one that ended last. Others that live are
- * too many: two taps, two tabs, and each was paid.
+ * Chooses the subscription that counts: the oldest active one, or else the one that ended last. Other active ones are
+ * duplicates from two taps or two tabs, and each was paid.
  */
 export function chooseSubscription<T extends StripeFacts>(all: readonly T[]): { main: T | null; extra: T[] } {
-  // Stripe lists the newest first; times are whole seconds, so among equals its order decides.
+  // Stripe lists the newest first. Times are whole seconds, so Stripe's sequence decides between equal ones.
   const known = all
     .filter(({ status }) => toState(status) !== null)
     .reverse()

@@ -2,7 +2,7 @@ import { z } from 'zod/mini'
 
 const billingPeriodSchema = z.enum(['monthly', 'yearly'])
 
-/** SPEC §7, POST /api/create-subscription: the dialog sends both; the subscribe page may send nothing. */
+/** The body of POST /api/create-subscription (docs/contract.md#calls-about-pro). The dialog sends both fields; the subscribe page may send neither. */
 export const createSubscriptionSchema = z.strictObject({
   plan: z._default(z.literal('pro'), 'pro'),
   billingPeriod: z._default(billingPeriodSchema, 'yearly'),

@@ -5,7 +5,7 @@ import { getRunningSubscription } from './guards'
 import { syncSubscription } from './sync-subscription'
 
 /**
- * Lets the plan end with the period that is paid, or takes that back (DECISIONS 12).
+ * Cancels the plan at the end of the paid period, or takes the cancellation back (docs/product.md#how-pro-ends).
  * @throws PAYMENTS_OFF, NO_SUBSCRIPTION
  */
 export async function setCancelAtPeriodEnd(ctx: Context<UserActor>, isCanceling: boolean): Promise<void> {

@@ -11,17 +11,17 @@ import { ensurePrice } from './ensure-price'
 import { subscriptionError } from './messages'
 import { syncSubscription } from './sync-subscription'
 
-/** Stripe's least is 30 minutes. */
+/** Stripe's minimum is 30 minutes. */
 const CHECKOUT_MS = 60 * MINUTE_MS
-/** Nobody is sent to a page that closes while they look for their card. */
+/** An open page must have this much time left, so that it does not close while the user looks for their card. */
 const LEAST_LEFT_MS = 10 * MINUTE_MS
 
 type Checkout = { attempt: string; stripeSessionId: string | null; url: string | null; expiresAt: Date }
 
 /**
- * Opens the card page for Pro. Any number of taps, tabs and devices of one user share one open page: a page for the
- * other period closes the first.
- * @returns where to send the browser. The plan changes when Stripe says that it is paid, not before.
+ * Opens the payment page for Pro. All taps, tabs and devices of one user share one open page; asking for the other
+ * billing period closes the first page.
+ * @returns where to send the browser. The plan changes only when Stripe says that it is paid.
  * @throws PAYMENTS_OFF, ALREADY_PRO, STRIPE_AWAY
  */
 export async function startUpgrade(ctx: Context<UserActor>, billingPeriod: BillingPeriod): Promise<string> {
@@ -31,7 +31,7 @@ export async function startUpgrade(ctx: Context<UserActor>, billingPeriod: Billi
   if (user.plan === 'pro') throw subscriptionError('ALREADY_PRO')
   try {
     const customer = await ensureCustomer(ctx, userId)
-    // A payment whose webhook is still on its way counts.
+    // A payment counts even if its webhook is still on its way; otherwise the user could pay twice.
     if ((await syncSubscription(ctx, customer)) === 'pro') throw subscriptionError('ALREADY_PRO')
     await closeOther(ctx, userId, billingPeriod)
     return await openCheckout(ctx, customer, billingPeriod)
@@ -41,7 +41,7 @@ export async function startUpgrade(ctx: Context<UserActor>, billingPeriod: Billi
   }
 }
 
-/** The open page of another period must not be payable any more. */
+/** Closes the open page of the other billing period, which must no longer be payable. */
 async function closeOther(ctx: Context, userId: number, billingPeriod: BillingPeriod): Promise<void> {
   const open = await ctx.db.upgradeCheckout.findUnique({ where: { userId } })
   if (!open?.stripeSessionId || open.billingPeriod === billingPeriod) return
@@ -52,7 +52,7 @@ async function expire(ctx: Context, sessionId: string): Promise<void> {
   try {
     await ctx.stripe().checkout.sessions.expire(sessionId)
   } catch (error) {
-    // Paid or closed already: the next look at Stripe finds out which.
+    // The page is paid or closed already; the next check at Stripe finds out which.
     if (!isStripeRefusal(error)) throw error
   }
 }
@@ -94,12 +94,12 @@ async function openCheckout(ctx: Context, customer: string, billingPeriod: Billi
     data: { stripeSessionId: session.id, url: session.url },
   })
   if (count > 0) return session.url
-  // A tap for the other period came in between and has its own page.
+  // A request for the other billing period came in between and has its own page.
   await expire(ctx, session.id)
   throw subscriptionError('STRIPE_AWAY', { retryAfterSeconds: 2 })
 }
 
-/** The user's one open page: the same one while its period is asked for and it has time left, else a new one. */
+/** The user's only open page: the existing one if it is for the same period and has time left, otherwise a new one. */
 async function claim(ctx: Context, userId: number, billingPeriod: BillingPeriod): Promise<Checkout> {
   const now = ctx.clock.now().getTime()
   const [row] = await ctx.sql<Checkout>(

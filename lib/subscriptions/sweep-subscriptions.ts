@@ -10,8 +10,9 @@ const BATCH = 50
 const LOST_MS = 2 * HOUR_MS
 
 /**
- * What webhooks should have done and did not: new subscriptions nobody told us of, periods and graces that are over,
- * money promised back. What gives no Pro any more is ended at Stripe too, so that nobody is charged for nothing.
+ * Does what webhooks should have done but did not: handles new subscriptions without an event, expired periods and
+ * grace periods, and promised refunds. A subscription that no longer gives Pro is also cancelled at Stripe, so that
+ * nobody is charged for nothing.
  */
 export async function sweepSubscriptions(ctx: Context): Promise<void> {
   if (ctx.payments === 'off') return

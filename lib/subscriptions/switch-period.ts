@@ -8,9 +8,9 @@ import { subscriptionError } from './messages'
 import { syncSubscription } from './sync-subscription'
 
 /**
- * Bills by the other period from now on. What is left of the paid one is credited: against the first bill, and what
- * is more than that against the next ones.
- * @throws PAYMENTS_OFF, NO_SUBSCRIPTION, SWITCH_DECLINED: then nothing has changed.
+ * Switches to the other billing period from now on. The unused part of the paid period is credited to the first bill,
+ * and any remainder to the next ones.
+ * @throws PAYMENTS_OFF, NO_SUBSCRIPTION, SWITCH_DECLINED (nothing has changed then)
  */
 export async function switchPeriod(ctx: Context<UserActor>, billingPeriod: BillingPeriod): Promise<void> {
   const own = await getRunningSubscription(ctx)

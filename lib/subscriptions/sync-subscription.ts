@@ -30,9 +30,9 @@ type Facts = Pick<
 type Known = User & { subscription: Subscription | null }
 
 /**
- * Brings a user's plan in line with what Stripe says now, whoever asks: webhook, return page, sweep. Events only say
- * whose to look at, so their order does not matter. Two at once: the row's version lets only an answer of Stripe be
- * written that was asked for after the last write.
+ * Updates a user's plan from Stripe's current state, for a webhook, the return page or the sweep. Events only say which
+ * customer to read, so their sequence does not matter. When two calls run at once, the row's version ensures that an
+ * answer is written only if Stripe was asked after the last write.
  */
 export async function syncSubscription(ctx: Context, customerId: string): Promise<SyncOutcome> {
   for (let attempt = 0; attempt < MAX_TRIES; attempt += 1) {
@@ -64,7 +64,7 @@ async function firstPayment(ctx: Context, customerId: string): Promise<Date | nu
 
 function toFacts(subscription: Stripe.Subscription, firstPaidAt: Date | null, now: Date): Facts | null {
   const status = toState(subscription.status)
-  // Since API 2025 the period stands on the item.
+  // Since the 2025 API versions the period is stored on the item.
   const [item] = subscription.items.data
   if (!status || !item) return null
   const grace = status === 'pastDue' ? graceUntil(fromSeconds(item.current_period_start)) : null
@@ -81,9 +81,9 @@ function toFacts(subscription: Stripe.Subscription, firstPaidAt: Date | null, no
 }
 
 /**
- * Writes the row and, when what it gives has changed, the plan; with the mails, in one transaction. An administrator's
- * word stands until Stripe's changes.
- * @returns false when somebody wrote in between.
+ * Writes the row and, when its effect has changed, the plan, together with the emails in one transaction. A plan that
+ * an administrator set stays until the state at Stripe changes.
+ * @returns false when another call wrote in between.
  */
 async function write(ctx: Context, user: Known, facts: Facts, main: Stripe.Subscription): Promise<boolean> {
   const before = user.subscription
@@ -113,7 +113,7 @@ async function write(ctx: Context, user: Known, facts: Facts, main: Stripe.Subsc
   }
 }
 
-/** Money back is possible once per person: a new subscription does not open it again. */
+/** The money-back promise applies once per person; a new subscription does not renew it. */
 function isAnother(before: Subscription, facts: Facts): boolean {
   return before.stripeSubscriptionId !== facts.stripeSubscriptionId && before.firstPaidAt === null
 }
@@ -159,7 +159,7 @@ function mailsFor(
   return mails
 }
 
-/** A second subscription that was paid at the same time: ended and given back in full. */
+/** Cancels a second subscription that was paid at the same time and refunds it in full. */
 async function undoExtra(ctx: Context, subscription: Stripe.Subscription): Promise<void> {
   ctx.log.warn({ subscriptionId: subscription.id }, 'a second subscription was paid: undone')
   await refundCustomer(ctx, { subscription: subscription.id })

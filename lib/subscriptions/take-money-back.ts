@@ -11,8 +11,9 @@ import { canHaveMoneyBack } from './rules'
 import { syncSubscription } from './sync-subscription'
 
 /**
- * Money back within 14 days of the first payment, once, by the seller's own tap (SPEC §6): everything paid for Pro
- * goes back and the plan ends at once. The promise is noted first; what fails afterwards the sweep finishes.
+ * Refunds everything paid for Pro when the seller asks within 14 days of the first payment, once, and ends the plan at
+ * once (docs/product.md#how-pro-ends). The promise is recorded first, so that the sweep can finish what fails
+ * afterwards.
  * @throws PAYMENTS_OFF, NO_SUBSCRIPTION, NO_MONEY_BACK
  */
 export async function takeMoneyBack(ctx: Context<UserActor>): Promise<void> {
@@ -27,7 +28,9 @@ export async function takeMoneyBack(ctx: Context<UserActor>): Promise<void> {
   await finishMoneyBack(ctx, own.customerId)
 }
 
-/** Sends a promised money back, then ends the plan: while it lives, it is not finished. May run any number of times. */
+/**
+ * Sends a promised refund, then ends the plan. It is unfinished while the plan runs, and may run any number of times.
+ */
 export async function finishMoneyBack(ctx: Context, customerId: string): Promise<void> {
   const user = await ctx.db.user.findUniqueOrThrow({
     where: { stripeCustomerId: customerId },

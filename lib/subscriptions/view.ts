@@ -6,14 +6,14 @@ import { canHaveMoneyBack, moneyBackUntil, type SubscriptionState } from './rule
 /** A seller's own plan. */
 export type PlanView = {
   plan: Plan
-  /** Null without a subscription that runs: a free plan, or Pro given by an administrator. */
+  /** Null without a running subscription: a free plan, or Pro given by an administrator. */
   subscription: {
     state: SubscriptionState
     billingPeriod: BillingPeriod
     renewsOn: string
     endsAtPeriodEnd: boolean
     graceUntil: string | null
-    /** Until when one tap gives the money back; null when it does not any more. */
+    /** Until when the seller can get the money back with one tap; null when that is no longer possible. */
     moneyBackUntil: string | null
   } | null
 }

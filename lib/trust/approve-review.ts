@@ -9,8 +9,8 @@ import { assertModerator, takeReview } from './guards'
 import { dropApprovedMail } from './mails'
 
 /**
- * A person has looked, and it is fine. A drop that was held before anybody saw it gets the whole of its time from now;
- * one that was live before keeps its end.
+ * A reviewer approves a drop. A drop that was hidden before anybody saw it gets its full running time from now; one
+ * that was live before keeps its end.
  * @throws FORBIDDEN, REVIEW_NOT_FOUND, REVIEW_DECIDED
  */
 export async function approveReview(ctx: Context<UserActor>, { reviewId }: { reviewId: number }): Promise<void> {
@@ -27,7 +27,7 @@ export async function approveReview(ctx: Context<UserActor>, { reviewId }: { rev
       after: { reviewId, category: review.category, source: review.source },
     })
     if (open > 0) return
-    // Not what was refused or taken down for another reason meanwhile.
+    // A drop that was refused or taken down for another reason in the meantime stays so.
     if (!(await setModeration(tx, drop.id, { from: 'review', to: 'allowed' }))) return
     if (review.source === 'create' && !drop.isOver) await startOver(tx, drop.id)
     const url = drop.isOver ? `${ctx.appUrl}/` : `${ctx.appUrl}/drop/${drop.customSlug ?? drop.uniqueId}`

@@ -9,13 +9,14 @@ import { trustError } from './messages'
 import type { DecideAppealInput } from './schema'
 
 /**
- * An administrator answers an appeal, once, and the seller hears of it: the suspension is lifted or it stays.
+ * An administrator decides an appeal, once, and the seller is notified whether the suspension is lifted or stays.
  * @throws APPEAL_NOT_FOUND, APPEAL_DECIDED
  */
 export async function decideAppeal(ctx: Context<UserActor>, input: DecideAppealInput): Promise<void> {
   const { appealId: id, isLifted } = input
   await transaction(ctx, async (tx) => {
-    // The account before its appeal, as when an administrator lifts the suspension in the panel.
+    // The account is locked before its appeal, as when an administrator lifts the suspension in the panel; another
+    // sequence could deadlock.
     await tx.db.$queryRaw`
       SELECT u."id" FROM "User" u JOIN "Appeal" a ON a."userId" = u."id" WHERE a."id" = ${id} FOR NO KEY UPDATE OF u`
     const { count } = await tx.db.appeal.updateMany({
@@ -31,7 +32,7 @@ export async function decideAppeal(ctx: Context<UserActor>, input: DecideAppealI
       await tx.db.user.update({ where: { id: user.id }, data: lifted })
     }
     const mail = isLifted ? suspensionLiftedMail : suspensionKeptMail
-    // One that ended by itself meanwhile neither stays nor is lifted: there is nothing to tell.
+    // A suspension that ended by itself in the meantime neither stays nor is lifted, so no email is sent.
     if (!user.deletedAt && isStillSuspended(user, ctx.clock.now()))
       await queueMail(tx, [mail(user, ctx.appUrl, `appeal-${id}`)])
     await recordAudit(tx, {

@@ -23,8 +23,8 @@ export type ReviewedDrop = {
 }
 
 /**
- * Decides an open review, once, however many administrators tap at the same time: the conditional UPDATE is the lock.
- * The seller's row comes before the drop's, as everywhere.
+ * Decides an open review once, however many administrators press at the same time: the conditional UPDATE is the lock.
+ * The seller's row is locked before the drop's, as everywhere.
  * @throws REVIEW_NOT_FOUND, REVIEW_DECIDED
  */
 export async function takeReview(

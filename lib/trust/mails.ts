@@ -33,7 +33,7 @@ const consequence: Record<Penalty | 'none', string> = {
 const whatStays =
   'Your drops are paused. You can still log in, send what was bought, refund, export and see your payouts.'
 
-/** A warning leads to the policy; what suspends leads to the appeal, as the notice on the dashboard does. */
+/** A warning links to the policy; a suspension links to the appeal, as the notice on the dashboard does. */
 export function dropRemovedMail(
   seller: Seller,
   drop: { title: string; category: string; appUrl: string },
@@ -59,7 +59,7 @@ export function dropRemovedMail(
   })
 }
 
-/** A removal was a mistake: the drop is back, and nothing of it counts against the seller. */
+/** The removal was a mistake: the drop is back and its strike no longer counts. */
 export function dropReturnedMail(
   seller: Seller,
   drop: { title: string; url: string; isStrikeTaken: boolean },

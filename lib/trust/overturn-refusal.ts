@@ -6,9 +6,9 @@ import { dropReturnedMail } from './mails'
 type RefusedDrop = { id: number; userId: number; title: string; uniqueId: string; customSlug: string | null }
 
 /**
- * A drop that was refused comes back: that was a mistake, so its strike no longer counts, and the seller is told. A
- * suspension stays until somebody lifts it, because other strikes may stand behind it. Call it with the seller's row locked.
- * @param key makes it one mail per act.
+ * Restores a drop that was refused by mistake: its strike no longer counts, and the seller is notified. A suspension
+ * stays until somebody lifts it, because it may rest on other strikes. Call it with the seller's row locked.
+ * @param key ensures that only one email is sent per decision.
  * @returns how many strikes were taken back.
  */
 export async function overturnRefusal(tx: Context, drop: RefusedDrop, key: string): Promise<number> {

@@ -5,7 +5,7 @@ import type { AppealView, ReviewRow, SuspensionView } from './view'
 
 const MAX_SHOWN = 100
 
-/** What waits for an answer, the oldest first. */
+/** The appeals that wait for an answer, oldest first. */
 export async function listOpenAppeals(db: Db): Promise<AppealView[]> {
   const appeals = await db.appeal.findMany({
     where: { state: 'open' },
@@ -26,7 +26,7 @@ export async function listOpenAppeals(db: Db): Promise<AppealView[]> {
   }))
 }
 
-/** What a suspended seller is told; null when the account is open. */
+/** What a suspended seller is shown; null when the account is not suspended. */
 export async function findSuspension(db: Db, userId: number, now: Date): Promise<SuspensionView | null> {
   const user = await db.user.findUnique({
     where: { id: userId },
@@ -37,7 +37,7 @@ export async function findSuspension(db: Db, userId: number, now: Date): Promise
   return { reason: user.suspensionReason, until, hasOpenAppeal: user.appeals.length > 0 }
 }
 
-/** The reviews that wait for a person, the oldest first. */
+/** The reviews that wait for a decision, oldest first. */
 export function listOpenReviews({ sql }: Database, limit: number): Promise<ReviewRow[]> {
   return sql<ReviewRow>(
     'open-reviews',

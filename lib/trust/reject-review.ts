@@ -13,9 +13,9 @@ import { isSevereCategory, type Penalty, penaltyFor, SUSPENSION_MS } from './rul
 import type { RejectReviewInput } from './schema'
 
 /**
- * A person has looked, and it may not be sold: the drop is removed, its seller gets a strike with what the policy says
- * follows (SPEC §4), the mail and the audit entry, all or nothing.
- * @returns what followed for the seller; 'none' for an administrator's own drop.
+ * A reviewer rejects a drop: the drop is removed, and its seller gets a strike with its consequence
+ * (docs/product.md#scanner) and an email. All of it and the audit entry are written in one transaction.
+ * @returns the consequence for the seller; 'none' for an administrator's own drop.
  * @throws FORBIDDEN, REVIEW_NOT_FOUND, REVIEW_DECIDED, CATEGORY_MISSING
  */
 export async function rejectReview(ctx: Context<UserActor>, input: RejectReviewInput): Promise<Penalty | 'none'> {
@@ -23,7 +23,8 @@ export async function rejectReview(ctx: Context<UserActor>, input: RejectReviewI
   return transaction(ctx, async (tx) => {
     const { review, drop } = await takeReview(tx, input.reviewId, 'refused')
     const category = input.category ?? review.category
-    // Its seller is told which; a report for something else, or a check that did not answer, names none.
+    // The seller is told the category. A report for another reason, or a scan that did not answer, has none, so the
+    // reviewer must choose one.
     if (!isCategory(category)) throw trustError('CATEGORY_MISSING')
     await removeDrop(tx, drop.id)
     const penalty = drop.seller.isAdmin ? 'none' : await strike(tx, drop, category)
@@ -40,7 +41,10 @@ export async function rejectReview(ctx: Context<UserActor>, input: RejectReviewI
   })
 }
 
-/** Hidden, kept for buyers and books (DECISIONS 41); what else was open about it is decided with it. */
+/**
+ * Hides the drop but keeps it for its buyers and the accounts (docs/product.md#removing-drops-and-accounts). Other open
+ * reviews of it are decided as well.
+ */
 async function removeDrop(tx: Context<UserActor>, dropId: number): Promise<void> {
   const now = tx.clock.now()
   await hideDrops(tx, [dropId])
@@ -51,7 +55,7 @@ async function removeDrop(tx: Context<UserActor>, dropId: number): Promise<void>
   })
 }
 
-/** The seller's row is locked already: two strikes at once are a first and a second one. */
+/** The seller's row is locked already, so two strikes at once count as a first and a second one. */
 async function strike(tx: Context<UserActor>, drop: ReviewedDrop, category: string): Promise<Penalty> {
   const isSevere = isSevereCategory(category)
   await tx.db.strike.create({
@@ -60,13 +64,14 @@ async function strike(tx: Context<UserActor>, drop: ReviewedDrop, category: stri
   const penalty = penaltyFor(await tx.db.strike.count({ where: { userId: drop.userId } }), isSevere)
   if (penalty === 'warning') return penalty
   const suspendedUntil = penalty === 'ban' ? null : new Date(tx.clock.now().getTime() + SUSPENSION_MS)
-  // A ban is never shortened to thirty days by what comes after it, nor is a suspension that lasts longer.
+  // A later strike never shortens a ban or a longer suspension to thirty days.
   const longer = suspendedUntil ? [{ suspendedUntil: { gt: suspendedUntil } }] : []
   await tx.db.user.updateMany({
     where: { id: drop.userId, NOT: { isSuspended: true, OR: [{ suspendedUntil: null }, ...longer] } },
     data: { isSuspended: true, suspendedUntil, suspensionReason: `Prohibited content: ${categoryLabel(category)}` },
   })
-  // Logging in again is possible, to fulfil and to appeal (DECISIONS 30, 34).
+  // Sessions end, but the seller can log in again to fulfil orders and to appeal (docs/product.md#sessions-and-devices,
+  // docs/product.md#suspended-accounts).
   await tx.db.session.updateMany({
     where: { userId: drop.userId, revokedAt: null },
     data: { revokedAt: tx.clock.now() },

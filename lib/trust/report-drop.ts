@@ -6,14 +6,14 @@ import { trustTexts } from './messages'
 import type { ReportInput } from './schema'
 
 const perAddress: RateLimit = { name: 'report', points: 10, windowSeconds: 3_600 }
-/** The same person saying the same again is one report. */
+/** The same report from the same person counts once. */
 const perDrop: RateLimit = { name: 'report-drop', points: 1, windowSeconds: 24 * 3_600 }
-/** Enough for somebody to look; a crowd adds nothing but rows. */
+/** The most reports kept per drop: enough for a review; more would only add rows. */
 const MAX_OPEN = 20
 
 /**
- * A stranger says that something is wrong with a drop: it goes to the review queue and stays on sale until a person has
- * looked. Otherwise anybody could take a rival's drop down.
+ * A visitor reports a drop. It goes to the review queue and stays on sale until somebody has reviewed it; otherwise
+ * anybody could take a competitor's drop down.
  * @throws TOO_MANY_REQUESTS
  */
 export async function reportDrop(ctx: Context, dropId: number, input: ReportInput): Promise<void> {

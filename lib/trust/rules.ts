@@ -2,7 +2,10 @@ import { DAY_MS } from '@/lib/kernel/time'
 
 export type Penalty = 'warning' | 'suspension' | 'ban'
 
-/** The first strike is a warning, the second suspends for 30 days, the third for good; a severe one does so at once. */
+/**
+ * The first strike is a warning, the second suspends for 30 days, and the third suspends for good. A severe violation
+ * suspends for good at once.
+ */
 export function penaltyFor(strikes: number, isSevere: boolean): Penalty {
   if (isSevere || strikes >= 3) return 'ban'
   return strikes === 2 ? 'suspension' : 'warning'

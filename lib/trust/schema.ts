@@ -2,10 +2,10 @@ import { z } from 'zod/mini'
 import { type Category, prohibitedCategories } from '@/lib/moderation/messages'
 import { trustTexts } from './messages'
 
-/** What a report can say: a category of the policy, or something else that the text explains. */
+/** The reasons of a report: a category of the policy, or another reason that the text explains. */
 const reportCategories = ['other', ...Object.keys(prohibitedCategories)] as ['other', ...Category[]]
 
-/** In characters; a line break is one of them. */
+/** In characters; a line break counts as one. */
 export const MAX_DETAILS = 1_000
 
 export const reportSchema = z.object({
@@ -31,7 +31,7 @@ const reviewId = z.int().check(z.positive(), z.maximum(2_147_483_647))
 
 export const approveReviewSchema = z.strictObject({ reviewId })
 
-/** `category`: what the person found, where it is not what the scanner thought. */
+/** `category` is what the reviewer found, if it differs from the scanner's result. */
 export const rejectReviewSchema = z.strictObject({
   reviewId,
   category: z.optional(z.enum(Object.keys(prohibitedCategories) as [Category, ...Category[]])),

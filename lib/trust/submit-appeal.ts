@@ -5,7 +5,10 @@ import type { UserActor } from '@/lib/kernel/actor'
 import { trustError } from './messages'
 import type { AppealInput } from './schema'
 
-/** A suspended seller says why it is a mistake. @throws NOT_SUSPENDED, APPEAL_OPEN */
+/**
+ * A suspended seller appeals and explains why the suspension is a mistake.
+ * @throws NOT_SUSPENDED, APPEAL_OPEN
+ */
 export async function submitAppeal(ctx: Context<UserActor>, { text }: AppealInput): Promise<void> {
   if (!ctx.actor.isSuspended) throw trustError('NOT_SUSPENDED')
   try {

@@ -13,9 +13,9 @@ import { claimBuyerKey } from './offer-freed-units'
 import { findClaim } from './queries'
 
 /**
- * Takes up an offered unit: its hold now lives as long as a Stripe session, which is opened for it. Once; the same link
- * leads to the same session as long as that is open.
- * @returns the address of the card page.
+ * Claims an offered unit: extends its hold to the lifetime of a Stripe session and opens that session. It works once;
+ * while the session is open, the same link leads to it again.
+ * @returns the address of the payment page.
  * @throws OWN_DROP, CLAIM_OVER, STRIPE_AWAY
  */
 export async function claimUnit(ctx: Context, token: string): Promise<string> {
@@ -49,7 +49,10 @@ async function openFor(ctx: Context, dropId: number, hold: TakenHold): Promise<s
   return url
 }
 
-/** Taken up before: the session is still good, or another call opens it right now, or Stripe was away, or it is over. */
+/**
+ * The unit was claimed before: its session is still open, another call is opening it, Stripe was not available, or the
+ * claim is over.
+ */
 async function reopen(ctx: Context, token: string): Promise<string> {
   const claim = await findClaim(ctx, token)
   if (!claim) throw waitlistError('CLAIM_OVER')

@@ -4,8 +4,8 @@ import { sha256 } from '@/lib/infra/crypto'
 import { waitlistError } from './messages'
 
 /**
- * The address says yes: from now on it waits, in the drop's present run. Who already waits keeps the place in the line; who
- * had an offer and let it lapse goes to its end.
+ * Confirms an email address: from now on it waits for the drop's current run. An entry that already waits keeps its
+ * place; one whose offer expired goes to the end of the line.
  * @throws LINK_INVALID
  */
 export async function confirmWaitlist(ctx: Context, token: string): Promise<{ dropId: number }> {

@@ -10,12 +10,14 @@ import { confirmReminderMail } from './mails'
 import { waitlistError } from './messages'
 import { waitingFor } from './rules'
 
-/** Nobody's inbox is filled by strangers: after so many asked-for links a day the rest are not sent. */
+/**
+ * The most confirmation emails per address and day; further ones are not sent, so that strangers cannot flood an inbox.
+ */
 const perAddress = { name: 'waitlist-address', points: 5, windowSeconds: 86_400 }
 
 /**
- * Asks an address whether it wants to hear of a drop. The same for an address that is on the list already, and for one
- * that has had its mails for today: nobody learns who is on it.
+ * Emails an address to ask whether it wants to join a drop's waitlist. The answer is the same for an address that is on
+ * the list already or has reached today's limit, so that nobody can find out who is on it.
  * @throws DROP_NOT_FOUND, OWN_DROP, ON_SALE, NOT_NOW
  */
 export async function joinWaitlist(ctx: Context, input: { identifier: string; email: string }): Promise<void> {

@@ -4,7 +4,10 @@ import { isLeaveKey } from './leave-links'
 import { waitlistError } from './messages'
 import type { LeaveWaitlistInput } from './schema'
 
-/** No more mails about this drop. Any number of times, also for an entry that is gone. @throws LINK_INVALID */
+/**
+ * Stops emails about this drop. It can be repeated, even for an entry that is gone.
+ * @throws LINK_INVALID
+ */
 export async function leaveWaitlist(ctx: Context, input: LeaveWaitlistInput): Promise<void> {
   if (!isLeaveKey(input.entry, input.key)) throw waitlistError('LINK_INVALID')
   await ctx.db.waitlistEntry.updateMany({

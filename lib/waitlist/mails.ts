@@ -7,7 +7,7 @@ import { leaveLinks } from './leave-links'
 type Entry = { id: number; email: string }
 type Drop = { title: string; customSlug: string | null; uniqueId: string; priceCents: number }
 
-/** Asks whether the address wants this; nothing else is sent before it says so. */
+/** Asks whether the address wants these emails; nothing else is sent before it confirms. */
 export function confirmReminderMail(entry: Entry, drop: Drop, secret: string, appUrl: string): QueuedMail {
   return composeMail(entry.email, `waitlist-confirm:${entry.id}:${secret.slice(0, 12)}`, {
     subject: `Remind you about ${drop.title}?`,
@@ -22,7 +22,7 @@ export function confirmReminderMail(entry: Entry, drop: Drop, secret: string, ap
   })
 }
 
-/** @param run makes it one mail per run. */
+/** @param run ensures that only one email is sent per run. */
 export function relaunchMail(entry: Entry, drop: Drop, run: number, appUrl: string): QueuedMail {
   const mail = composeMail(entry.email, `waitlist-relaunch:${entry.id}:${run}`, {
     subject: `${drop.title} is back`,
@@ -35,7 +35,7 @@ export function relaunchMail(entry: Entry, drop: Drop, run: number, appUrl: stri
   return { ...mail, isBulk: true }
 }
 
-/** A unit is held for this address; the link is good until `expiresAt`. */
+/** A unit is held for this address; the link is valid until `expiresAt`. */
 export function claimMail(
   entry: Entry,
   drop: Drop,

@@ -18,9 +18,9 @@ type Due = {
 }
 
 /**
- * Tells some of those who wait for a new run that it has begun: once per person and run, the mail written with the mark that
- * it was. Called every second until nobody is left.
- * @returns how many were told.
+ * Notifies some of those who wait for a new run that it has begun, once per person and run: the email and its mark are
+ * written together. Called every second until nobody is left.
+ * @returns how many were notified.
  */
 export function notifyWaitlist(ctx: Context): Promise<number> {
   return sqlTransaction(ctx, async (tx) => {

@@ -25,13 +25,13 @@ type Next = {
   priceCents: number
 }
 
-/** One open hold per person in the line and drop, as for a browser. */
+/** One open hold per waiting person and drop, as for a browser. */
 export const claimBuyerKey = (entryId: number) => keyedHash('buyer', `waitlist:${entryId}`).slice(0, 40)
 
 /**
- * Units that came back to live drops go to the next in line: held for ten minutes, like any hold (the same statement takes
- * it, so nothing is ever sold twice), and told by mail. An offer that lapses frees the unit, and the next call passes it
- * on.
+ * Offers released units of live drops to the next in line: each is held for ten minutes by the same statement as any
+ * hold, so nothing is sold twice, and the person is notified by email. An expired offer releases the unit, and the next
+ * call offers it to the next person.
  * @returns how many were offered.
  */
 export async function offerFreedUnits(ctx: Context): Promise<number> {
@@ -43,7 +43,7 @@ export async function offerFreedUnits(ctx: Context): Promise<number> {
   return offered
 }
 
-/** For each live drop with free units, as many from the head of its line as there are units. */
+/** For each live drop with free units, as many people from the front of its line as there are units. */
 function listNextInLine({ sql }: Database): Promise<Next[]> {
   return sql<Next>(
     'waitlist-next',
@@ -67,7 +67,7 @@ async function offer(ctx: Context, next: Next): Promise<boolean> {
     door: 'hosted',
     holdMs: CLAIM_MS,
   }).catch((error: unknown) => {
-    // Offered by another process a moment ago.
+    // Another process offered it a moment ago.
     if (uniqueViolation(error)?.includes('Hold_one_open_per_buyer')) return null
     throw error
   })
@@ -83,7 +83,7 @@ async function offer(ctx: Context, next: Next): Promise<boolean> {
     await queueMail(tx, [claimMail(next, next, { secret, holdId, expiresAt }, ctx.appUrl)])
     return true
   })
-  // They left in the meantime.
+  // The person left the waitlist in the meantime.
   if (!isTold) await releaseHold(ctx, hold.holdId, 'cancelled')
   return isTold
 }

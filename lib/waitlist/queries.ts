@@ -8,13 +8,13 @@ export type Claim = {
   entryId: number
   dropId: number
   sellerId: number
-  /** Where the unit is paid, once the claim was taken up. */
+  /** The page where the unit is paid, once it was claimed. */
   checkoutUrl: string | null
   expiresAt: Date
   isOpen: boolean
 }
 
-/** The unit behind a claim link, whatever became of it. */
+/** The unit that a claim link leads to, in whatever state it is. */
 export async function findClaim({ sql }: Database, token: string): Promise<Claim | null> {
   const [row] = await sql<Claim>(
     'find-claim',
@@ -27,7 +27,7 @@ export async function findClaim({ sql }: Database, token: string): Promise<Claim
   return row ?? null
 }
 
-/** What the page of a claim shows; null for a link that never was. */
+/** What the claim page shows; null for an unknown link. */
 export async function findClaimPage(
   database: Database,
   token: string,

@@ -5,7 +5,7 @@ export const CLAIM_MS = 10 * MINUTE_MS
 
 type OnOffer = { state: 'live' | 'soldOut' | 'ended' | 'paused'; available: number }
 
-/** What somebody who cannot buy may wait for: a unit of this run, a later run, or nothing. */
+/** What a visitor who cannot buy may wait for: a unit of this run, a later run, or nothing. */
 export function waitingFor(drop: OnOffer): 'unit' | 'relaunch' | null {
   if (drop.state === 'ended') return 'relaunch'
   if (drop.state === 'soldOut' || (drop.state === 'live' && drop.available === 0)) return 'unit'

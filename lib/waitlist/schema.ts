@@ -2,7 +2,7 @@ import { z } from 'zod/mini'
 import { emailSchema } from '@/lib/accounts/schema'
 import { waitlistTexts } from './messages'
 
-/** Who wants to hear of a drop. */
+/** The body of a request to join a drop's waitlist. */
 export const joinWaitlistSchema = z.strictObject({ email: emailSchema })
 
 /** Secrets in links. */
@@ -11,7 +11,7 @@ export const waitlistTokenSchema = z
   .check(z.regex(/^[A-Za-z0-9]{43}$/, waitlistTexts.linkInvalid))
 export const confirmWaitlistSchema = z.object({ token: waitlistTokenSchema })
 
-/** An entry and the proof that the link came by mail to its owner. */
+/** A waitlist entry and the proof that the link was emailed to its owner. */
 export const leaveWaitlistSchema = z.object({
   entry: z.pipe(
     z.string(waitlistTexts.linkInvalid).check(z.regex(/^\d{1,9}$/, waitlistTexts.linkInvalid)),
