@@ -9,9 +9,6 @@ const TEXT = /\.(?:tsx?|mjs|cjs|js|md|prisma|sql|css)$/
 /** This file names what it looks for; the other one is the history of databases made before the first release, kept as it was. */
 const LEFT_OUT = ['tests/contract/citations.test.ts', 'tests/support/earlier-migrations.sql']
 
-/** Places whose citations of papers outside the repository are still to be replaced. Nothing may be added; it ends up empty. */
-const NOT_YET_SWEPT = ['app/', 'components/', 'lib/']
-
 type Line = { place: string; file: string; text: string }
 
 function listFiles(): string[] {
@@ -79,7 +76,7 @@ describe('decisions', () => {
   })
 
   it('are not cited by their file names, which change', () => {
-    const cited = lines.filter(({ file, text }) => !isNotYetSwept(file) && /docs\/adr\/\d/.test(text))
+    const cited = lines.filter(({ file, text }) => /docs\/adr\/\d/.test(text))
     expect(cited.map(({ place }) => place)).toEqual([])
   })
 })
@@ -139,7 +136,6 @@ const ELSEWHERE = [
 ]
 
 const citesElsewhere = (text: string) => ELSEWHERE.some((pattern) => pattern.test(text))
-const isNotYetSwept = (place: string) => NOT_YET_SWEPT.some((folder) => place.startsWith(folder))
 
 describe('papers outside the repository', () => {
   it.each([
@@ -160,7 +156,7 @@ describe('papers outside the repository', () => {
   )
 
   it('are cited nowhere', () => {
-    const found = lines.filter(({ file, text }) => !isNotYetSwept(file) && citesElsewhere(text))
+    const found = lines.filter(({ file, text }) => citesElsewhere(text))
     expect(found.map(({ place, text }) => `${place}: ${text.trim()}`)).toEqual([])
   })
 })
