@@ -12,11 +12,17 @@ const { url } = JSON.parse(words[words.indexOf('--datasource') + 1] ?? '{}')
 if (words.includes('cli')) await withSchemaEngine(url, (engine) => engine.version())
 else await withSchemaEngine(url, answerRequests)
 
-/** @param {any} engine its methods have the names of the protocol's */
+/** @typedef {(params: unknown) => Promise<{ stdout?: string | null } | null | undefined>} EngineMethod */
+
+/**
+ * Answers each request with the method of the engine that has the request's name.
+ * @param {object} engine
+ */
 async function answerRequests(engine) {
+  const methods = /** @type {Record<string, EngineMethod>} */ (engine)
   for await (const line of createInterface({ input: process.stdin })) {
     const { id, method, params } = JSON.parse(line)
-    const { stdout = null, ...result } = (await engine[method](params)) ?? {}
+    const { stdout = null, ...result } = (await methods[method]?.call(engine, params)) ?? {}
     // The engine that is downloaded has its caller print the text of a diff.
     if (stdout !== null) send({ id: `print-${id}`, method: 'print', params: { content: stdout } })
     send({ id, result })

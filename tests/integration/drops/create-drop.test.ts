@@ -9,6 +9,7 @@ import { closeDatabase, database, db } from '@/lib/infra/db'
 import { env } from '@/lib/infra/env'
 import { newUniqueId } from '@/lib/kernel/id'
 import { actorOf, contextFor, makeDrop, makeSeller } from '@/tests/support/factories'
+import { bombPng } from '@/tests/support/photos'
 
 afterAll(closeDatabase)
 
@@ -122,8 +123,7 @@ describe('refuses files that are not usable pictures', () => {
 
   it('a small file of 16,000 × 16,000 pixels', async () => {
     const file = path.join(folder, 'bomb.png')
-    const bomb = sharp({ create: { width: 16_000, height: 16_000, channels: 3, background: '#ffffff' } })
-    await bomb.png({ palette: true, compressionLevel: 9 }).toFile(file)
+    await writeFile(file, bombPng())
     await expectRefused(file)
   })
 
