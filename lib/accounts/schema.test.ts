@@ -19,6 +19,12 @@ test.each(['ab', '_abc', 'x'.repeat(21), 'mïra', 'mi ra', 'аdmin'])('%j is no 
   expect(problem({ username })?.path).toEqual(['username']),
 )
 
+test.each(['', '  ', '\t'])('%j is a username that is missing, not one of the wrong shape', (username) =>
+  expect(problem({ username })).toMatchObject({
+    path: ['username'],
+    message: 'Please fill in all required fields.',
+  }),
+)
 it('keeps reserved names', () =>
   expect(problem({ username: 'admin' })?.message).toBe('Please choose a different username.'))
 it('wants six characters', () =>

@@ -5,6 +5,8 @@ import { CURRENCIES, isReservedUsername, RESET_PASSWORD_MIN, TIMEZONES, USERNAME
 /** SPEC §9: 3–20 characters, letters, numbers, underscores only. */
 const usernameSchema = z.string(accountTexts.missingFields).check(
   z.trim(),
+  // The first text is the one that is shown: a blank name is missing before it has the wrong shape.
+  z.minLength(1, accountTexts.missingFields),
   z.toLowerCase(),
   z.refine((value) => !value.startsWith('_'), accountTexts.usernameStart),
   z.regex(USERNAME_PATTERN, accountTexts.usernameShape),

@@ -289,6 +289,7 @@ test.describe('over HTTP', () => {
       [{ ...good, email: seller.email.toUpperCase() }, 409, 'email', /email already exists/],
       [{ ...good, username: seller.username }, 409, 'username', /already taken/],
       [{ ...good, username: 'ab' }, 400, 'username', /3-20 characters/],
+      [{ ...good, username: ' ' }, 400, 'username', /^Please fill in all required fields\.$/],
       [{ ...good, username: 'admin' }, 400, 'username', /different username/],
       [{ ...good, password: '12345' }, 400, 'password', /^Password must be at least 6 characters long\.$/],
       [{ ...good, password: '123456' }, 400, 'password', /most common/],
