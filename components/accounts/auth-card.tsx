@@ -112,7 +112,7 @@ export function AuthCard({ redirectTo }: { redirectTo: string }) {
           isLastNameRequired
         />
       )}
-      <Button type="submit" size="large" disabled={isSubmitting}>
+      <Button type="submit" size="lg" disabled={isSubmitting}>
         {submitLabel(isLogin, isSubmitting)}
       </Button>
       <div className="flex flex-wrap items-center justify-between gap-x-4 text-sm">

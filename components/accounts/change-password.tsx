@@ -20,7 +20,7 @@ export function ChangePassword({ action }: ChangePasswordProps) {
     <Card className="grid gap-4 p-4">
       <div className="flex flex-wrap items-center justify-between gap-3">
         <h3 className="text-lg font-bold">Password</h3>
-        <Button variant="outline" size="small" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
+        <Button variant="outline" size="sm" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
           {isOpen ? 'Cancel' : 'Change'}
         </Button>
       </div>

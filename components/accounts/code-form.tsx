@@ -47,7 +47,7 @@ export function CodeForm<Value>({ label, button, onSend, onDone, onCancel }: Cod
         <Button type="submit" isBusy={isSending}>
           {button}
         </Button>
-        <Button variant="quiet" onClick={onCancel}>
+        <Button variant="ghost" onClick={onCancel}>
           Cancel
         </Button>
       </div>

@@ -28,7 +28,7 @@ export function DeleteAccount(props: DeleteAccountProps) {
         Your drops end, your profile goes, your name and address are removed. Orders stay in the books, without your
         name. This cannot be undone.
       </p>
-      <Button variant="outlineDanger" className="justify-self-start" onClick={() => setIsOpen(true)}>
+      <Button variant="outlineDestructive" className="justify-self-start" onClick={() => setIsOpen(true)}>
         Delete my account
       </Button>
       <Dialog open={isOpen} onOpenChange={setIsOpen}>
@@ -103,7 +103,7 @@ function DeleteForm({ username, action, stepUp }: DeleteAccountProps) {
         error={errors.password?.message}
         {...register('password')}
       />
-      <Button type="submit" variant="danger" isBusy={formState.isSubmitting}>
+      <Button type="submit" variant="destructive" isBusy={formState.isSubmitting}>
         {formState.isSubmitting ? 'Deleting...' : 'Delete for good'}
       </Button>
     </form>

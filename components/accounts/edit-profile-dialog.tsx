@@ -111,7 +111,7 @@ function ProfileForm({ user, onClose }: { user: UserView; onClose: () => void })
         <Input {...control('email')} type="email" inputMode="email" autoComplete="email" enterKeyHint="done" />
       </Field>
       {user.plan === 'free' && !user.isAdmin ? <UpgradeHint onClick={onClose} /> : null}
-      <Button type="submit" size="large" disabled={formState.isSubmitting}>
+      <Button type="submit" size="lg" disabled={formState.isSubmitting}>
         {formState.isSubmitting ? 'Saving...' : 'Save'}
       </Button>
     </form>
@@ -127,7 +127,7 @@ function UpgradeHint({ onClick }: { onClick: () => void }) {
   return (
     <div className="flex items-center justify-between gap-3 rounded-card bg-sunken p-4">
       <p className="text-sm">{accountTexts.proHint}</p>
-      <Button variant="outline" size="small" onClick={upgrade}>
+      <Button variant="outline" size="sm" onClick={upgrade}>
         Upgrade
       </Button>
     </div>

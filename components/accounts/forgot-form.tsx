@@ -77,7 +77,7 @@ export function ForgotForm({ kind, email = '', onType, onSent }: ForgotFormProps
           {...register('email', { onChange: (event: ChangeEvent<HTMLInputElement>) => onType?.(event.target.value) })}
         />
       </Field>
-      <Button type="submit" size="large" disabled={formState.isSubmitting || isSettling}>
+      <Button type="submit" size="lg" disabled={formState.isSubmitting || isSettling}>
         {formState.isSubmitting ? busy : label}
       </Button>
     </form>

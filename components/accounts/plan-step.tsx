@@ -33,7 +33,7 @@ export function PlanStep(props: PlanStepProps) {
   const back = isSignup ? '/signup' : '/'
   return (
     <main className="grid gap-6">
-      <Button asChild variant="quiet" size="icon" className="-ml-3 justify-self-start">
+      <Button asChild variant="ghost" size="icon" className="-ml-3 justify-self-start">
         <Link href={back} aria-label={isSignup ? 'Back to sign up' : 'Back to home'}>
           <ArrowLeft aria-hidden />
         </Link>
@@ -57,8 +57,8 @@ export function PlanStep(props: PlanStepProps) {
       {(['free', 'pro'] as const).map((plan) => (
         <PlanCard key={plan} plan={plan}>
           <Button
-            size="large"
-            variant={plan === 'pro' ? 'primary' : 'outline'}
+            size="lg"
+            variant={plan === 'pro' ? 'default' : 'outline'}
             disabled={isSubmitting || (!isSignup && props.plan === 'pro')}
             onClick={() => choose(plan)}
           >

@@ -50,7 +50,7 @@ export function ResetForm({ token }: { token: string }) {
     return (
       <div className="grid gap-5" role="status">
         <p className="text-2xl font-bold">Password Reset Complete</p>
-        <Button asChild size="large">
+        <Button asChild size="lg">
           <Link href="/login">Continue to Login</Link>
         </Button>
       </div>
@@ -89,7 +89,7 @@ export function ResetForm({ token }: { token: string }) {
         autoComplete="new-password"
         enterKeyHint="go"
       />
-      <Button type="submit" size="large" disabled={!token || phase === 'submitting'}>
+      <Button type="submit" size="lg" disabled={!token || phase === 'submitting'}>
         {phase === 'submitting' ? 'Resetting Password...' : 'Reset Password'}
       </Button>
     </form>

@@ -24,7 +24,7 @@ export function SecondStepForm({ redirectTo }: { redirectTo: string }) {
       }}
     >
       <CodeField id="code" value={code} onChange={setCode} error={error} />
-      <Button type="submit" size="large" isBusy={isSubmitting}>
+      <Button type="submit" size="lg" isBusy={isSubmitting}>
         {isSubmitting ? 'Signing In...' : 'Sign In'}
       </Button>
     </form>

@@ -61,7 +61,7 @@ export function SignupForm({ known }: { known: Partial<SignupValues> }) {
         </p>
       ) : null}
       <SignupFields values={values} onChange={setValues} errors={errors} usernameState={username} />
-      <Button type="submit" size="large" disabled={isSubmitting}>
+      <Button type="submit" size="lg" disabled={isSubmitting}>
         {isSubmitting ? 'Creating Account...' : 'Create Account'}
       </Button>
       <Button variant="outline" disabled={isSubmitting} onClick={() => send('signup-draft')}>

@@ -52,10 +52,10 @@ export function TwoFactorSection({ twoFactor, actions }: TwoFactorSectionProps) 
       <div className="flex flex-wrap items-center justify-between gap-3">
         <h3 ref={heading} tabIndex={-1} className="flex flex-wrap items-center gap-2 text-lg font-bold">
           Two-factor
-          <Badge tone={isOn ? 'good' : 'quiet'}>{isOn ? 'On' : 'Off'}</Badge>
+          <Badge variant={isOn ? 'good' : 'secondary'}>{isOn ? 'On' : 'Off'}</Badge>
         </h3>
         {isOn || step.kind !== 'closed' ? null : (
-          <Button variant="outline" size="small" onClick={() => setStep({ kind: 'password' })}>
+          <Button variant="outline" size="sm" onClick={() => setStep({ kind: 'password' })}>
             Set up
           </Button>
         )}
@@ -70,10 +70,10 @@ export function TwoFactorSection({ twoFactor, actions }: TwoFactorSectionProps) 
           <p className="w-full text-muted">
             {twoFactor.recoveryCodesLeft} recovery codes were left when you came here.
           </p>
-          <Button variant="outline" size="small" onClick={() => setStep({ kind: 'renew' })}>
+          <Button variant="outline" size="sm" onClick={() => setStep({ kind: 'renew' })}>
             New recovery codes
           </Button>
-          <Button variant="quiet" size="small" onClick={() => setStep({ kind: 'turn-off' })}>
+          <Button variant="ghost" size="sm" onClick={() => setStep({ kind: 'turn-off' })}>
             Turn off
           </Button>
         </div>
@@ -155,7 +155,7 @@ function PasswordForm({ onSend, onDone, onCancel }: PasswordFormProps) {
         <Button type="submit" isBusy={formState.isSubmitting}>
           Go on
         </Button>
-        <Button variant="quiet" onClick={onCancel}>
+        <Button variant="ghost" onClick={onCancel}>
           Cancel
         </Button>
       </div>

@@ -27,7 +27,7 @@ export function UsernamePanel({ username }: { username: string | null }) {
           </h3>
           <p className="text-muted">@{username}</p>
         </div>
-        <Button variant="outline" size="small" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
+        <Button variant="outline" size="sm" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
           {isOpen ? 'Cancel' : 'Change'}
         </Button>
       </div>

@@ -127,10 +127,10 @@ export function DeleteDrop({ drop, isBusy, onConfirm, onClose }: DeleteDropProps
         description={`${drop.title} ends and is hidden everywhere. Orders stay; it can be restored.`}
         footer={
           <>
-            <Button variant="quiet" onClick={onClose}>
+            <Button variant="ghost" onClick={onClose}>
               Keep it
             </Button>
-            <Button variant="outlineDanger" disabled={isBusy} onClick={onConfirm}>
+            <Button variant="outlineDestructive" disabled={isBusy} onClick={onConfirm}>
               Delete drop
             </Button>
           </>

@@ -17,7 +17,7 @@ export function ReplayButton({ id, type, onReplay }: { id: string; type: string;
       else toast({ title: 'Error', description: outcome.error, tone: 'bad' })
     })
   return (
-    <Button variant="outline" size="small" isBusy={isPending} aria-label={`Replay ${type} ${id}`} onClick={replay}>
+    <Button variant="outline" size="sm" isBusy={isPending} aria-label={`Replay ${type} ${id}`} onClick={replay}>
       <RotateCw aria-hidden />
       Replay
     </Button>

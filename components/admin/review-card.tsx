@@ -61,10 +61,10 @@ export function ReviewCard({ review, onApprove, onReject }: ReviewCardProps) {
             · {review.strikes} {review.strikes === 1 ? 'strike' : 'strikes'} · <LocalTime iso={review.createdAt} />
           </p>
           <p className="flex flex-wrap gap-1.5">
-            <Badge tone={review.source === 'report' ? 'warn' : 'quiet'}>
+            <Badge variant={review.source === 'report' ? 'warn' : 'secondary'}>
               {sourceText[review.source] ?? review.source}
             </Badge>
-            <Badge tone="bad">{review.category === 'other' ? 'something else' : review.categoryLabel}</Badge>
+            <Badge variant="destructive">{review.category === 'other' ? 'something else' : review.categoryLabel}</Badge>
           </p>
         </div>
       </div>
@@ -85,10 +85,10 @@ export function ReviewCard({ review, onApprove, onReject }: ReviewCardProps) {
             The drop is removed. {penaltyText[review.nextPenalty]} Severe categories ban at once.
           </p>
           <div className="flex flex-wrap gap-2">
-            <Button variant="outlineDanger" isBusy={isPending} onClick={reject}>
+            <Button variant="outlineDestructive" isBusy={isPending} onClick={reject}>
               Remove and strike
             </Button>
-            <Button variant="quiet" onClick={() => setIsRejecting(false)}>
+            <Button variant="ghost" onClick={() => setIsRejecting(false)}>
               Cancel
             </Button>
           </div>
@@ -98,7 +98,7 @@ export function ReviewCard({ review, onApprove, onReject }: ReviewCardProps) {
           <Button isBusy={isPending} onClick={approve}>
             Approve
           </Button>
-          <Button variant="outlineDanger" isBusy={isPending} onClick={() => setIsRejecting(true)}>
+          <Button variant="outlineDestructive" isBusy={isPending} onClick={() => setIsRejecting(true)}>
             Reject
           </Button>
         </div>

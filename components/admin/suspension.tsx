@@ -74,7 +74,7 @@ export function Suspension({ user, isBusy, onChange }: SuspensionProps) {
             <option value="">Until it is lifted</option>
           </Select>
         </Field>
-        <Button type="submit" variant="outlineDanger" disabled={isBusy}>
+        <Button type="submit" variant="outlineDestructive" disabled={isBusy}>
           Suspend
         </Button>
       </form>

@@ -50,10 +50,10 @@ export function TypedConfirmation({
             />
           </Field>
           <div className="flex flex-wrap justify-end gap-3">
-            <Button variant="quiet" onClick={onClose}>
+            <Button variant="ghost" onClick={onClose}>
               Cancel
             </Button>
-            <Button type="submit" variant="outlineDanger" disabled={!isRight} isBusy={isBusy}>
+            <Button type="submit" variant="outlineDestructive" disabled={!isRight} isBusy={isBusy}>
               {confirmLabel}
             </Button>
           </div>

@@ -68,10 +68,10 @@ function UserRow({ user, onOpen }: { user: AdminUserView; onOpen: () => void }) 
           <span className="truncate text-sm text-muted lg:self-center">{user.email}</span>
         </span>
         <span className="flex flex-wrap gap-1.5">
-          {user.isAdmin ? <Badge tone="ink">Admin</Badge> : null}
-          {user.plan === 'pro' ? <Badge tone="good">Pro Plan</Badge> : <Badge>Free</Badge>}
-          {user.isVerified ? <Badge>Verified</Badge> : null}
-          {user.isSuspended ? <Badge tone="bad">Suspended</Badge> : null}
+          {user.isAdmin ? <Badge variant="default">Admin</Badge> : null}
+          {user.plan === 'pro' ? <Badge variant="good">Pro Plan</Badge> : <Badge variant="secondary">Free</Badge>}
+          {user.isVerified ? <Badge variant="secondary">Verified</Badge> : null}
+          {user.isSuspended ? <Badge variant="destructive">Suspended</Badge> : null}
         </span>
         <span className="col-start-2 text-sm text-muted lg:col-start-auto lg:text-right">
           Joined <PlainDate iso={user.createdAt} />

@@ -52,7 +52,7 @@ export function FindOrder({ isSent }: { isSent: boolean }) {
           {...register('email')}
         />
       </Field>
-      <Button type="submit" size="large" disabled={formState.isSubmitting}>
+      <Button type="submit" size="lg" disabled={formState.isSubmitting}>
         Send the links
       </Button>
     </form>

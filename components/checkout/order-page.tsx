@@ -29,7 +29,7 @@ export function OrderPage({ order, now, sent, problem }: OrderPageProps) {
     <main className="mx-auto grid max-w-md gap-6 px-5 pt-4 pb-20">
       <FormOutcome sent={sent} problem={problem} />
       <div className="grid gap-2">
-        <Badge tone={tones[order.status] ?? 'good'} className="justify-self-start">
+        <Badge variant={tones[order.status] ?? 'good'} className="justify-self-start">
           {order.isLost ? 'Money back' : orderStatusText[order.status]}
         </Badge>
         <h1 className="text-3xl font-extrabold">{headline(order)}</h1>
@@ -87,7 +87,7 @@ export function OrderPage({ order, now, sent, problem }: OrderPageProps) {
         ) : null}
       </Card>
       {order.digitalUrl ? (
-        <Button asChild variant="buy" size="large">
+        <Button asChild variant="buy" size="lg">
           <a href={order.digitalUrl} rel="noreferrer noopener" target="_blank">
             Open your file
           </a>
@@ -116,11 +116,11 @@ export function OrderPage({ order, now, sent, problem }: OrderPageProps) {
   )
 }
 
-const tones: Partial<Record<BuyerOrderView['status'], 'bad' | 'warn' | 'quiet'>> = {
-  refunded: 'bad',
+const tones: Partial<Record<BuyerOrderView['status'], 'destructive' | 'warn' | 'secondary'>> = {
+  refunded: 'destructive',
   disputed: 'warn',
-  pending: 'quiet',
-  expired: 'quiet',
+  pending: 'secondary',
+  expired: 'secondary',
 }
 
 function headline(order: BuyerOrderView): string {

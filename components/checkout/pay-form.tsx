@@ -166,7 +166,7 @@ function Fields({
             {problem}
           </p>
         ) : null}
-        <Button type="submit" variant="buy" size="large" disabled={!isReady || isBusy}>
+        <Button type="submit" variant="buy" size="lg" disabled={!isReady || isBusy}>
           {isBusy ? 'Processing...' : `Pay ${formatUsd(totalCents)}`}
         </Button>
       </form>

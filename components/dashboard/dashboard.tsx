@@ -76,7 +76,7 @@ export function Dashboard({ username, profileName, plan, initialDrops, activeLim
               : `${activeLimit} drops run at a time on your plan.`}
           </p>
         ) : (
-          <Button asChild variant="primary">
+          <Button asChild variant="default">
             <Link href="/create-drop">
               <Plus aria-hidden />
               Create a drop
@@ -128,7 +128,7 @@ export function Dashboard({ username, profileName, plan, initialDrops, activeLim
 function ShareProfile({ username }: { username: string }) {
   const share = () => shareLink({ title: `@${username} on ${brand.name}`, path: `/profile/${username}` })
   return (
-    <Button variant="quiet" size="icon" aria-label="Share your profile" onClick={() => void share()}>
+    <Button variant="ghost" size="icon" aria-label="Share your profile" onClick={() => void share()}>
       <Share2 aria-hidden />
     </Button>
   )

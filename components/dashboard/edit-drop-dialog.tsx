@@ -25,11 +25,11 @@ export function EditDropDialog({ drop, onClose }: EditDropDialogProps) {
         description="Price, type and end stay as your buyers saw them."
         footer={
           isOver ? (
-            <Button size="large" variant="outline" onClick={onClose}>
+            <Button size="lg" variant="outline" onClick={onClose}>
               Close
             </Button>
           ) : (
-            <Button form={`edit-${drop.id}`} type="submit" size="large">
+            <Button form={`edit-${drop.id}`} type="submit" size="lg">
               Save
             </Button>
           )

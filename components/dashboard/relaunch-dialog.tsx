@@ -35,7 +35,7 @@ export function RelaunchDialog({ drop, isOpen, onClose }: RelaunchDialogProps) {
         title="Relaunch"
         description={`${drop.title} goes live again on the same link, with a fresh timer.`}
         footer={
-          <Button form={`relaunch-${drop.id}`} type="submit" variant="buy" size="large" disabled={isPending}>
+          <Button form={`relaunch-${drop.id}`} type="submit" variant="buy" size="lg" disabled={isPending}>
             {isPending ? 'Relaunching...' : 'Relaunch Now'}
           </Button>
         }

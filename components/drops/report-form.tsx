@@ -34,7 +34,7 @@ export function ReportForm({ identifier, problem }: { identifier: string; proble
       </Field>
       <div className="flex flex-wrap gap-3">
         <Button type="submit">Send report</Button>
-        <Button asChild variant="quiet">
+        <Button asChild variant="ghost">
           <a href={`/drop/${identifier}`}>Back to the drop</a>
         </Button>
       </div>

@@ -71,7 +71,7 @@ export function ShippingForm({ orderId, action, carrier, trackingNumber, submit,
       <Field id={ids.trackingNumber} label="Tracking number" optional error={formState.errors.trackingNumber?.message}>
         <Input {...control('trackingNumber')} enterKeyHint="send" autoCapitalize="characters" />
       </Field>
-      <Button type="submit" size="large" isBusy={formState.isSubmitting}>
+      <Button type="submit" size="lg" isBusy={formState.isSubmitting}>
         {submit}
       </Button>
     </form>
@@ -87,7 +87,7 @@ export function MarkShipped({ isShipped, ...form }: MarkShippedProps) {
   const [isOpen, setIsOpen] = useState(false)
   return (
     <>
-      <Button variant={isShipped ? 'outline' : 'primary'} onClick={() => setIsOpen(true)}>
+      <Button variant={isShipped ? 'outline' : 'default'} onClick={() => setIsOpen(true)}>
         {isShipped ? 'Correct tracking' : 'Mark as shipped'}
       </Button>
       <Dialog open={isOpen} onOpenChange={setIsOpen}>

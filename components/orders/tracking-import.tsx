@@ -76,16 +76,11 @@ export function TrackingImport({ onPreview, onApply }: TrackingImportProps) {
         </section>
       ) : null}
       {isReady ? (
-        <Button size="large" isBusy={isBusy} onClick={() => void run(onApply)}>
+        <Button size="lg" isBusy={isBusy} onClick={() => void run(onApply)}>
           {isBusy ? 'Saving...' : applyText(shown)}
         </Button>
       ) : (
-        <Button
-          variant={shown ? 'outline' : 'primary'}
-          size="large"
-          isBusy={isBusy}
-          onClick={() => void run(onPreview)}
-        >
+        <Button variant={shown ? 'outline' : 'default'} size="lg" isBusy={isBusy} onClick={() => void run(onPreview)}>
           {isBusy ? 'Reading...' : 'Look at it first'}
         </Button>
       )}

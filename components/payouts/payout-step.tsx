@@ -6,7 +6,7 @@ import { callApi, failureText } from '@/lib/client/api'
 import { toast } from '@/lib/client/toast-store'
 
 /** The one next step: leads to Stripe's page, whose address is made anew for each visit. */
-export function PayoutStep({ label, variant }: { label: string; variant: 'primary' | 'outline' }) {
+export function PayoutStep({ label, variant }: { label: string; variant: 'default' | 'outline' }) {
   const [isGoing, setIsGoing] = useState(false)
   async function go(): Promise<void> {
     setIsGoing(true)

@@ -68,18 +68,18 @@ export function PlanSection() {
         <h3 id="plan-heading" className="text-lg font-bold">
           Plan
         </h3>
-        <Badge tone={plan.plan === 'pro' ? 'ink' : 'quiet'}>{planLabel[plan.plan]}</Badge>
+        <Badge variant={plan.plan === 'pro' ? 'default' : 'secondary'}>{planLabel[plan.plan]}</Badge>
       </div>
       {subscription ? <p className="text-sm text-muted">{statusLine(plan)}</p> : null}
       {subscription ? (
         <div className="flex flex-wrap gap-2">
-          <Button asChild variant="outline" size="small">
+          <Button asChild variant="outline" size="sm">
             <a href="/billing">Cards and invoices</a>
           </Button>
           {subscription.state === 'active' ? (
             <Button
               variant="outline"
-              size="small"
+              size="sm"
               disabled={isWaiting}
               onClick={() =>
                 void change(
@@ -95,7 +95,7 @@ export function PlanSection() {
           {subscription.endsAtPeriodEnd ? (
             <Button
               variant="outline"
-              size="small"
+              size="sm"
               disabled={isWaiting}
               onClick={() => void change('cancel', { isCanceling: false }, subscriptionToasts.resumed)}
             >
@@ -104,7 +104,7 @@ export function PlanSection() {
           ) : (
             <Button
               variant="outline"
-              size="small"
+              size="sm"
               disabled={isWaiting}
               onClick={() => void change('cancel', { isCanceling: true }, subscriptionToasts.canceled)}
             >
@@ -119,18 +119,18 @@ export function PlanSection() {
           {isSure ? (
             <div className="flex flex-wrap gap-2">
               <Button
-                size="small"
+                size="sm"
                 disabled={isWaiting}
                 onClick={() => void change('money-back', undefined, subscriptionToasts.moneyBack)}
               >
                 Yes, end Pro now
               </Button>
-              <Button variant="outline" size="small" disabled={isWaiting} onClick={() => setIsSure(false)}>
+              <Button variant="outline" size="sm" disabled={isWaiting} onClick={() => setIsSure(false)}>
                 Keep Pro
               </Button>
             </div>
           ) : (
-            <Button variant="outline" size="small" className="justify-self-start" onClick={() => setIsSure(true)}>
+            <Button variant="outline" size="sm" className="justify-self-start" onClick={() => setIsSure(true)}>
               Get my money back
             </Button>
           )}

@@ -200,7 +200,7 @@ export function CreateForm({ userId, rules }: CreateFormProps) {
         ) : null}
         {/* The button stays where it was: a second tap on it meets nothing else. */}
         {phase.kind === 'uploading' ? <UploadStatus progress={phase.progress} onCancel={phase.cancel} /> : null}
-        <Button type="submit" variant="buy" size="large" disabled={isBusy}>
+        <Button type="submit" variant="buy" size="lg" disabled={isBusy}>
           {buttonTexts[phase.kind]}
         </Button>
       </div>
