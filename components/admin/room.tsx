@@ -1,7 +1,7 @@
 import { ArrowLeft } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Button } from '@/components/ui/button'
-import { Select } from '@/components/ui/select'
+import { NativeSelect } from '@/components/ui/native-select'
 
 /** A room behind the panel: its name, the way back, what is in it. */
 export function Room({ title, text, children }: { title: string; text?: string; children: ReactNode }) {
@@ -43,13 +43,13 @@ type FilterSelectProps = {
 export function FilterSelect({ name, label, value, options }: FilterSelectProps) {
   return (
     <div className="lg:w-52">
-      <Select name={name} aria-label={label} defaultValue={value ?? ''}>
+      <NativeSelect name={name} aria-label={label} defaultValue={value ?? ''}>
         {options.map(([key, text]) => (
           <option key={key} value={key}>
             {text}
           </option>
         ))}
-      </Select>
+      </NativeSelect>
     </div>
   )
 }

@@ -4,7 +4,7 @@ import { Download } from 'lucide-react'
 import { useState } from 'react'
 import { Badge } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'
-import { Select } from '@/components/ui/select'
+import { NativeSelect } from '@/components/ui/native-select'
 import { adminTexts } from '@/lib/admin/messages'
 import type { AdminUserView } from '@/lib/admin/view'
 import { adminKeys } from '@/lib/client/admin-keys'
@@ -24,13 +24,13 @@ export function UsersTab() {
     <div className="grid gap-4">
       <div className="grid grid-cols-[1fr_auto] gap-3 lg:grid-cols-[1fr_11rem_auto]">
         <SearchBox label={adminTexts.searchUsers} value={typed} onChange={setTyped} />
-        <Select aria-label="Show" value={show} onChange={(event) => setShow(event.target.value)}>
+        <NativeSelect aria-label="Show" value={show} onChange={(event) => setShow(event.target.value)}>
           <option value="all">All users</option>
           <option value="pro">Pro</option>
           <option value="free">Free</option>
           <option value="suspended">Suspended</option>
           <option value="admin">Admins</option>
-        </Select>
+        </NativeSelect>
         <Button asChild variant="outline" size="field">
           <a href="/api/admin/export/users" download>
             <Download aria-hidden />

@@ -6,7 +6,7 @@ import { Button } from '@/components/ui/button'
 import { ApiError, callApi } from '@/lib/client/api'
 import { forgetOpenCheckout } from '@/lib/client/use-open-checkout'
 import { toast } from '@/lib/client/toast-store'
-import { Select } from '@/components/ui/select'
+import { NativeSelect } from '@/components/ui/native-select'
 import type { DropView } from '@/lib/drops/view'
 import { formatUsd } from '@/lib/kernel/money'
 import { orderTexts } from '@/lib/orders/messages'
@@ -75,13 +75,13 @@ export function BuyButton({ drop, isMine, quantity, onQuantity, onRefused, class
     >
       {onOffer > 1 ? (
         <span className="w-21 shrink-0">
-          <Select
+          <NativeSelect
             name="quantity"
             aria-label="Quantity"
             value={chosen}
             disabled={isProcessing}
             onChange={(event) => onQuantity(Number(event.target.value))}
-            isTall
+            size="lg"
             className="tabular font-semibold"
           >
             {Array.from({ length: onOffer }, (_, position) => (
@@ -89,7 +89,7 @@ export function BuyButton({ drop, isMine, quantity, onQuantity, onRefused, class
                 {position + 1}
               </option>
             ))}
-          </Select>
+          </NativeSelect>
         </span>
       ) : null}
       <Button

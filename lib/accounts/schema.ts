@@ -5,7 +5,7 @@ import { CURRENCIES, isReservedUsername, RESET_PASSWORD_MIN, TIMEZONES, USERNAME
 /** SPEC §9: 3–20 characters, letters, numbers, underscores only. */
 const usernameSchema = z.string(accountTexts.missingFields).check(
   z.trim(),
-  // The first text is the one that is shown: a blank name is missing before it has the wrong shape.
+  // Only the first text is shown, and a blank name is missing rather than misspelt.
   z.minLength(1, accountTexts.missingFields),
   z.toLowerCase(),
   z.refine((value) => !value.startsWith('_'), accountTexts.usernameStart),
@@ -95,6 +95,14 @@ export const resetSchema = z.strictObject({
 })
 export type ResetInput = z.infer<typeof resetSchema>
 
+/** The form asks for the new password twice; a difference is shown at the first of the two fields. */
+export const resetFormSchema = z.extend(resetSchema, { confirmation: z.string() }).check(
+  z.refine(({ newPassword, confirmation }) => newPassword === confirmation, {
+    error: accountTexts.passwordsDiffer,
+    path: ['newPassword'],
+  }),
+)
+
 /** SPEC §7, PATCH /api/user/settings: any of them. */
 export const settingsSchema = z.strictObject({
   emailNotifications: z.optional(z.boolean()),
@@ -176,6 +184,7 @@ export const deleteAccountSchema = z.strictObject({
   password: currentPasswordSchema,
 })
 export type DeleteAccountInput = z.infer<typeof deleteAccountSchema>
+
 const suspensionDays = z
   .number(accountTexts.suspensionDaysInvalid)
   .check(
@@ -184,15 +193,26 @@ const suspensionDays = z
     z.lte(3_650, accountTexts.suspensionDaysInvalid),
   )
 
+const suspensionReason = z
+  .string()
+  .check(z.trim(), z.maxLength(500, accountTexts.suspensionReasonTooLong), z.regex(/^\P{Cs}*$/u))
+
+/** The lengths of a suspension that the panel offers, in days; the empty one lasts until it is lifted. */
+export const SUSPENSION_LENGTHS = ['7', '30', '90', ''] as const
+
+/** The panel's form: an administrator always has to say why. */
+export const suspendFormSchema = z.strictObject({
+  reason: suspensionReason.check(z.minLength(1, accountTexts.suspensionReasonMissing)),
+  days: z.enum(SUSPENSION_LENGTHS),
+})
+
 /** SPEC §3, Admin user update; with a suspension its reason and length, without a length until it is lifted. */
 export const updateAccountSchema = z
   .strictObject({
     plan: z.optional(z.enum(['free', 'pro'])),
     isVerified: z.optional(z.boolean()),
     isSuspended: z.optional(z.boolean()),
-    suspensionReason: z.optional(
-      z.string().check(z.trim(), z.maxLength(500, accountTexts.suspensionReasonTooLong), z.regex(/^\P{Cs}*$/u)),
-    ),
+    suspensionReason: z.optional(suspensionReason),
     suspensionDays: z.optional(suspensionDays),
   })
   .check(

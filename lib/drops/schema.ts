@@ -2,7 +2,7 @@ import { z } from 'zod/mini'
 import { MAX_PRICE_CENTS, MIN_PRICE_CENTS, parsePriceCents } from '@/lib/kernel/money'
 import { toLine } from '@/lib/kernel/text'
 import type { requiredLabels } from './messages'
-import { dropTexts, missingText } from './messages'
+import { dropTexts, missingFieldText, missingText } from './messages'
 import {
   DEFAULT_DURATION,
   DURATIONS,
@@ -20,7 +20,7 @@ export const imageFields = Array.from({ length: MAX_IMAGES }, (_, position) => `
 const trimmed = () => z.string().check(z.trim())
 
 /** A price as typed, as integer cents; the text says what is wrong with it (SPEC §5, DECISIONS 6). */
-export function readPrice(typed: string): { cents: number } | { problem: string } {
+function readPrice(typed: string): { cents: number } | { problem: string } {
   const cents = parsePriceCents(typed)
   if (cents === null || cents <= 0) return { problem: `${dropTexts.invalidPriceTitle}. ${dropTexts.invalidPrice}` }
   if (cents < MIN_PRICE_CENTS) return { problem: dropTexts.priceTooLow }
@@ -29,7 +29,7 @@ export function readPrice(typed: string): { cents: number } | { problem: string 
 }
 
 /** Whether it is a link that a buyer's browser opens safely. */
-export function isLink(typed: string): boolean {
+function isLink(typed: string): boolean {
   const link = typed.trim()
   return /^https:\/\/[^\s/]+\.[^\s]+$/i.test(link) && URL.canParse(link)
 }
@@ -39,9 +39,18 @@ const price = trimmed().check((context) => {
   if ('problem' in result) context.issues.push({ code: 'custom', input: context.value, message: result.problem })
 })
 
+const productType = z.enum(['physical', 'digital', 'service'], dropTexts.typeInvalid)
+
 const wholeNumber = /^[0-9]{1,9}$/
 
-const emptyAsUndefined = (value: unknown) => (typeof value === 'string' && value.trim() === '' ? undefined : value)
+/** A field that may be left out or sent empty. */
+const unlessEmpty = <Schema extends z.ZodMiniType<string, string>>(schema: Schema) =>
+  z.optional(
+    z.pipe(
+      z.transform((value: unknown) => (typeof value === 'string' && value.trim() === '' ? undefined : value)),
+      z.optional(schema),
+    ),
+  )
 
 const usableSlug = z.check<string>((context) => {
   const problem = slugProblem(context.value)
@@ -67,7 +76,7 @@ const createDropFields = z.strictObject({
       z.transform(Number),
     ),
   ),
-  productType: z._default(z.enum(['physical', 'digital', 'service'], dropTexts.typeInvalid), 'physical'),
+  productType: z._default(productType, 'physical'),
   duration: z.pipe(
     z._default(z.string(), String(DEFAULT_DURATION)),
     z.pipe(
@@ -79,16 +88,10 @@ const createDropFields = z.strictObject({
     ),
   ),
   shippingNote: z._default(trimmed().check(z.maxLength(MAX_SHIPPING_NOTE, dropTexts.shippingNoteTooLong)), ''),
-  digitalFileUrl: z.pipe(
-    z.transform(emptyAsUndefined),
-    z.optional(
-      z.string().check(z.trim(), z.maxLength(2_000, dropTexts.linkInvalid), z.refine(isLink, dropTexts.linkInvalid)),
-    ),
+  digitalFileUrl: unlessEmpty(
+    z.string().check(z.trim(), z.maxLength(2_000, dropTexts.linkInvalid), z.refine(isLink, dropTexts.linkInvalid)),
   ),
-  customSlug: z.pipe(
-    z.transform(emptyAsUndefined),
-    z.optional(z.string().check(z.trim(), z.toLowerCase(), usableSlug)),
-  ),
+  customSlug: unlessEmpty(z.string().check(z.trim(), z.toLowerCase(), usableSlug)),
   idempotencyKey: z.optional(z.string().check(z.regex(/^[\x21-\x7e]{1,100}$/, dropTexts.keyInvalid))),
 })
 
@@ -133,7 +136,14 @@ export const editDropSchema = z.strictObject({
 })
 export type EditDropFields = z.infer<typeof editDropSchema>
 
-type Required = keyof typeof requiredLabels
+/** The edit form of a drop that has `quantity` units, which can only be raised: the fields of the call, and new pictures. */
+export const editDropFormSchema = (quantity: number) =>
+  z.extend(editDropSchema, {
+    quantity: runQuantity.check(z.refine((typed) => typed >= quantity, dropTexts.quantityLower)),
+    images: z.array(z.custom<File>()),
+  })
+
+type RequiredField = keyof typeof requiredLabels
 
 const isBlank = (value: unknown) => typeof value !== 'string' || toLine(value) === ''
 
@@ -141,7 +151,7 @@ const isBlank = (value: unknown) => typeof value !== 'string' || toLine(value) =
  * What a form lacks, in the form's order (SPEC §5: "Missing: {list}"). A duration that is not sent is the default; one that
  * is sent empty is missing.
  */
-function missingFields(form: Record<string, unknown>, sentFiles: readonly string[]): Required[] {
+function missingFields(form: Record<string, unknown>, sentFiles: readonly string[]): RequiredField[] {
   const needsFile = form.productType === 'digital' && isBlank(form.digitalFileUrl) && !sentFiles.includes('digitalFile')
   return [
     ...(['title', 'description', 'price'] as const).filter((name) => isBlank(form[name])),
@@ -151,7 +161,7 @@ function missingFields(form: Record<string, unknown>, sentFiles: readonly string
   ]
 }
 
-const aboutFiles = (name: Required) => name === 'images' || name === 'digitalFile'
+const aboutFiles = (name: RequiredField) => name === 'images' || name === 'digitalFile'
 
 /**
  * All that is missing is named in one answer before any single field is looked at. What lacks nothing but files waits until
@@ -172,3 +182,76 @@ export const createDropSchema = (sentFiles: readonly string[]) =>
     ),
   )
 export type CreateDropFields = z.infer<typeof createDropFields>
+
+/** A picture that was picked. The id stays the same while it is moved; `url` is where the browser finds it. */
+export type PickedPicture = { id: string; file: File; url: string }
+
+const createDropForm = z.strictObject({
+  idempotencyKey: z.string(),
+  title: z.string(),
+  description: z.string(),
+  price: z.string(),
+  quantity: z.string(),
+  productType,
+  duration: z.number(),
+  shippingNote: z.string(),
+  digitalSource: z.enum(['link', 'upload']),
+  digitalFileUrl: z.string(),
+  customSlug: z.string(),
+  images: z.array(z.custom<PickedPicture>()),
+  digitalFile: z.nullable(z.custom<File>()),
+})
+/** What the create form holds: texts as they were typed, files as they were picked. */
+export type CreateDropForm = z.infer<typeof createDropForm>
+
+export const emptyCreateDropForm: CreateDropForm = {
+  idempotencyKey: '',
+  title: '',
+  description: '',
+  price: '',
+  quantity: '1',
+  productType: 'physical',
+  duration: DEFAULT_DURATION,
+  shippingNote: '',
+  digitalSource: 'upload',
+  digitalFileUrl: '',
+  customSlug: '',
+  images: [],
+  digitalFile: null,
+}
+
+/** The text fields that the form sends: what belongs to another type of product, and what is empty, stays out. */
+export function createDropTexts(form: CreateDropForm) {
+  const { idempotencyKey, title, description, price, quantity, productType, duration } = form
+  const { shippingNote, customSlug, digitalSource, digitalFileUrl } = form
+  return {
+    ...{ idempotencyKey, title, description, price, quantity, productType, duration: String(duration) },
+    ...(productType === 'physical' && shippingNote ? { shippingNote } : {}),
+    ...(customSlug ? { customSlug } : {}),
+    ...(productType === 'digital' && digitalSource === 'link' ? { digitalFileUrl } : {}),
+  }
+}
+
+/** What is missing in the create form, files included, in the order of the form. */
+export function missingInForm(form: CreateDropForm): RequiredField[] {
+  const hasFile = form.digitalSource === 'upload' && form.digitalFile !== null
+  return missingFields(createDropTexts(form), [
+    ...imageFields.slice(0, form.images.length),
+    ...(hasFile ? ['digitalFile'] : []),
+  ])
+}
+
+/** Checks the create form before it is sent: first for what is missing, then by the rules of the call. */
+export const createDropFormSchema = z.pipe(
+  createDropForm.check((context) => {
+    const form = context.value
+    for (const name of missingInForm(form)) {
+      const field = name === 'digitalFile' && form.digitalSource === 'link' ? 'digitalFileUrl' : name
+      context.issues.push({ code: 'custom', input: undefined, message: missingFieldText(name), path: [field] })
+    }
+  }),
+  z.pipe(
+    z.transform((form: CreateDropForm): z.input<typeof createDropFields> => createDropTexts(form)),
+    createDropFields,
+  ),
+)
