@@ -35,6 +35,21 @@ export default defineConfig([
     },
   },
   {
+    files: ['app/**', 'components/**', 'lib/**'],
+    ignores: ['**/*.test.ts'],
+    rules: { 'max-lines-per-function': ['error', { max: 80, skipBlankLines: true, skipComments: true }] },
+  },
+  {
+    // Still longer than that. Take a file out of this list once its function is split.
+    files: [
+      'lib/**/draw-story.tsx',
+      'lib/infra/env-rules.mjs',
+      'lib/infra/storage/uploadthing.ts',
+      'lib/sandbox/stripe/invoice-object.ts',
+    ],
+    rules: { 'max-lines-per-function': 'off' },
+  },
+  {
     // Time is the database's or the context's (ARCHITECTURE, Rules of hand).
     files: ['lib/**/*.ts'],
     ignores: ['lib/infra/clock.ts', 'lib/client/**', 'lib/sandbox/**', '**/*.test.ts'],

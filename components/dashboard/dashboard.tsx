@@ -40,20 +40,7 @@ type DashboardProps = {
 
 export function Dashboard({ username, profileName, plan, initialDrops, activeLimit, ...props }: DashboardProps) {
   const { hasAnalytics, toShip, payouts } = props
-  const { data: drops, error } = useQuery({
-    queryKey: sellerDropsKey,
-    queryFn: () => callApi<SellerDropView[]>('GET', '/api/drops/user'),
-    initialData: initialDrops,
-    refetchInterval: POLL_MS,
-    staleTime: POLL_MS,
-  })
-  useEffect(() => {
-    // Not away from what is typed in a sheet; the next poll asks again.
-    if (isSignedOut(error) && !isSheetOpen()) goToLogin()
-  }, [error])
-  useEffect(() => {
-    if (drops[0]) learnServerTime(drops[0].serverTime, 0)
-  }, [drops])
+  const drops = useSellerDrops(initialDrops)
   // Held here: a drop that ends meanwhile leaves its card, and the sheet must not go with it.
   const [edited, setEdited] = useState<SellerDropView | null>(null)
   const active = drops.filter((drop) => drop.state !== 'ended')
@@ -102,18 +89,7 @@ export function Dashboard({ username, profileName, plan, initialDrops, activeLim
           ))}
         </div>
       </section>
-      {past.length > 0 ? (
-        <section aria-labelledby="past-heading" className="grid gap-2">
-          <h2 id="past-heading" className="text-2xl font-bold">
-            Past Drops
-          </h2>
-          <ul className="divide-y">
-            {past.map((drop) => (
-              <PastDropRow key={drop.id} drop={drop} />
-            ))}
-          </ul>
-        </section>
-      ) : null}
+      {past.length > 0 ? <PastDrops drops={past} /> : null}
       {plan === 'free' ? <UpgradeBanner /> : null}
       {edited ? (
         <EditDropDialog
@@ -123,6 +99,25 @@ export function Dashboard({ username, profileName, plan, initialDrops, activeLim
       ) : null}
     </main>
   )
+}
+
+/** The seller's drops as they are now. Somebody whose session has ended is led to the login. */
+function useSellerDrops(initialDrops: SellerDropView[]): SellerDropView[] {
+  const { data: drops, error } = useQuery({
+    queryKey: sellerDropsKey,
+    queryFn: () => callApi<SellerDropView[]>('GET', '/api/drops/user'),
+    initialData: initialDrops,
+    refetchInterval: POLL_MS,
+    staleTime: POLL_MS,
+  })
+  useEffect(() => {
+    // Not away from what is typed in a sheet; the next poll asks again.
+    if (isSignedOut(error) && !isSheetOpen()) goToLogin()
+  }, [error])
+  useEffect(() => {
+    if (drops[0]) learnServerTime(drops[0].serverTime, 0)
+  }, [drops])
+  return drops
 }
 
 function ShareProfile({ username }: { username: string }) {
@@ -147,6 +142,21 @@ function ToDo({ toShip, payouts }: { toShip: number; payouts: PayoutSummaryView 
         </Card>
       </Link>
       <PayoutLink summary={payouts} />
+    </section>
+  )
+}
+
+function PastDrops({ drops }: { drops: SellerDropView[] }) {
+  return (
+    <section aria-labelledby="past-heading" className="grid gap-2">
+      <h2 id="past-heading" className="text-2xl font-bold">
+        Past Drops
+      </h2>
+      <ul className="divide-y">
+        {drops.map((drop) => (
+          <PastDropRow key={drop.id} drop={drop} />
+        ))}
+      </ul>
     </section>
   )
 }
