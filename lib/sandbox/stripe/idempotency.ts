@@ -30,6 +30,21 @@ function hashOf({ method, path, params }: KeyedRequest): string {
     .digest('hex')
 }
 
+/** The stored answer of an earlier request under the same key; null when there is none. Throws StripeFault for other parameters. */
+async function findEarlier(tx: Tx, request: KeyedRequest): Promise<KeyedReply | null> {
+  const { key } = request
+  const [earlier] = await tx.query<KeyRow>(
+    `SELECT "requestHash", "status", "body", "createdAt" FROM "SandboxIdempotencyKey" WHERE "key" = $1`,
+    [key],
+  )
+  if (!earlier || tx.now().getTime() - earlier.createdAt.getTime() >= KEY_LIFETIME_MS) return null
+  if (earlier.requestHash === hashOf(request)) return { status: earlier.status, body: earlier.body, replayed: true }
+  throw new StripeFault(400, {
+    type: 'idempotency_error',
+    message: `Keys for idempotent requests can only be used with the same parameters they were first used with. Try using a key other than '${key}' if you meant to execute a different request.`,
+  })
+}
+
 /** Runs the request. When it throws an error that is kept, rolls its writes back and returns the error as the answer. */
 async function attempt(tx: Tx, run: () => Promise<Reply>): Promise<Reply> {
   await tx.query('SAVEPOINT keyed_request', [])
@@ -50,7 +65,8 @@ async function attempt(tx: Tx, run: () => Promise<Reply>): Promise<Reply> {
 export async function oncePerKey(tx: Tx, request: KeyedRequest, run: () => Promise<Reply>): Promise<KeyedReply> {
   const { key } = request
   if (key.length > MAX_KEY_LENGTH) throw invalidRequest('Idempotency keys can be up to 255 characters long.')
-  const requestHash = hashOf(request)
+  const known = await findEarlier(tx, request)
+  if (known) return known
   const [lock] = await tx.query<{ isMine: boolean }>(
     `SELECT pg_try_advisory_xact_lock(hashtextextended($1, 0)) AS "isMine"`,
     [`sandbox-stripe:${key}`],
@@ -62,22 +78,14 @@ export async function oncePerKey(tx: Tx, request: KeyedRequest, run: () => Promi
       message: `There is currently another in-progress request using this Idempotent Key (that probably means you submitted twice, and the other request is still going through): ${key}. Please try again later.`,
     })
   }
-  const [earlier] = await tx.query<KeyRow>(
-    `SELECT "requestHash", "status", "body", "createdAt" FROM "SandboxIdempotencyKey" WHERE "key" = $1`,
-    [key],
-  )
-  if (earlier && tx.now().getTime() - earlier.createdAt.getTime() < KEY_LIFETIME_MS) {
-    if (earlier.requestHash === requestHash) return { status: earlier.status, body: earlier.body, replayed: true }
-    throw new StripeFault(400, {
-      type: 'idempotency_error',
-      message: `Keys for idempotent requests can only be used with the same parameters they were first used with. Try using a key other than '${key}' if you meant to execute a different request.`,
-    })
-  }
+  // The first request may have ended between the look and the lock.
+  const ended = await findEarlier(tx, request)
+  if (ended) return ended
   const reply = await attempt(tx, run)
   await tx.query(
     `INSERT INTO "SandboxIdempotencyKey" ("key", "requestHash", "status", "body", "createdAt") VALUES ($1, $2, $3, $4, $5)
      ON CONFLICT ("key") DO UPDATE SET "requestHash" = $2, "status" = $3, "body" = $4, "createdAt" = $5`,
-    [key, requestHash, reply.status ?? 200, JSON.stringify(reply.body), tx.now()],
+    [key, hashOf(request), reply.status ?? 200, JSON.stringify(reply.body), tx.now()],
   )
   return { ...reply, replayed: false }
 }
