@@ -40,7 +40,7 @@ export function DeviceList({ devices, onEnd, onEndOthers }: DeviceListProps) {
               <div className="grid min-w-[min(10rem,100%)] flex-1 gap-0.5">
                 <p className="flex flex-wrap items-center gap-2 font-semibold">
                   {device.label}
-                  {device.isThisOne ? <Badge tone="good">This device</Badge> : null}
+                  {device.isThisOne ? <Badge variant="good">This device</Badge> : null}
                 </p>
                 <p className="text-sm text-muted">
                   {device.ip ? `${device.ip}, last` : 'Last'} seen <LocalTime iso={device.lastSeenAt} />
@@ -49,7 +49,7 @@ export function DeviceList({ devices, onEnd, onEndOthers }: DeviceListProps) {
               {device.isThisOne ? null : (
                 <Button
                   variant="outline"
-                  size="small"
+                  size="sm"
                   isBusy={isPending}
                   onClick={() => run(onEnd, { deviceId: device.id }, 'Device logged out')}
                 >
@@ -70,7 +70,7 @@ export function DeviceList({ devices, onEnd, onEndOthers }: DeviceListProps) {
             Log out everywhere else
           </Button>
           {isWhole ? null : (
-            <Button variant="quiet" onClick={() => setIsWhole(true)}>
+            <Button variant="ghost" onClick={() => setIsWhole(true)}>
               Show {devices.length - SHOWN} more
             </Button>
           )}

@@ -79,7 +79,7 @@ export function Welcome({ firstName, done }: WelcomeProps) {
           </li>
         ))}
       </ol>
-      <Button asChild variant="quiet" className="justify-self-start">
+      <Button asChild variant="ghost" className="justify-self-start">
         <Link href="/">
           Go to your dashboard
           <ArrowRight aria-hidden />

@@ -25,7 +25,7 @@ export function Overview({ overview }: { overview: OverviewView }) {
         <Card className="grid content-start gap-3 p-5">
           <h3 className="flex items-center justify-between gap-3 text-lg font-bold">
             Health
-            <Badge tone={isWell ? 'good' : 'warn'}>{isWell ? 'All well' : 'Needs a look'}</Badge>
+            <Badge variant={isWell ? 'good' : 'warn'}>{isWell ? 'All well' : 'Needs a look'}</Badge>
           </h3>
           <dl className="tabular grid gap-1.5 text-sm">
             <Line label="Database answers in">{overview.databaseMs} ms</Line>

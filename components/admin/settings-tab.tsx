@@ -57,11 +57,11 @@ export function SettingsTab({ initial, pausedAt, onExtendAll }: SettingsTabProps
           <p className="text-muted">{adminTexts.killSwitch}</p>
         </div>
         <div className="flex flex-wrap items-center justify-between gap-3">
-          <Badge tone={settings.isActive ? 'good' : 'bad'} className="text-sm">
+          <Badge variant={settings.isActive ? 'good' : 'destructive'} className="text-sm">
             {settings.isActive ? adminTexts.active : adminTexts.disabled}
           </Badge>
           <Button
-            variant={settings.isActive ? 'outlineDanger' : 'primary'}
+            variant={settings.isActive ? 'outlineDestructive' : 'default'}
             disabled={toggle.isPending}
             onClick={() => (settings.isActive ? setIsAsking(true) : toggle.mutate(true))}
           >

@@ -2,7 +2,8 @@
 
 import { createContext, type ReactNode, useContext, useRef, useState } from 'react'
 import { CodeForm } from '@/components/accounts/code-form'
-import { Dialog, DialogContent } from '@/components/ui/dialog'
+import { Dialog } from '@/components/ui/dialog'
+import { DialogSheet } from '@/components/ui/dialog-sheet'
 import type { CodeInput } from '@/lib/accounts/schema'
 import { ApiError } from '@/lib/client/api'
 import type { ServerAction } from '@/lib/kernel/action-outcome'
@@ -39,7 +40,7 @@ export function StepUpProvider({ onStepUp, children }: { onStepUp: StepUpAction;
       {children}
       {isAsking ? (
         <Dialog open onOpenChange={(isOpen) => (isOpen ? undefined : settle(false))}>
-          <DialogContent title="Is it you?" description="This needs your two-factor code. It counts for ten minutes.">
+          <DialogSheet title="Is it you?" description="This needs your two-factor code. It counts for ten minutes.">
             <div className="pb-2">
               <CodeForm
                 label="Code of your authenticator app"
@@ -49,7 +50,7 @@ export function StepUpProvider({ onStepUp, children }: { onStepUp: StepUpAction;
                 onCancel={() => settle(false)}
               />
             </div>
-          </DialogContent>
+          </DialogSheet>
         </Dialog>
       ) : null}
     </StepUpContext>

@@ -1,11 +1,7 @@
-import { ChevronDown } from 'lucide-react'
 import { LocalTime } from '@/components/drops/local-time'
-import { Button } from '@/components/ui/button'
-import { Field } from '@/components/ui/field'
-import { Textarea } from '@/components/ui/input'
 import { orderTexts } from '@/lib/orders/messages'
-import { MAX_MESSAGE } from '@/lib/orders/schema'
 import type { BuyerOrderView } from '@/lib/orders/view'
+import { HelpForm } from './help-form'
 
 type OrderHelpProps = { token: string; request: BuyerOrderView['request']; now: Date }
 
@@ -56,31 +52,4 @@ function AskForRefund({ token, request, now }: OrderHelpProps) {
   }
   const label = request.declined ? 'Ask for a refund again' : 'Ask for a refund'
   return <HelpForm token={token} about="refund" label={label} hint="Say in a few words what is wrong." />
-}
-
-function HelpForm({ token, about, label, hint }: { token: string; about: string; label: string; hint: string }) {
-  return (
-    <details className="group rounded-control border border-control/60 bg-surface">
-      <summary className="flex min-h-12 cursor-pointer list-none items-center justify-between gap-3 rounded-control px-4 font-semibold hover:bg-sunken [&::-webkit-details-marker]:hidden">
-        {label}
-        <ChevronDown
-          aria-hidden
-          className="size-5 text-muted transition-transform duration-150 group-open:rotate-180"
-        />
-      </summary>
-      <form method="post" action={`/o/${token}/write`} className="grid gap-3 border-t p-4">
-        <input type="hidden" name="about" value={about} />
-        <Field id={`text-${about}`} label={orderTexts.yourMessage} hint={hint}>
-          <Textarea
-            id={`text-${about}`}
-            name="text"
-            required
-            maxLength={MAX_MESSAGE}
-            aria-describedby={`text-${about}-hint`}
-          />
-        </Field>
-        <Button type="submit">Send</Button>
-      </form>
-    </details>
-  )
 }

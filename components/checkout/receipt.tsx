@@ -14,7 +14,7 @@ export function Receipt({ order, paidAt }: { order: BuyerOrderView; paidAt: stri
     <main className="mx-auto grid max-w-2xl gap-5 px-5 pt-2 pb-20 print:m-0 print:max-w-none print:p-0">
       <div className="flex flex-wrap gap-2 print:hidden">
         <PrintButton />
-        <Button asChild variant="quiet">
+        <Button asChild variant="ghost">
           <a href={`/o/${order.token}`}>Back to your order</a>
         </Button>
       </div>

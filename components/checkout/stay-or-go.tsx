@@ -24,7 +24,7 @@ export function StayOrGo() {
       <p className="tabular text-muted" role={left === null ? 'status' : 'timer'}>
         {left === null ? 'You stay on this page.' : `Going to the start page in ${left} s`}
       </p>
-      <Button variant="outline" size="small" aria-disabled={left === null} onClick={() => setLeft(null)}>
+      <Button variant="outline" size="sm" aria-disabled={left === null} onClick={() => setLeft(null)}>
         Stay here
       </Button>
     </div>

@@ -41,21 +41,8 @@ type DashboardProps = {
 
 export function Dashboard({ username, profileName, plan, initialDrops, activeLimit, ...props }: DashboardProps) {
   const { hasAnalytics, toShip, payouts } = props
-  const { data: drops, error } = useQuery({
-    queryKey: sellerDropsKey,
-    queryFn: () => callApi<SellerDropView[]>('GET', '/api/drops/user'),
-    initialData: initialDrops,
-    refetchInterval: POLL_MS,
-    staleTime: POLL_MS,
-  })
-  useEffect(() => {
-    // An open sheet may hold typed text, so it is not left for the sign-in page; the next poll checks again.
-    if (isSignedOut(error) && !isSheetOpen()) goToLogin()
-  }, [error])
-  useEffect(() => {
-    if (drops[0]) learnServerTime(drops[0].serverTime, 0)
-  }, [drops])
-  // The edited drop is held here. A drop that ends meanwhile loses its card, and the sheet must stay open.
+  const drops = useSellerDrops(initialDrops)
+  // Held here: a drop that ends meanwhile leaves its card, and the sheet must not go with it.
   const [edited, setEdited] = useState<SellerDropView | null>(null)
   const active = drops.filter((drop) => drop.state !== 'ended')
   const past = drops.filter((drop) => drop.state === 'ended')
@@ -77,7 +64,7 @@ export function Dashboard({ username, profileName, plan, initialDrops, activeLim
               : `${activeLimit} drops run at a time on your plan.`}
           </p>
         ) : (
-          <Button asChild variant="primary">
+          <Button asChild variant="default">
             <Link href="/create-drop">
               <Plus aria-hidden />
               Create a drop
@@ -103,18 +90,7 @@ export function Dashboard({ username, profileName, plan, initialDrops, activeLim
           ))}
         </div>
       </section>
-      {past.length > 0 ? (
-        <section aria-labelledby="past-heading" className="grid gap-2">
-          <h2 id="past-heading" className="text-2xl font-bold">
-            Past Drops
-          </h2>
-          <ul className="divide-y">
-            {past.map((drop) => (
-              <PastDropRow key={drop.id} drop={drop} />
-            ))}
-          </ul>
-        </section>
-      ) : null}
+      {past.length > 0 ? <PastDrops drops={past} /> : null}
       {plan === 'free' ? <UpgradeBanner /> : null}
       {edited ? (
         <EditDropDialog
@@ -126,10 +102,29 @@ export function Dashboard({ username, profileName, plan, initialDrops, activeLim
   )
 }
 
+/** The seller's drops as they are now. Somebody whose session has ended is led to the login. */
+function useSellerDrops(initialDrops: SellerDropView[]): SellerDropView[] {
+  const { data: drops, error } = useQuery({
+    queryKey: sellerDropsKey,
+    queryFn: () => callApi<SellerDropView[]>('GET', '/api/drops/user'),
+    initialData: initialDrops,
+    refetchInterval: POLL_MS,
+    staleTime: POLL_MS,
+  })
+  useEffect(() => {
+    // Not away from what is typed in a sheet; the next poll asks again.
+    if (isSignedOut(error) && !isSheetOpen()) goToLogin()
+  }, [error])
+  useEffect(() => {
+    if (drops[0]) learnServerTime(drops[0].serverTime, 0)
+  }, [drops])
+  return drops
+}
+
 function ShareProfile({ username }: { username: string }) {
   const share = () => shareLink({ title: `@${username} on ${brand.name}`, path: `/profile/${username}` })
   return (
-    <Button variant="quiet" size="icon" aria-label="Share your profile" onClick={() => void share()}>
+    <Button variant="ghost" size="icon" aria-label="Share your profile" onClick={() => void share()}>
       <Share2 aria-hidden />
     </Button>
   )
@@ -148,6 +143,21 @@ function ToDo({ toShip, payouts }: { toShip: number; payouts: PayoutSummaryView 
         </Card>
       </Link>
       <PayoutLink summary={payouts} />
+    </section>
+  )
+}
+
+function PastDrops({ drops }: { drops: SellerDropView[] }) {
+  return (
+    <section aria-labelledby="past-heading" className="grid gap-2">
+      <h2 id="past-heading" className="text-2xl font-bold">
+        Past Drops
+      </h2>
+      <ul className="divide-y">
+        {drops.map((drop) => (
+          <PastDropRow key={drop.id} drop={drop} />
+        ))}
+      </ul>
     </section>
   )
 }

@@ -16,15 +16,15 @@ export function DropActions({ drop, onEdit }: { drop: SellerDropView; onEdit: ()
   const removal = useDeleteDrop(drop.id, close)
   return (
     <div className="-mx-2 -mb-2 flex flex-wrap justify-between gap-1 border-t pt-2">
-      <Button variant="quiet" size="small" onClick={onEdit}>
+      <Button variant="ghost" size="sm" onClick={onEdit}>
         <Pencil aria-hidden />
         Edit
       </Button>
-      <Button variant="quiet" size="small" onClick={() => setOpen('end')}>
+      <Button variant="ghost" size="sm" onClick={() => setOpen('end')}>
         <CircleStop aria-hidden />
         End early
       </Button>
-      <Button variant="quiet" size="small" onClick={() => setOpen('delete')}>
+      <Button variant="ghost" size="sm" onClick={() => setOpen('delete')}>
         <Trash2 aria-hidden />
         Delete
       </Button>

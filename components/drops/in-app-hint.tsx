@@ -50,7 +50,7 @@ export function InAppHint({ path }: { path: string }) {
       <p className="flex-1 text-sm">
         <span className="font-semibold">You are inside {app}.</span> Your own browser has your wallet and saved cards.
       </p>
-      <Button variant="outline" size="small" onClick={() => void copyLink(path)}>
+      <Button variant="outline" size="sm" onClick={() => void copyLink(path)}>
         Copy link
       </Button>
       <button

@@ -85,7 +85,7 @@ export function SuccessTicket({ drop: given, named, origin, qr, children }: Succ
         </div>
       </Card>
       {isInReview ? null : (
-        <Button asChild variant="primary" size="large">
+        <Button asChild variant="default" size="lg">
           <a href={dropPath(drop)} onClick={() => sessionStorage.setItem(storageKeys.cameFromSuccess, drop.identifier)}>
             Preview Drop
           </a>

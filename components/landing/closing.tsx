@@ -14,7 +14,7 @@ export function Closing() {
       </p>
       <Button
         asChild
-        size="large"
+        size="lg"
         variant="inverse"
         className="w-full sm:w-auto sm:px-8 dark:bg-ink dark:text-paper dark:hover:bg-ink/85"
       >

@@ -16,7 +16,7 @@ export function Hero({ drop }: { drop: DropView | null }) {
           {brand.name} gives what you made one link, a price and an end. People buy it in three taps, without an
           account, until it is gone.
         </p>
-        <Button asChild size="large" className="w-full sm:w-auto sm:justify-self-start sm:px-8">
+        <Button asChild size="lg" className="w-full sm:w-auto sm:justify-self-start sm:px-8">
           <a href="/login">Get Started Free</a>
         </Button>
         <ul className="flex flex-wrap justify-between gap-x-4 gap-y-1 font-display text-base font-bold sm:justify-start sm:gap-x-8 md:text-lg">

@@ -23,7 +23,7 @@ export function MarkDelivered({ orderId, completion, action }: MarkDeliveredProp
   }
 
   return (
-    <Button variant={completion === 'done' ? 'primary' : 'outline'} isBusy={isSending} onClick={() => void send()}>
+    <Button variant={completion === 'done' ? 'default' : 'outline'} isBusy={isSending} onClick={() => void send()}>
       {completion === 'done' ? 'Mark as done' : 'Mark as delivered'}
     </Button>
   )

@@ -89,9 +89,9 @@ function Summary({ order, isToShip }: { order: SellerOrderDetailView; isToShip: 
       <div className="grid min-w-0 content-start gap-1.5">
         <span className="flex flex-wrap gap-1.5">
           <StatusBadge status={order.status} isToShip={isToShip} />
-          {order.dispute?.status === 'lost' ? <Badge tone="bad">Lost</Badge> : null}
+          {order.dispute?.status === 'lost' ? <Badge variant="destructive">Lost</Badge> : null}
           {order.money.refundedCents > 0 && order.status !== 'refunded' ? (
-            <Badge tone="bad">{formatUsd(order.money.refundedCents)} refunded</Badge>
+            <Badge variant="destructive">{formatUsd(order.money.refundedCents)} refunded</Badge>
           ) : null}
         </span>
         <h2 className="text-xl leading-snug font-bold">

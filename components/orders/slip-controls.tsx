@@ -23,7 +23,7 @@ export function SlipControls({ count, size, filter, order, isAll }: SlipControls
       <div className="flex flex-wrap gap-2">
         <PrintButton />
         {(['a4', 'label'] as const).map((wanted) => (
-          <Button key={wanted} asChild variant={size === wanted ? 'outline' : 'quiet'}>
+          <Button key={wanted} asChild variant={size === wanted ? 'outline' : 'ghost'}>
             <a href={addressOf(wanted)} aria-current={size === wanted ? 'page' : undefined}>
               {wanted === 'a4' ? 'A4 sheet' : 'Label 4 × 6 in'}
             </a>

@@ -7,7 +7,7 @@ import type { PayoutLineView } from '@/lib/payouts/view'
 const day = (iso: string) =>
   new Date(iso).toLocaleDateString('en-US', { month: 'short', day: 'numeric', timeZone: 'UTC' })
 
-const TONES = { waiting: 'warn', sent: 'good', reversed: 'quiet' } as const
+const TONES = { waiting: 'warn', sent: 'good', reversed: 'secondary' } as const
 const LABELS = { waiting: 'Waiting', sent: 'Sent', reversed: 'Taken back' } as const
 
 function whenOf({ state, dueAt, arrival, debtCents }: PayoutLineView, account: PayoutsState, now: Date): string {
@@ -44,7 +44,7 @@ export function PayoutLine({ line, account, now }: PayoutLineProps) {
           <span className="line-clamp-2 font-semibold">{line.title}</span>
           <span className="tabular text-right font-bold">{formatUsd(line.payoutCents)}</span>
           <span className="text-sm text-muted">{whenOf(line, account, now)}</span>
-          <Badge tone={TONES[line.state]} className="justify-self-end">
+          <Badge variant={TONES[line.state]} className="justify-self-end">
             {LABELS[line.state]}
           </Badge>
         </summary>

@@ -5,7 +5,13 @@ import { payoutStateTexts } from '@/lib/payouts/messages'
 import type { PayoutSummaryView } from '@/lib/payouts/view'
 import { PayoutStep } from './payout-step'
 
-const TONES = { notStarted: 'warn', incomplete: 'warn', review: 'quiet', paused: 'bad', ready: 'good' } as const
+const TONES = {
+  notStarted: 'warn',
+  incomplete: 'warn',
+  review: 'secondary',
+  paused: 'destructive',
+  ready: 'good',
+} as const
 
 type PayoutStatusProps = { summary: PayoutSummaryView; isSandbox: boolean }
 
@@ -20,7 +26,7 @@ export function PayoutStatus({ summary, isSandbox }: PayoutStatusProps) {
     <Card className="grid gap-4 p-5">
       <div className="flex flex-wrap items-center justify-between gap-3">
         <h2 className="text-xl font-bold">Your payout account</h2>
-        <Badge tone={TONES[summary.state]}>{label}</Badge>
+        <Badge variant={TONES[summary.state]}>{label}</Badge>
       </div>
       <dl className="grid grid-cols-3 gap-3">
         <Sum label="Waiting" cents={summary.waitingCents} />
@@ -34,7 +40,7 @@ export function PayoutStatus({ summary, isSandbox }: PayoutStatusProps) {
         </p>
       ) : null}
       <p className="text-muted">{text}</p>
-      {button ? <PayoutStep label={button} variant={summary.state === 'ready' ? 'outline' : 'primary'} /> : null}
+      {button ? <PayoutStep label={button} variant={summary.state === 'ready' ? 'outline' : 'default'} /> : null}
     </Card>
   )
 }

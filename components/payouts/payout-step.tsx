@@ -5,8 +5,8 @@ import { Button } from '@/components/ui/button'
 import { callApi, failureText } from '@/lib/client/api'
 import { toast } from '@/lib/client/toast-store'
 
-/** The one next step. It leads to Stripe's page, whose address is created for each visit. */
-export function PayoutStep({ label, variant }: { label: string; variant: 'primary' | 'outline' }) {
+/** The one next step: leads to Stripe's page, whose address is made anew for each visit. */
+export function PayoutStep({ label, variant }: { label: string; variant: 'default' | 'outline' }) {
   const [isGoing, setIsGoing] = useState(false)
   async function go(): Promise<void> {
     setIsGoing(true)

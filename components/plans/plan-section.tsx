@@ -34,9 +34,48 @@ function statusLine({ subscription }: PlanView): string {
  * its own data.
  */
 export function PlanSection() {
+  const { plan, isError, isBusy, ...rest } = usePlan()
+  if (isError) return <p className="text-sm text-muted">Your plan could not be loaded.</p>
+  if (!plan) return <p className="text-sm text-muted">Loading your plan...</p>
+  const { subscription } = plan
+  return (
+    <section aria-labelledby="plan-heading" className="grid gap-3" aria-busy={isBusy}>
+      <div className="flex items-center justify-between gap-3">
+        <h3 id="plan-heading" className="text-lg font-bold">
+          Plan
+        </h3>
+        <Badge variant={plan.plan === 'pro' ? 'default' : 'secondary'}>{planLabel[plan.plan]}</Badge>
+      </div>
+      {subscription ? (
+        <>
+          <p className="text-sm text-muted">{statusLine(plan)}</p>
+          <SubscriptionButtons subscription={subscription} {...rest} />
+        </>
+      ) : null}
+      {subscription?.moneyBackUntil ? <MoneyBack until={subscription.moneyBackUntil} {...rest} /> : null}
+      {plan.plan === 'free' ? (
+        <Button className="justify-self-start" onClick={() => window.dispatchEvent(new Event('show-upgrade-modal'))}>
+          Upgrade to Pro
+        </Button>
+      ) : null}
+    </section>
+  )
+}
+
+type PlanChange = {
+  /** A change is being sent, or the buttons have only just moved under the thumb. */
+  isWaiting: boolean
+  /** The seller has asked for the money back once, and not yet again. */
+  isSure: boolean
+  setIsSure: (isSure: boolean) => void
+  change: (path: string, body: unknown, said: { title: string; description: string }) => Promise<void>
+}
+
+/** The plan as the server last reported it, and a way to change it. A toast says how a change went. */
+function usePlan() {
   const queryClient = useQueryClient()
   const router = useRouter()
-  const [busy, setBusy] = useState(false)
+  const [isBusy, setIsBusy] = useState(false)
   const [isSure, setIsSure] = useState(false)
   const { data: plan, isError } = useQuery({
     queryKey: QUERY,
@@ -46,10 +85,9 @@ export function PlanSection() {
 
   const { state, endsAtPeriodEnd, billingPeriod } = plan?.subscription ?? {}
   const isSettling = useSettling([isSure, state, endsAtPeriodEnd, billingPeriod].join())
-  const isWaiting = busy || isSettling
 
-  async function change(path: string, body: unknown, said: { title: string; description: string }): Promise<void> {
-    setBusy(true)
+  const change: PlanChange['change'] = async (path, body, said) => {
+    setIsBusy(true)
     try {
       queryClient.setQueryData(QUERY, await callApi<PlanView>('POST', `/api/subscription/${path}`, body))
       toast(said)
@@ -57,93 +95,82 @@ export function PlanSection() {
     } catch (error) {
       toast({ title: 'Error', description: failureText(error), tone: 'bad' })
     } finally {
-      setBusy(false)
+      setIsBusy(false)
       setIsSure(false)
     }
   }
 
-  if (isError) return <p className="text-sm text-muted">Your plan could not be loaded.</p>
-  if (!plan) return <p className="text-sm text-muted">Loading your plan...</p>
-  const { subscription } = plan
+  return { plan, isError, isBusy, isWaiting: isBusy || isSettling, isSure, setIsSure, change }
+}
+
+type SubscriptionButtonsProps = PlanChange & { subscription: NonNullable<PlanView['subscription']> }
+
+function SubscriptionButtons({ subscription, isWaiting, change }: SubscriptionButtonsProps) {
+  const { state, endsAtPeriodEnd, billingPeriod } = subscription
+  const isYearly = billingPeriod === 'yearly'
   return (
-    <section aria-labelledby="plan-heading" className="grid gap-3" aria-busy={busy}>
-      <div className="flex items-center justify-between gap-3">
-        <h3 id="plan-heading" className="text-lg font-bold">
-          Plan
-        </h3>
-        <Badge tone={plan.plan === 'pro' ? 'ink' : 'quiet'}>{planLabel[plan.plan]}</Badge>
-      </div>
-      {subscription ? <p className="text-sm text-muted">{statusLine(plan)}</p> : null}
-      {subscription ? (
-        <div className="flex flex-wrap gap-2">
-          <Button asChild variant="outline" size="small">
-            <a href="/billing">Cards and invoices</a>
-          </Button>
-          {subscription.state === 'active' ? (
-            <Button
-              variant="outline"
-              size="small"
-              disabled={isWaiting}
-              onClick={() =>
-                void change(
-                  'switch',
-                  { billingPeriod: subscription.billingPeriod === 'yearly' ? 'monthly' : 'yearly' },
-                  subscriptionToasts.switched,
-                )
-              }
-            >
-              {subscription.billingPeriod === 'yearly' ? 'Pay monthly' : 'Pay yearly, save 20%'}
-            </Button>
-          ) : null}
-          {subscription.endsAtPeriodEnd ? (
-            <Button
-              variant="outline"
-              size="small"
-              disabled={isWaiting}
-              onClick={() => void change('cancel', { isCanceling: false }, subscriptionToasts.resumed)}
-            >
-              Keep Pro
-            </Button>
-          ) : (
-            <Button
-              variant="outline"
-              size="small"
-              disabled={isWaiting}
-              onClick={() => void change('cancel', { isCanceling: true }, subscriptionToasts.canceled)}
-            >
-              Cancel plan
-            </Button>
-          )}
-        </div>
-      ) : null}
-      {subscription?.moneyBackUntil ? (
-        <div className="grid gap-2 rounded-card border p-3">
-          <p className="text-sm">Not for you? Until {day(subscription.moneyBackUntil)} you get everything back.</p>
-          {isSure ? (
-            <div className="flex flex-wrap gap-2">
-              <Button
-                size="small"
-                disabled={isWaiting}
-                onClick={() => void change('money-back', undefined, subscriptionToasts.moneyBack)}
-              >
-                Yes, end Pro now
-              </Button>
-              <Button variant="outline" size="small" disabled={isWaiting} onClick={() => setIsSure(false)}>
-                Keep Pro
-              </Button>
-            </div>
-          ) : (
-            <Button variant="outline" size="small" className="justify-self-start" onClick={() => setIsSure(true)}>
-              Get my money back
-            </Button>
-          )}
-        </div>
-      ) : null}
-      {plan.plan === 'free' ? (
-        <Button className="justify-self-start" onClick={() => window.dispatchEvent(new Event('show-upgrade-modal'))}>
-          Upgrade to Pro
+    <div className="flex flex-wrap gap-2">
+      <Button asChild variant="outline" size="sm">
+        <a href="/billing">Cards and invoices</a>
+      </Button>
+      {state === 'active' ? (
+        <Button
+          variant="outline"
+          size="sm"
+          disabled={isWaiting}
+          onClick={() =>
+            void change('switch', { billingPeriod: isYearly ? 'monthly' : 'yearly' }, subscriptionToasts.switched)
+          }
+        >
+          {isYearly ? 'Pay monthly' : 'Pay yearly, save 20%'}
         </Button>
       ) : null}
-    </section>
+      {endsAtPeriodEnd ? (
+        <Button
+          variant="outline"
+          size="sm"
+          disabled={isWaiting}
+          onClick={() => void change('cancel', { isCanceling: false }, subscriptionToasts.resumed)}
+        >
+          Keep Pro
+        </Button>
+      ) : (
+        <Button
+          variant="outline"
+          size="sm"
+          disabled={isWaiting}
+          onClick={() => void change('cancel', { isCanceling: true }, subscriptionToasts.canceled)}
+        >
+          Cancel plan
+        </Button>
+      )}
+    </div>
+  )
+}
+
+/** Gives all the money back and ends Pro at once, after asking twice. */
+function MoneyBack({ until, isWaiting, isSure, setIsSure, change }: PlanChange & { until: string }) {
+  return (
+    <div className="grid gap-2 rounded-card border p-3">
+      <p className="text-sm">Not for you? Until {day(until)} you get everything back.</p>
+      {isSure ? (
+        <div className="flex flex-wrap gap-2">
+          <Button
+            size="sm"
+            disabled={isWaiting}
+            onClick={() => void change('money-back', undefined, subscriptionToasts.moneyBack)}
+          >
+            Yes, end Pro now
+          </Button>
+          <Button variant="outline" size="sm" disabled={isWaiting} onClick={() => setIsSure(false)}>
+            Keep Pro
+          </Button>
+        </div>
+      ) : (
+        <Button variant="outline" size="sm" className="justify-self-start" onClick={() => setIsSure(true)}>
+          Get my money back
+        </Button>
+      )}
+    </div>
   )
 }

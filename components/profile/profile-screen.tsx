@@ -34,7 +34,7 @@ export function ProfileScreen({ user, drops }: ProfileScreenProps) {
                   <BadgeCheck className="size-6 shrink-0 text-good md:size-8" aria-label="Verified seller" />
                 ) : null}
               </h1>
-              <Badge tone={user.plan === 'pro' ? 'ink' : 'quiet'} className="justify-self-start">
+              <Badge variant={user.plan === 'pro' ? 'default' : 'secondary'} className="justify-self-start">
                 {planLabel[user.plan]}
               </Badge>
             </div>

@@ -12,6 +12,7 @@ export const accountTexts = {
   resetLinkInvalid: 'This password reset link has expired or was already used.',
   tokenMissing: 'Password reset token is missing.',
   passwordTooLong: 'Password must be at most 256 characters long.',
+  passwordsDiffer: 'Please make sure both passwords are identical.',
   passwordTooCommon: 'This password is one of the most common ones. Please choose another password.',
   nameTooLong: 'Please keep the name under 60 characters.',
   nameShape: 'Please enter the name on one line.',
@@ -40,6 +41,7 @@ export const accountTexts = {
   typeUsername: 'Please type your username to confirm.',
   nothingToChange: 'There is nothing to change in this request.',
   suspensionDaysInvalid: 'Days must be a whole number from 1 to 3,650.',
+  suspensionReasonMissing: 'Say why: the seller reads it.',
   suspensionReasonTooLong: 'Please keep the reason under 500 characters.',
   suspensionDefaultReason: 'This account broke our policies.',
   invalidLogin: 'Invalid email/username or password',
@@ -137,6 +139,6 @@ export const accountToasts = {
   linkSent: { title: 'Link sent', description: 'Please look into your mailbox.' },
   passwordsDiffer: {
     title: "Passwords Don't Match",
-    description: 'Please make sure both passwords are identical.',
+    description: accountTexts.passwordsDiffer,
   },
 } as const

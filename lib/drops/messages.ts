@@ -16,6 +16,11 @@ export function missingText(fields: readonly (keyof typeof requiredLabels)[]): s
   return `Missing: ${fields.map((field) => requiredLabels[field]).join(', ')}`
 }
 
+/** The text at a missing field itself. */
+export function missingFieldText(field: keyof typeof requiredLabels): string {
+  return `${requiredLabels[field]} ${field === 'images' ? 'are' : 'is'} missing.`
+}
+
 export function limitText(activeDrops: number): string {
   const drops = activeDrops === 1 ? '1 active drop' : `${activeDrops} active drops`
   return `Your plan allows ${drops} at a time. Wait until one ends or end it early.`

@@ -90,6 +90,33 @@ test('a seller declines a refund with a reason, and the buyer confirms the deliv
   await expect(page.getByText('Delivered, the buyer confirmed it')).toBeVisible()
 })
 
+test('a blank message is refused at its field, and two presses send one message', async ({ page }) => {
+  const { shop, drop } = await openShopWindow()
+  await buy(shop, drop.id)
+  const [order] = await shop.query<{ token: string }>(
+    'SELECT "token" FROM "Order" WHERE "dropId" = $1 AND "paidAt" IS NOT NULL',
+    [drop.id],
+  )
+  const sent: string[] = []
+  page.on('request', (request) => {
+    if (request.method() === 'POST' && request.url().endsWith('/write')) sent.push(request.postData() ?? '')
+  })
+  await page.goto(`/o/${order!.token}`)
+  await page.getByText('Contact the seller', { exact: true }).click()
+  const message = page.getByLabel('Your message').first()
+  const send = page.getByRole('button', { name: 'Send' }).first()
+  await expectAwake(message)
+  await message.fill('  \n ')
+  await send.click()
+  await expect(message).toBeFocused()
+  await expect(message).toHaveAccessibleDescription(/^Write a few words/)
+  await message.fill('Does it come in blue?')
+  await expect(message).not.toHaveAttribute('aria-invalid')
+  await send.dblclick()
+  await expect(page.getByText('Your message is on its way.')).toBeVisible()
+  expect(sent).toEqual(['about=message&text=Does+it+come+in+blue%3F'])
+})
+
 test('another seller who scans the slip finds nothing, and a visitor is asked to log in', async ({ page }) => {
   const { shop, drop } = await openShopWindow()
   await buy(shop, drop.id)

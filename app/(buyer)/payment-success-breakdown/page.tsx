@@ -35,7 +35,7 @@ export default async function PaymentBreakdownPage({ searchParams }: Props) {
               <SummaryLine label="Total paid" value={`${formatUsd(order.amountCents)} USD`} isStrong />
             </dl>
           </Card>
-          <Button asChild variant="buy" size="large">
+          <Button asChild variant="buy" size="lg">
             <a href={`/o/${order.token}`}>See your order</a>
           </Button>
           <StayOrGo />

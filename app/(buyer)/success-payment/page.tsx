@@ -37,7 +37,7 @@ export default async function SuccessPaymentPage({ searchParams }: Props) {
             <p className="tabular text-sm text-muted">Confirmation: …{sessionTail(sessionId)}</p>
             <p className="text-muted">We sent a receipt with the link to your order to {order.buyerEmail}.</p>
           </div>
-          <Button asChild variant="buy" size="large">
+          <Button asChild variant="buy" size="lg">
             <a href={`/o/${order.token}`}>See your order</a>
           </Button>
           <div className="grid grid-cols-2 gap-2">

@@ -35,19 +35,19 @@ export default async function OrdersPage({ searchParams }: Props) {
         {hasOrders ? (
           <>
             <nav aria-label="With these orders" className="-mx-2 flex flex-wrap gap-1">
-              <Button asChild variant="quiet" size="small">
+              <Button asChild variant="ghost" size="sm">
                 <a href={filterAddress('/orders/slips', { ...filter, show: 'ship' })}>
                   <Printer aria-hidden />
                   Packing slips
                 </a>
               </Button>
-              <Button asChild variant="quiet" size="small">
+              <Button asChild variant="ghost" size="sm">
                 <a href={filterAddress('/orders/export.csv', filter)} download>
                   <Download aria-hidden />
                   Download CSV
                 </a>
               </Button>
-              <Button asChild variant="quiet" size="small">
+              <Button asChild variant="ghost" size="sm">
                 <Link href="/orders/import" prefetch={false}>
                   <Upload aria-hidden />
                   Add tracking numbers

@@ -42,7 +42,7 @@ export default async function PayoutsPage({ searchParams }: Props) {
               Statement
             </h2>
             {lines.length > 0 ? (
-              <Button asChild variant="outline" size="small">
+              <Button asChild variant="outline" size="sm">
                 <a href="/payouts/statement.csv" download>
                   Download CSV
                 </a>

@@ -68,7 +68,7 @@ function EventRow({ event }: { event: WebhookEventView }) {
           {event.objectId}
         </span>
         <span className="flex flex-wrap items-center gap-1.5 text-muted">
-          <Badge tone={event.isHandled ? 'quiet' : 'bad'}>
+          <Badge variant={event.isHandled ? 'secondary' : 'destructive'}>
             {event.isHandled ? (event.outcome ?? 'handled') : 'open'}
           </Badge>
           {event.attempts > 1 ? <span>{event.attempts} times</span> : null}

@@ -11,7 +11,7 @@ export function DraftNotice({ lostPictures, onStartOver }: DraftNoticeProps) {
           ? 'Your unfinished drop is back.'
           : 'Your unfinished drop is back. This browser did not keep its pictures: please add them again.'}
       </p>
-      <Button variant="quiet" size="small" onClick={onStartOver}>
+      <Button variant="ghost" size="sm" onClick={onStartOver}>
         Start Over
       </Button>
     </div>
