@@ -27,14 +27,14 @@ export function DeleteAccount(props: DeleteAccountProps) {
     <section id="delete" className="grid gap-3">
       <h2 className="text-2xl font-bold">Delete my account</h2>
       <p className="text-muted">
-        Your drops end, your profile goes, your name and address are removed. Orders stay in the books, without your
-        name. This cannot be undone.
+        Your drops end, your profile disappears, and your personal data is removed. Order records are kept without your
+        name. This can&apos;t be undone.
       </p>
       <Button variant="outlineDestructive" className="justify-self-start" onClick={() => setIsOpen(true)}>
         Delete my account
       </Button>
       <Dialog open={isOpen} onOpenChange={setIsOpen}>
-        <DialogSheet title="Delete your account?" description="This cannot be undone.">
+        <DialogSheet title="Delete your account?" description="This can't be undone.">
           <DeleteForm {...props} />
         </DialogSheet>
       </Dialog>
@@ -63,8 +63,8 @@ function DeleteForm({ username, action, stepUp }: DeleteAccountProps) {
   if (needsCode) {
     return (
       <CodeForm
-        label="A code of your authenticator app"
-        button="Go on"
+        label="A code from your authenticator app"
+        button="Continue"
         onSend={stepUp}
         onDone={() => void remove().then(() => setNeedsCode(false))}
         onCancel={() => setNeedsCode(false)}
@@ -79,7 +79,7 @@ function DeleteForm({ username, action, stepUp }: DeleteAccountProps) {
       </LabelledField>
       <PasswordField control={control} name="password" id="delete-password" autoComplete="current-password" />
       <Button type="submit" variant="destructive" isBusy={formState.isSubmitting}>
-        {formState.isSubmitting ? 'Deleting...' : 'Delete for good'}
+        {formState.isSubmitting ? 'Deleting...' : 'Delete permanently'}
       </Button>
     </form>
   )

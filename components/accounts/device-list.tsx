@@ -51,7 +51,7 @@ export function DeviceList({ devices, onEnd, onEndOthers }: DeviceListProps) {
                   variant="outline"
                   size="sm"
                   isBusy={isPending}
-                  onClick={() => run(onEnd, { deviceId: device.id }, 'Device logged out')}
+                  onClick={() => run(onEnd, { deviceId: device.id }, 'Signed out on that device')}
                 >
                   Log out<span className="sr-only"> {device.label}</span>
                 </Button>
@@ -65,9 +65,9 @@ export function DeviceList({ devices, onEnd, onEndOthers }: DeviceListProps) {
           <Button
             variant="outline"
             isBusy={isPending}
-            onClick={() => run(onEndOthers, {}, 'Every other device logged out')}
+            onClick={() => run(onEndOthers, {}, 'Signed out on all other devices')}
           >
-            Log out everywhere else
+            Sign out everywhere else
           </Button>
           {isWhole ? null : (
             <Button variant="ghost" onClick={() => setIsWhole(true)}>

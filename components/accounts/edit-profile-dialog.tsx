@@ -49,7 +49,7 @@ function ProfileForm({ user, onClose }: { user: UserView; onClose: () => void })
       const isNewAddress = values.email.toLowerCase() !== user.email
       toast({
         ...accountToasts.profileUpdated,
-        ...(isNewAddress ? { description: `Confirm ${values.email} with the link we sent there.` } : {}),
+        ...(isNewAddress ? { description: `Confirm ${values.email} with the link we emailed you.` } : {}),
       })
     } catch (error) {
       const isAtField = error instanceof ApiError && error.field !== undefined && error.field in values
@@ -99,7 +99,7 @@ function ProfileForm({ user, onClose }: { user: UserView; onClose: () => void })
         name="email"
         id="profile-email"
         label="Email"
-        hint="A new address counts once you have followed the link we send there."
+        hint="We'll send a link to confirm a new address."
       >
         {(field) => <Input {...field} type="email" inputMode="email" autoComplete="email" enterKeyHint="done" />}
       </LabelledField>

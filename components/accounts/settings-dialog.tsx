@@ -34,20 +34,16 @@ export function SettingsDialog({ user, isOpen, onClose }: SettingsDialogProps) {
           <div className="divide-y">
             <SwitchField
               label="Email notifications"
-              hint="Sales, endings and reminders. Receipts and security mails always come."
+              hint="Sales, ended drops and reminders. We always send receipts and security emails."
               {...toggle('emailNotifications')}
             />
-            <SwitchField
-              label="Marketing emails"
-              hint="News about the product, now and then."
-              {...toggle('marketingEmails')}
-            />
+            <SwitchField label="Marketing emails" hint="Occasional product news." {...toggle('marketingEmails')} />
             {user.plan === 'pro' || user.isAdmin ? (
               <SwitchField label="Analytics tracking" hint="Counts visits to your drops." {...toggle('analytics')} />
             ) : null}
             <SwitchField
               label="Auto-renew drops"
-              hint="Relaunches a drop 24 hours after it ends, up to three times in a row while it sells."
+              hint="Relaunches a drop 24 hours after it ends, up to three times in a row as long as it sells."
               {...toggle('autoRenewDrops')}
             />
           </div>

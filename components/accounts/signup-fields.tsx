@@ -55,7 +55,7 @@ export function SignupFields({ control, usernameState, isLastNameRequired = fals
         control={control}
         name="password"
         id="password"
-        hint="At least 6 characters; 8 or more is better."
+        hint="At least 6 characters. 8 or more is better."
         autoComplete="new-password"
         enterKeyHint="go"
       />

@@ -38,7 +38,7 @@ export function TwoFactorPasswordForm({ onSend, onDone, onCancel }: TwoFactorPas
       />
       <div className="flex flex-wrap gap-3">
         <Button type="submit" isBusy={formState.isSubmitting}>
-          Go on
+          Continue
         </Button>
         <Button variant="ghost" onClick={onCancel}>
           Cancel

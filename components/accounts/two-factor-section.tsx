@@ -73,13 +73,13 @@ function Closed({ isOn, recoveryCodesLeft, onStep }: ClosedProps) {
   if (!isOn) {
     return (
       <p className="text-muted">
-        Logging in asks for a code of your phone as well. Nobody gets in with your password alone.
+        Signing in also asks for a code from your app, so nobody gets in with just your password.
       </p>
     )
   }
   return (
     <div className="flex flex-wrap items-center gap-3">
-      <p className="w-full text-muted">{recoveryCodesLeft} recovery codes were left when you came here.</p>
+      <p className="w-full text-muted">{recoveryCodesLeft} recovery codes left.</p>
       <Button variant="outline" size="sm" onClick={() => onStep({ kind: 'renew' })}>
         New recovery codes
       </Button>
@@ -113,7 +113,7 @@ function OpenStep({ step, actions, onStep, onSwitch, onClose }: OpenStepProps) {
       <>
         <Scan secret={step.secret} qr={step.qr} />
         <CodeForm
-          label="The app's six digits"
+          label="The six digits from your app"
           button="Turn on"
           onSend={actions.confirm}
           onDone={(codes) => {
@@ -129,7 +129,7 @@ function OpenStep({ step, actions, onStep, onSwitch, onClose }: OpenStepProps) {
   if (step.kind === 'renew') {
     return (
       <CodeForm
-        label="A code of your app"
+        label="A code from your app"
         button="Make new codes"
         onSend={actions.renewCodes}
         onDone={(codes) => onStep({ kind: 'codes', codes })}
@@ -139,7 +139,7 @@ function OpenStep({ step, actions, onStep, onSwitch, onClose }: OpenStepProps) {
   }
   return (
     <CodeForm
-      label="A code of your app, or a recovery code"
+      label="A code from your app, or a recovery code"
       button="Turn off"
       onSend={actions.turnOff}
       onDone={() => {
@@ -161,7 +161,7 @@ function Scan({ secret, qr }: Secret) {
         className="size-44 rounded-control bg-white p-2"
       />
       <div className="grid gap-2 text-sm">
-        <p>Scan this with an authenticator app, or type the key:</p>
+        <p>Scan this with an authenticator app, or enter the key:</p>
         <p className="tabular font-mono font-semibold break-all">{secret.match(/.{1,4}/g)?.join(' ')}</p>
       </div>
     </div>

@@ -105,7 +105,9 @@ function NewUsername({ onDone }: { onDone: () => void }) {
   return (
     <form noValidate className="grid gap-3" onSubmit={(event) => void save(event)}>
       <UsernameField control={control} name="newUsername" id="new-username" label="New username" state={state} />
-      <p className="text-sm text-muted">Your old name leads here for 30 days. You can change it again after 30 days.</p>
+      <p className="text-sm text-muted">
+        Links with your old username work for 30 days. You can change it again after that.
+      </p>
       <Button type="submit" disabled={formState.isSubmitting}>
         {formState.isSubmitting ? 'Saving...' : 'Change username'}
       </Button>

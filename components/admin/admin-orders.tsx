@@ -5,7 +5,7 @@ import type { AdminOrderView } from '@/lib/admin/view'
 import { referenceOf } from '@/lib/kernel/id'
 import { formatUsd } from '@/lib/kernel/money'
 
-const transferText = { waiting: 'share waits', sent: 'share sent', reversed: 'share taken back' } as const
+const transferText = { waiting: 'payout pending', sent: 'payout sent', reversed: 'payout reversed' } as const
 
 function badgeTone({ status, paidAt }: AdminOrderView): 'good' | 'destructive' | 'secondary' {
   if (status === 'disputed') return 'destructive'

@@ -61,15 +61,15 @@ export function ExtendAll({ pausedAt, onExtend }: ExtendAllProps) {
     <Card className="grid gap-4 p-5">
       <Heading pausedAt={pausedAt} />
       <SwitchField
-        label="Also drops that ended meanwhile"
-        hint="They come back with the same hours more. What was ended by hand stays ended."
+        label="Include drops that ended during the outage"
+        hint="They come back with the same extra hours. Drops ended by hand stay ended."
         checked={typed.endedSince !== null}
         onCheckedChange={(isOn) =>
           setValue('endedSince', isOn ? toLocalInput(pausedAt ? new Date(pausedAt) : new Date()) : null)
         }
       />
       {typed.endedSince === null ? null : (
-        <LabelledField control={control} name="endedSince" id="extend-all-since" label="The outage began">
+        <LabelledField control={control} name="endedSince" id="extend-all-since" label="Start of the outage">
           {({ value, ...field }) => <Input {...field} value={value ?? ''} type="datetime-local" />}
         </LabelledField>
       )}
@@ -84,7 +84,7 @@ export function ExtendAll({ pausedAt, onExtend }: ExtendAllProps) {
       {isAsking ? (
         <TypedConfirmation
           title={`Extend every live drop by ${Number(typed.hours)} h?`}
-          description="Their pages show the new end at once. Only each drop's own end takes it back."
+          description="Their pages show the new end right away. You can't undo this for all drops at once."
           word={WORD}
           confirmLabel="Extend all"
           isBusy={formState.isSubmitting}
@@ -103,7 +103,7 @@ function Heading({ pausedAt }: Pick<ExtendAllProps, 'pausedAt'>) {
         <TimerReset aria-hidden className="size-5" />
         Extend all live drops
       </h2>
-      <p className="text-muted">Gives every running drop more time, after an outage that took it from all of them.</p>
+      <p className="text-muted">Gives every live drop more time after an outage.</p>
       {pausedAt ? (
         <p className="text-sm text-muted">
           Last paused: <LocalTime iso={pausedAt} />

@@ -37,9 +37,7 @@ export function ManageDrop({ drop, isBusy, onPatch, onClose }: ManageDropProps) 
           {isOver ? null : <Switches drop={drop} isBusy={isBusy} onPatch={onPatch} />}
           <TimeForm drop={drop} isOver={isOver} isBusy={isBusy} onPatch={onPatch} />
           {isOver ? null : (
-            <p className="text-sm text-muted">
-              End now lets those finish who are paying. Archive closes their checkouts too.
-            </p>
+            <p className="text-sm text-muted">End now lets current checkouts finish. Archive closes them.</p>
           )}
         </div>
       </DialogSheet>
@@ -52,21 +50,21 @@ function Switches({ drop, isBusy, onPatch }: Omit<ManageDropProps, 'onClose'>) {
     <div className="divide-y">
       <SwitchField
         label="Active"
-        hint="Off: the page says paused, nobody can buy, unpaid checkouts are closed."
+        hint="When off, the page says paused, nobody can buy, and unpaid checkouts are closed."
         checked={drop.isActive}
         disabled={isBusy}
         onCheckedChange={(isActive) => onPatch({ isActive })}
       />
       <SwitchField
         label="Featured"
-        hint="Before the others in Live now."
+        hint="Shown before the others in Live now."
         checked={drop.isFeatured}
         disabled={isBusy}
         onCheckedChange={(isFeatured) => onPatch({ isFeatured })}
       />
       <SwitchField
         label="Pinned"
-        hint="Before the featured ones."
+        hint="Shown before featured drops."
         checked={drop.isPinned}
         disabled={isBusy}
         onCheckedChange={(isPinned) => onPatch({ isPinned })}

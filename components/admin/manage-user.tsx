@@ -59,7 +59,7 @@ export function ManageUser({ user, onClose }: { user: AdminUserView; onClose: ()
           </Button>
           <SwitchField
             label="Verified"
-            hint="A badge beside the name, given by us."
+            hint="A badge next to the seller's name."
             checked={isVerified}
             onCheckedChange={verify}
             disabled={change.isPending}
@@ -76,7 +76,7 @@ export function ManageUser({ user, onClose }: { user: AdminUserView; onClose: ()
               <Suspension user={user} isBusy={change.isPending} onChange={(body) => void close(patch(body))} />
               <SecondPress
                 label="Delete User Account"
-                question="The account is closed for good: drops end, personal data goes, orders stay in the books."
+                question="This closes the account permanently. Drops end, personal data is removed, and order records are kept."
                 confirmLabel={`Delete ${user.username ? `@${user.username}` : user.email}`}
                 isBusy={change.isPending}
                 onConfirm={() => void remove()}

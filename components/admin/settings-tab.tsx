@@ -78,7 +78,7 @@ export function SettingsTab({ initial, pausedAt, onExtendAll }: SettingsTabProps
       {isAsking ? (
         <TypedConfirmation
           title="Disable the platform?"
-          description="Everybody but admins is shown a paused page within a second. Unpaid checkouts are closed; what is paid is honoured."
+          description="Everyone except admins sees a paused page within a second. Unpaid checkouts are closed. Paid orders are kept."
           word={PAUSE_WORD}
           confirmLabel="Disable Platform"
           isBusy={toggle.isPending}

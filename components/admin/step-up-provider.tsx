@@ -40,10 +40,13 @@ export function StepUpProvider({ onStepUp, children }: { onStepUp: StepUpAction;
       {children}
       {isAsking ? (
         <Dialog open onOpenChange={(isOpen) => (isOpen ? undefined : settle(false))}>
-          <DialogSheet title="Is it you?" description="This needs your two-factor code. It counts for ten minutes.">
+          <DialogSheet
+            title="Confirm that it's you"
+            description="Enter your two-factor code. You won't be asked again for ten minutes."
+          >
             <div className="pb-2">
               <CodeForm
-                label="Code of your authenticator app"
+                label="Code from your authenticator app"
                 button="Confirm"
                 onSend={onStepUp}
                 onDone={() => settle(true)}

@@ -57,7 +57,7 @@ function SuspendForm({ isBusy, onChange }: Omit<SuspensionProps, 'user'>) {
           name="reason"
           id="suspension-reason"
           label="Reason"
-          hint="The seller reads it, in a mail and when logging in."
+          hint="The seller sees it in an email and when signing in."
         >
           {(field) => <Textarea {...field} required maxLength={500} />}
         </LabelledField>

@@ -15,7 +15,7 @@ type AddressFieldsProps = { control: Control<BuyerDetails> }
 export function AddressFields({ control }: AddressFieldsProps) {
   return (
     <FieldSet className="grid gap-4">
-      <FieldLegend>Where it goes</FieldLegend>
+      <FieldLegend>Shipping address</FieldLegend>
       <AddressLine control={control} name="name" label="Full name" autoComplete="shipping name" />
       <LabelledField control={control} name="country" id="buyer-country" label="Country">
         {(field) => (
@@ -47,7 +47,7 @@ export function AddressFields({ control }: AddressFieldsProps) {
         autoComplete="shipping address-level1"
         optional
       />
-      <LabelledField control={control} name="phone" id="buyer-phone" label="Phone" hint="For the carrier only.">
+      <LabelledField control={control} name="phone" id="buyer-phone" label="Phone" hint="Only used for delivery.">
         {(field) => <Input {...field} autoComplete="tel" type="tel" inputMode="tel" />}
       </LabelledField>
     </FieldSet>

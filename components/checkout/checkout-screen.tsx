@@ -109,10 +109,12 @@ function Holding({ dropPath }: { dropPath: string }) {
   return (
     <div>
       <p role="status" className="text-lg text-muted noscript:hidden">
-        Holding one for you…
+        Reserving one for you…
       </p>
       <noscript>
-        <p className="mb-4 text-lg">This page pays with JavaScript. You can buy without it on the page of the drop.</p>
+        <p className="mb-4 text-lg">
+          Paying on this page needs JavaScript. You can buy without it on the drop&apos;s page.
+        </p>
         <Button asChild>
           <a href={dropPath}>Back to the drop</a>
         </Button>

@@ -24,7 +24,7 @@ export function HoldOver({ clientSecret, isUnclear, dropPath, onStartAgain }: Ho
     >
       {isUnclear ? (
         <Button asChild>
-          <a href={paymentPath(clientSecret)}>See whether it is paid</a>
+          <a href={paymentPath(clientSecret)}>Check my payment</a>
         </Button>
       ) : (
         <Button onClick={onStartAgain}>Start again</Button>

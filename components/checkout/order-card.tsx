@@ -47,7 +47,7 @@ export function OrderCard({ order }: { order: BuyerOrderView }) {
           className="flex min-h-12 items-center gap-2 border-t px-4 text-sm font-semibold hover:bg-sunken"
         >
           <ReceiptText aria-hidden className="size-5 text-muted" />
-          Receipt to print
+          Print receipt
         </a>
       ) : null}
     </Card>

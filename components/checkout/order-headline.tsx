@@ -18,7 +18,7 @@ export function OrderHeadline({ order }: { order: BuyerOrderView }) {
         <Button asChild className="mt-1 justify-self-start">
           <a href={page} target="_blank" rel="noreferrer noopener">
             <Truck aria-hidden />
-            Track the parcel
+            Track package
           </a>
         </Button>
       ) : null}
@@ -26,7 +26,7 @@ export function OrderHeadline({ order }: { order: BuyerOrderView }) {
         <form method="post" action={`/o/${order.token}/arrived`} className="mt-1">
           <Button type="submit" variant="outline">
             <PackageCheck aria-hidden />
-            {order.completion === 'delivered' ? 'It has arrived' : 'It is done'}
+            {order.completion === 'delivered' ? "I've received it" : 'Mark as complete'}
           </Button>
         </form>
       ) : null}
@@ -42,30 +42,30 @@ const tones: Partial<Record<BuyerOrderView['status'], 'destructive' | 'warn' | '
 }
 
 function headline(order: BuyerOrderView): string {
-  if (order.isLost) return 'Your bank gave your money back'
+  if (order.isLost) return 'Your bank returned your money'
   if (order.isSellerGone && order.status === 'paid' && order.productType !== 'digital') {
     return 'The seller has closed their account'
   }
   if (order.status === 'refunded') return 'Your money is on its way back'
-  if (order.status === 'disputed') return 'Your bank looks at this payment'
-  if (order.status === 'pending' || order.status === 'expired') return 'This order is not paid'
-  return 'Thank you, it is yours'
+  if (order.status === 'disputed') return 'Your bank is reviewing this payment'
+  if (order.status === 'pending' || order.status === 'expired') return "This order isn't paid"
+  return 'Thanks for your order'
 }
 
 function nextStep(order: BuyerOrderView): string {
-  if (order.status === 'refunded') return 'Banks take 5 to 10 days to show it on your card.'
+  if (order.status === 'refunded') return 'It can take 5 to 10 days to appear on your card.'
   if (order.status === 'pending' || order.status === 'expired') return 'Nothing was charged.'
-  if (order.isLost) return 'It decided for you. This order is closed.'
-  if (order.status === 'disputed') return 'It decides within some weeks. Until then nothing else happens here.'
+  if (order.isLost) return 'Your bank decided in your favor. This order is closed.'
+  if (order.status === 'disputed') return "This can take a few weeks. We'll update this page when your bank decides."
   if (order.isSellerGone && order.status === 'paid' && order.productType !== 'digital') {
-    return 'It will not come any more: you get your money back. Banks take 5 to 10 days to show it.'
+    return "This order won't be fulfilled, so we're refunding you in full. It can take 5 to 10 days to appear."
   }
-  const help = order.isSellerGone ? '' : ' Something wrong with it? Write to the seller below.'
-  if (order.status === 'delivered') return `It has arrived.${help}`
+  const help = order.isSellerGone ? '' : ' Something wrong? Message the seller below.'
+  if (order.status === 'delivered') return `Your order was delivered.${help}`
   if (order.status === 'done') return `It is done.${help}`
   if (order.trackingNumber) return `On its way with ${order.carrier ?? 'the carrier'}: ${order.trackingNumber}`
-  if (order.status === 'shipped') return 'It is on its way to you.'
-  if (order.productType === 'physical') return 'The seller packs it and sends it. You get a mail when it ships.'
-  if (order.productType === 'digital') return 'Your file is below.'
-  return 'The seller will write to you to arrange everything.'
+  if (order.status === 'shipped') return 'Your order is on its way.'
+  if (order.productType === 'physical') return "The seller is packing your order. We'll email you when it ships."
+  if (order.productType === 'digital') return 'Your download is ready below.'
+  return 'The seller will email you to arrange the details.'
 }

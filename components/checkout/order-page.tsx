@@ -28,14 +28,14 @@ export function OrderPage({ order, now, sent, problem }: OrderPageProps) {
       {order.file ? <DownloadForm token={order.token} file={order.file} /> : null}
       {order.timeline.length > 0 ? (
         <Card className="p-4 pb-1">
-          <h2 className="mb-3 font-bold">What happened</h2>
+          <h2 className="mb-3 font-bold">Order updates</h2>
           <Timeline entries={order.timeline} />
         </Card>
       ) : null}
       {order.address ? (
         <Card className="p-4">
           <h2 className="mb-1 font-bold">
-            {order.isSent ? 'Sent to' : order.status === 'paid' ? 'Goes to' : 'Address'}
+            {order.isSent ? 'Sent to' : order.status === 'paid' ? 'Shipping to' : 'Address'}
           </h2>
           <AddressBlock address={order.address} className="text-sm" />
           {order.shippingNote ? <p className="mt-3 text-sm text-muted">{order.shippingNote}</p> : null}
@@ -43,7 +43,9 @@ export function OrderPage({ order, now, sent, problem }: OrderPageProps) {
       ) : null}
       {order.paidAt && order.isSellerGone ? <SellerGone /> : null}
       {order.paidAt && !order.isSellerGone ? <OrderHelp token={order.token} request={order.request} now={now} /> : null}
-      <p className="text-sm text-muted">Keep this page&rsquo;s link to yourself: whoever has it can open your order.</p>
+      <p className="text-sm text-muted">
+        Anyone with this page&rsquo;s link can open your order, so keep it to yourself.
+      </p>
     </main>
   )
 }

@@ -62,7 +62,7 @@ function Fields({ clientSecret, totalCents, needsAddress, typed, onType, onAttem
           name="email"
           id="buyer-email"
           label="Email"
-          hint="Your receipt and the link to your order go here."
+          hint="We'll send your receipt and order link here."
         >
           {(field) => <Input {...field} type="email" autoComplete="email" inputMode="email" enterKeyHint="next" />}
         </LabelledField>
@@ -72,7 +72,9 @@ function Fields({ clientSecret, totalCents, needsAddress, typed, onType, onAttem
           <PaymentElement
             options={{ fields: { billingDetails: { email: 'never' } } }}
             onReady={() => setIsReady(true)}
-            onLoadError={() => setProblem('The card fields could not be loaded. Nothing was charged. Please reload.')}
+            onLoadError={() =>
+              setProblem("We couldn't load the card form. You weren't charged. Please reload the page.")
+            }
           />
         </FieldSet>
         <PaymentProblem text={problem} />

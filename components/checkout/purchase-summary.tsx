@@ -6,9 +6,9 @@ import { HoldTimer } from './hold-timer'
 import { NewsHeading } from './news-heading'
 
 const whatHappensNext = {
-  physical: 'The seller packs it and sends it to you. You get a mail now and another when it ships.',
-  digital: 'Your file is on your order page the moment you have paid.',
-  service: 'You get a mail, and the seller writes to you to arrange everything.',
+  physical: "The seller will pack and ship your order. We'll email you a receipt now and an update when it ships.",
+  digital: "Your download is ready as soon as you've paid.",
+  service: "We'll email you a receipt, and the seller will contact you to arrange the details.",
 } as const
 
 type PurchaseSummaryProps = {

@@ -62,9 +62,7 @@ export function Receipt({ order, paidAt }: { order: BuyerOrderView; paidAt: stri
             </tr>
             <Sum label="Total paid" cents={order.amountCents} />
             {order.refundedCents > 0 ? <Sum label="Refunded" cents={-order.refundedCents} /> : null}
-            {order.refundedCents > 0 ? (
-              <Sum label="You paid in the end" cents={order.amountCents - order.refundedCents} />
-            ) : null}
+            {order.refundedCents > 0 ? <Sum label="Net paid" cents={order.amountCents - order.refundedCents} /> : null}
           </tbody>
         </table>
         <p className="text-sm">All amounts in US dollars (USD).</p>

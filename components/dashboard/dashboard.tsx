@@ -60,8 +60,8 @@ export function Dashboard({ username, profileName, plan, initialDrops, activeLim
         {isFull ? (
           <p className="text-sm text-muted">
             {activeLimit === 1
-              ? 'One drop runs at a time on your plan.'
-              : `${activeLimit} drops run at a time on your plan.`}
+              ? 'Your drop is live. You can run one at a time on your plan.'
+              : `All ${activeLimit} of your drops are live.`}
           </p>
         ) : (
           <Button asChild variant="default">
@@ -166,7 +166,7 @@ function NoDrops() {
   return (
     <Card className="grid justify-items-start gap-3 border-dashed p-6 shadow-none">
       <p className="text-xl font-bold">Nothing is live right now</p>
-      <p className="text-muted">A photo, a price and how long it lasts: that is a drop. It takes about a minute.</p>
+      <p className="text-muted">All you need is a photo, a price and a duration. It takes about a minute.</p>
       <Button asChild variant="buy">
         <Link href="/create-drop">Create your drop</Link>
       </Button>

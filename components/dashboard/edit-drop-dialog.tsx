@@ -28,7 +28,7 @@ export function EditDropDialog({ drop, onClose }: EditDropDialogProps) {
     <Dialog open onOpenChange={(open) => (open ? undefined : onClose())}>
       <DialogSheet
         title="Edit drop"
-        description="Price, type and end stay as your buyers saw them."
+        description="Price, type and end time can't change while a drop is live."
         footer={
           isOver ? (
             <Button size="lg" variant="outline" onClick={onClose}>
@@ -73,7 +73,7 @@ function EditForm({ drop, isOver, onDone }: { drop: SellerDropView; isOver: bool
         name="quantity"
         id={`edit-quantity-${drop.id}`}
         label="Quantity"
-        hint={`${drop.sold} sold so far. It can only be raised.`}
+        hint={`${drop.sold} sold so far. You can only increase it.`}
       >
         {({ value, ...field }) => <Input {...field} value={String(value)} inputMode="numeric" autoComplete="off" />}
       </LabelledField>
@@ -107,7 +107,7 @@ function LogInFirst() {
         log in again
         <span className="sr-only"> in a new tab</span>
       </a>{' '}
-      and save once more. What you typed stays here.
+      and save again. What you typed stays here.
     </p>
   )
 }

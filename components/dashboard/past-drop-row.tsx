@@ -61,7 +61,7 @@ export function PastDropRow({ drop }: { drop: SellerDropView }) {
       {open === 'relaunch' ? <RelaunchDialog drop={drop} isOpen onClose={close} /> : null}
       <ConfirmDialog
         title="Delete this drop?"
-        text={`${drop.title} and its link are gone for good. Orders, and what buyers got, stay with them.`}
+        text={`${drop.title} and its link are deleted permanently. Buyers keep their orders.`}
         keep="Keep it"
         confirm="Delete"
         isOpen={open === 'delete'}

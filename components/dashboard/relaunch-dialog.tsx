@@ -32,7 +32,7 @@ export function RelaunchDialog({ drop, isOpen, onClose }: RelaunchDialogProps) {
     <Dialog open={isOpen} onOpenChange={(open) => (open ? undefined : onClose())}>
       <DialogSheet
         title="Relaunch"
-        description={`${drop.title} goes live again on the same link, with a fresh timer.`}
+        description={`${drop.title} goes live again at the same link with a fresh timer.`}
         footer={
           <Button form={`relaunch-${drop.id}`} type="submit" variant="buy" size="lg" disabled={isPending}>
             {isPending ? 'Relaunching...' : 'Relaunch Now'}
@@ -82,7 +82,7 @@ export function RelaunchDialog({ drop, isOpen, onClose }: RelaunchDialogProps) {
 }
 
 function leftText(drop: SellerDropView): string {
-  if (drop.productType !== 'physical') return 'How many may be sold this time.'
+  if (drop.productType !== 'physical') return 'How many are for sale this time.'
   const left = nextQuantity(drop)
-  return left > 0 ? `${left} left from the last run.` : 'All sold last time. Say how many you have now.'
+  return left > 0 ? `${left} left from the last run.` : 'All sold last time. Enter how many you have now.'
 }

@@ -121,7 +121,7 @@ function StateNotice({ drop, isMine }: { drop: DropView; isMine: boolean }) {
         <p className="text-muted">{notice.text}</p>
         {drop.state === 'ended' && drop.returnsAt ? (
           <p className="mt-2 font-medium">
-            Planned to come back <LocalTime iso={drop.returnsAt} />, on this same link.
+            Coming back <LocalTime iso={drop.returnsAt} />, at this same link.
           </p>
         ) : null}
       </div>
@@ -138,18 +138,22 @@ function StateNotice({ drop, isMine }: { drop: DropView; isMine: boolean }) {
 function noticeOf(drop: DropView, isMine: boolean): { title: string; text: string; isFinal: boolean } | null {
   if (drop.state === 'ended') return { title: dropTexts.expiredTitle, text: dropTexts.expiredText, isFinal: true }
   if (drop.state === 'soldOut') {
-    return { title: 'Sold out', text: 'Every unit found a home before the clock ran out.', isFinal: true }
+    return { title: 'Sold out', text: 'Every unit sold before time ran out.', isFinal: true }
   }
   if (drop.state === 'paused') {
-    return { title: 'Paused', text: 'This drop cannot be bought right now. Try again later.', isFinal: true }
+    return { title: 'Paused', text: "This drop isn't available right now. Please try again later.", isFinal: true }
   }
   if (isMine) {
-    return { title: 'Held for you', text: 'It is in your own checkout. Go on before its time is over.', isFinal: false }
+    return {
+      title: 'Held for you',
+      text: "We're holding one for you. Finish checking out before time's up.",
+      isFinal: false,
+    }
   }
   if (drop.available === 0) {
     return {
       title: 'All in checkout',
-      text: 'Somebody may still change their mind. This page tells you at once.',
+      text: 'One may free up. This page updates live.',
       isFinal: false,
     }
   }

@@ -48,7 +48,7 @@ export function RemindForm({ identifier, waitsFor }: { identifier: string; waits
         <h3 className="font-bold">{waitsFor === 'unit' ? waitlistTexts.lineTitle : waitlistTexts.remindTitle}</h3>
         <p className="text-sm text-muted">{waitsFor === 'unit' ? waitlistTexts.lineText : waitlistTexts.remindText}</p>
       </div>
-      <LabelledField control={control} name="email" id="remind-email" label="E-mail">
+      <LabelledField control={control} name="email" id="remind-email" label="Email">
         {(field) => (
           <Input
             {...field}

@@ -10,7 +10,7 @@ export function Closing() {
         The clock starts when you say so
       </h2>
       <p className="max-w-prose text-lg opacity-80">
-        One photo and four fields. No card, no contract, nothing to pay until something sells.
+        One photo and four fields. No card, no contract, and nothing to pay until you sell.
       </p>
       <Button
         asChild

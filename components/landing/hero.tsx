@@ -13,8 +13,8 @@ export function Hero({ drop }: { drop: DropView | null }) {
           Turn followers into buyers before the clock runs out
         </h1>
         <p className="max-w-[34rem] text-lg leading-relaxed text-muted md:text-xl">
-          {brand.name} gives what you made one link, a price and an end. People buy it in three taps, without an
-          account, until it is gone.
+          {brand.name} gives your product one link, one price and one deadline. Followers buy in seconds, no account
+          needed.
         </p>
         <Button asChild size="lg" className="w-full sm:w-auto sm:justify-self-start sm:px-8">
           <a href="/login">Get Started Free</a>

@@ -9,7 +9,7 @@ export function LiveNow({ drops }: { drops: DropView[] }) {
         <h2 id="live-heading" className="text-3xl font-bold md:text-5xl">
           Live now
         </h2>
-        <p className="mt-2 text-lg text-muted">Each one has an end. Then the page stays and the button goes.</p>
+        <p className="mt-2 text-lg text-muted">Every drop has a deadline. When time&apos;s up, it&apos;s gone.</p>
       </div>
       <ul className="-mx-5 flex snap-x snap-mandatory scroll-px-5 gap-4 overflow-x-auto px-5 pb-4 [scrollbar-color:var(--line)_transparent] [scrollbar-width:none] md:-mx-8 md:scroll-px-8 md:gap-6 md:px-8 pointer-fine:[scrollbar-width:thin]">
         {drops.map((drop) => (

@@ -33,7 +33,7 @@ export function DeclineRefund({ orderId, requestId, action }: DeclineRefundProps
     const outcome = await callAction(action, { orderId, requestId, answer })
     if (!outcome.ok) return setError('answer', { message: outcome.error }, { shouldFocus: true })
     setIsOpen(false)
-    toast({ title: 'Request declined', description: 'The buyer gets your reason by mail.' })
+    toast({ title: 'Request declined', description: "We've emailed your reason to the buyer." })
   })
 
   return (
@@ -44,7 +44,7 @@ export function DeclineRefund({ orderId, requestId, action }: DeclineRefundProps
       <Dialog open={isOpen} onOpenChange={setIsOpen}>
         <DialogSheet
           title="Decline the refund"
-          description="Your buyer gets the reason by mail and can write back. They may also turn to their bank."
+          description="We'll email your reason to the buyer, who can reply. They may also contact their bank."
           footer={
             <Button type="submit" form={`${id}-form`} className="w-full" isBusy={formState.isSubmitting}>
               {formState.isSubmitting ? 'Sending...' : 'Decline the request'}
@@ -52,7 +52,7 @@ export function DeclineRefund({ orderId, requestId, action }: DeclineRefundProps
           }
         >
           <form id={`${id}-form`} noValidate onSubmit={(event) => void send(event)}>
-            <LabelledField control={control} name="answer" id={id} label="Why, in your words">
+            <LabelledField control={control} name="answer" id={id} label="Your reason">
               {(field) => <Textarea {...field} maxLength={2000} />}
             </LabelledField>
           </form>

@@ -38,10 +38,11 @@ export function DisputeCard({ orderId, dispute, onAnswer }: DisputeCardProps) {
       )}
     >
       <h2 id="dispute-heading" className="text-xl font-bold">
-        {isOpen ? 'Answer this dispute' : disputeText(dispute.status, 'seller')}
+        {isOpen ? 'Respond to this dispute' : disputeText(dispute.status, 'seller')}
       </h2>
       <p>
-        The bank was asked to take {formatUsd(dispute.amountCents)} back: {disputeReasonText(dispute.reason)}.
+        The buyer asked their bank to reverse {formatUsd(dispute.amountCents)} back: {disputeReasonText(dispute.reason)}
+        .
       </p>
       {dispute.isClosed ? <Outcome dispute={dispute} /> : null}
       {isOpen && dispute.dueAt ? (
@@ -68,8 +69,8 @@ export function DisputeCard({ orderId, dispute, onAnswer }: DisputeCardProps) {
 /** Shows what the bank's decision means in money. */
 function Outcome({ dispute }: Pick<DisputeCardProps, 'dispute'>) {
   const isLost = dispute.status === 'lost'
-  const sums: [string, number][] = [[isLost ? 'Given back to the buyer' : 'Stays with the sale', dispute.amountCents]]
-  if (isLost) sums.push(['Taken back of your share', dispute.takenCents])
+  const sums: [string, number][] = [[isLost ? 'Returned to the buyer' : 'Payment kept', dispute.amountCents]]
+  if (isLost) sums.push(['Deducted from your payout', dispute.takenCents])
   return (
     <dl className="tabular grid gap-1">
       {sums.map(([label, cents]) => (
@@ -80,7 +81,7 @@ function Outcome({ dispute }: Pick<DisputeCardProps, 'dispute'>) {
       ))}
       {dispute.feeCents > 0 ? (
         <div className="flex justify-between gap-4 text-sm">
-          <dt>Dispute fee of the bank, paid by {brand.name}</dt>
+          <dt>Dispute fee, paid by {brand.name}</dt>
           <dd className="whitespace-nowrap">{formatUsd(dispute.feeCents)}</dd>
         </div>
       ) : null}
@@ -98,24 +99,18 @@ function AnswerForm({ orderId, hasSnapshot, onAnswer }: AnswerFormProps) {
   const send = handleSubmit(async (input) => {
     const outcome = await callAction(onAnswer, input)
     if (!outcome.ok) return setError('statement', { message: outcome.error }, { shouldFocus: true })
-    toast({ title: 'Evidence sent', description: 'The bank decides within some weeks; this order shows what it says.' })
+    toast({ title: 'Evidence sent', description: "The bank decides within a few weeks. We'll update this order." })
   })
 
   return (
     <form className="grid gap-3" onSubmit={(event) => void send(event)}>
       <p>
         {hasSnapshot
-          ? 'We send the page as it was when it was bought, the terms, the buyer’s details, and what was sent or downloaded.'
-          : 'We send the terms, the buyer’s details, and what was sent or downloaded.'}{' '}
-        Evidence can be sent once.
+          ? "We'll send the drop page as the buyer saw it, the terms, the buyer’s details, and the shipping or download record."
+          : "We'll send the terms, the buyer’s details, and the shipping or download record."}{' '}
+        You can send evidence only once.
       </p>
-      <LabelledField
-        control={control}
-        name="statement"
-        id="dispute-statement"
-        label="What happened, in your words"
-        optional
-      >
+      <LabelledField control={control} name="statement" id="dispute-statement" label="Your side of the story" optional>
         {(field) => <Textarea {...field} maxLength={5000} />}
       </LabelledField>
       <Button type="submit" isBusy={formState.isSubmitting}>

@@ -18,7 +18,7 @@ export function MarkDelivered({ orderId, completion, action }: MarkDeliveredProp
     setIsSending(true)
     const outcome = await callAction(action, { orderId })
     setIsSending(false)
-    if (outcome.ok) toast({ title: `Marked as ${completion}`, description: 'The buyer gets a mail.' })
+    if (outcome.ok) toast({ title: `Marked as ${completion}`, description: "We've emailed the buyer." })
     else toast({ title: 'Error', description: outcome.error, tone: 'bad' })
   }
 

@@ -36,7 +36,7 @@ export function ShippingForm({ orderId, action, carrier, trackingNumber, submit,
     const outcome = await callAction(action, input)
     if (!outcome.ok) return setError('root', { message: outcome.error })
     onDone?.()
-    if (carrier === null) toast({ title: 'Marked as shipped', description: 'The buyer gets a mail.' })
+    if (carrier === null) toast({ title: 'Marked as shipped', description: "We've emailed the buyer." })
     else toast({ title: 'Tracking updated' })
   })
   const ids = { carrier: `carrier-${orderId}`, trackingNumber: `tracking-${orderId}` }
@@ -80,7 +80,9 @@ export function MarkShipped({ isShipped, ...form }: MarkShippedProps) {
         <DialogSheet
           title={isShipped ? 'Correct tracking' : 'Mark as shipped'}
           description={
-            isShipped ? 'The order page shows it at once.' : 'The buyer gets a mail, and your share is sent.'
+            isShipped
+              ? 'The buyer sees it on the order page right away.'
+              : "We'll email the buyer and send your payout."
           }
         >
           <ShippingForm {...form} submit={isShipped ? 'Save' : 'Shipped'} onDone={() => setIsOpen(false)} />

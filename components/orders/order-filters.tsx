@@ -8,7 +8,7 @@ const shows: [SellerOrderFilter['show'], string][] = [
   ['ship', 'To ship'],
   ['shipped', 'On its way'],
   ['delivered', 'Delivered or done'],
-  ['asked', 'Refund asked for'],
+  ['asked', 'Refund requested'],
   ['refunded', 'Refunded'],
   ['disputed', 'Disputed'],
 ]

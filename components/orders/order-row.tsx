@@ -24,7 +24,7 @@ export function OrderRow({ order }: { order: SellerOrderView }) {
           <StatusBadge status={order.status} isToShip={isToShip} />
           {order.isLost ? <Badge variant="destructive">Lost</Badge> : null}
           {order.isLate ? <Badge variant="destructive">Late</Badge> : null}
-          {order.isAsked ? <Badge variant="warn">Refund asked for</Badge> : null}
+          {order.isAsked ? <Badge variant="warn">Refund requested</Badge> : null}
         </span>
         <span className="min-w-0">
           <span className="line-clamp-2 font-semibold">

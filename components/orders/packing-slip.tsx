@@ -67,8 +67,8 @@ export function PackingSlip({ order, size, seller, qr }: PackingSlipProps) {
       </table>
       {isLabel ? null : (
         <p className="text-sm">
-          Thank you for buying from @{seller} on {brand.name}. Questions about this order? The link in your receipt
-          leads to everything about it.
+          Thank you for buying from @{seller} on {brand.name}. Questions about this order? Open the link in your
+          receipt.
         </p>
       )}
     </article>

@@ -58,7 +58,7 @@ export function RefundDialog({ order, action }: { order: RefundableOrder; action
     if (!outcome.ok) return setError('amount', { message: outcome.error }, { shouldFocus: true })
     open(false)
     if (outcome.value === 'pending') toast({ title: 'Refund started', description: orderTexts.refundPending })
-    else toast({ title: 'Refunded', description: 'The buyer gets a mail.' })
+    else toast({ title: 'Refunded', description: "We've emailed the buyer." })
   })
 
   return (
@@ -69,7 +69,7 @@ export function RefundDialog({ order, action }: { order: RefundableOrder; action
       <Dialog open={refundId !== null} onOpenChange={open}>
         <DialogSheet
           title="Refund"
-          description={`${formatUsd(leftCents)} of ${formatUsd(order.amountCents)} can go back. The platform fee is returned in proportion. The card fee is not: Stripe keeps it, and it counts against your payouts.`}
+          description={`${formatUsd(leftCents)} of ${formatUsd(order.amountCents)} still refundable. We return our fee in proportion. Stripe keeps the card fee, which is deducted from your payouts.`}
           footer={
             // A press alone sends money, never the Enter key of the field above.
             <Button className="w-full" isBusy={formState.isSubmitting} onClick={() => void send()}>
@@ -85,7 +85,7 @@ export function RefundDialog({ order, action }: { order: RefundableOrder; action
               control={control}
               name="restockUnits"
               id={`${id}-units`}
-              label="Back on sale"
+              label="Restock"
               hint={orderTexts.restockHint}
             >
               {(field) => (

@@ -54,7 +54,7 @@ export function TrackingImport({ onPreview, onApply }: TrackingImportProps) {
           onChange={(event) => void take(event.target.files?.[0])}
         />
       </Field>
-      <LabelledField control={control} name="csv" id="tracking-csv" label="or its lines">
+      <LabelledField control={control} name="csv" id="tracking-csv" label="or paste its lines">
         {(field) => (
           <Textarea
             {...field}
@@ -69,7 +69,7 @@ export function TrackingImport({ onPreview, onApply }: TrackingImportProps) {
         )}
       </LabelledField>
       {shown ? (
-        <section aria-label={shown.isDry ? 'What would happen' : 'What happened'} className="grid gap-3">
+        <section aria-label={shown.isDry ? 'Preview' : 'What happened'} className="grid gap-3">
           <p role="status" className="text-lg font-semibold">
             {summary(shown)}
           </p>
@@ -82,7 +82,7 @@ export function TrackingImport({ onPreview, onApply }: TrackingImportProps) {
         </Button>
       ) : (
         <Button variant={shown ? 'outline' : 'default'} size="lg" isBusy={isBusy} onClick={() => void run(onPreview)}>
-          {isBusy ? 'Reading...' : 'Look at it first'}
+          {isBusy ? 'Reading...' : 'Preview changes'}
         </Button>
       )}
     </div>
@@ -104,5 +104,5 @@ function summary({ isDry, ship, correct, same, errors }: TrackingImportView): st
     [errors, 'error', 'with a problem'],
   ]
   const said = effects.filter(([count]) => count > 0).map(([count, , text]) => `${count} ${text}`)
-  return said.length > 0 ? said.join(', ') : 'There is no line with a tracking number.'
+  return said.length > 0 ? said.join(', ') : 'No line has a tracking number.'
 }

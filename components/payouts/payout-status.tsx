@@ -31,12 +31,12 @@ export function PayoutStatus({ summary, isSandbox }: PayoutStatusProps) {
       <dl className="grid grid-cols-3 gap-3">
         <Sum label="Waiting" cents={summary.waitingCents} />
         <Sum label="On its way" cents={summary.onTheWayCents} />
-        <Sum label="Sent in all" cents={summary.sentCents} />
+        <Sum label="Paid out" cents={summary.sentCents} />
       </dl>
       {summary.debtCents > 0 ? (
         <p className="rounded-control bg-warn/8 p-3 text-sm">
-          <strong className="tabular">You owe {formatUsd(summary.debtCents)}.</strong> We keep it back from your next
-          payouts. The orders below show what it is for.
+          <strong className="tabular">You owe {formatUsd(summary.debtCents)}.</strong> We&apos;ll deduct it from your
+          next payouts. The orders below show what it&apos;s for.
         </p>
       ) : null}
       <p className="text-muted">{text}</p>

@@ -22,10 +22,10 @@ function statusLine({ subscription }: PlanView): string {
   const { state, graceUntil, endsAtPeriodEnd, renewsOn, billingPeriod } = subscription
   if (state === 'pastDue') {
     return graceUntil
-      ? `The last payment failed. Use another card before ${day(graceUntil)} to keep Pro.`
+      ? `Your last payment failed. Update your card by ${day(graceUntil)} to keep Pro.`
       : 'The last payment failed.'
   }
-  if (endsAtPeriodEnd) return `Ends on ${day(renewsOn)}. Live drops stay live to their end.`
+  if (endsAtPeriodEnd) return `Ends on ${day(renewsOn)}. Live drops stay live until they end.`
   return `Billed ${billingPeriod}. Renews on ${day(renewsOn)}.`
 }
 
@@ -35,7 +35,7 @@ function statusLine({ subscription }: PlanView): string {
  */
 export function PlanSection() {
   const { plan, isError, isBusy, ...rest } = usePlan()
-  if (isError) return <p className="text-sm text-muted">Your plan could not be loaded.</p>
+  if (isError) return <p className="text-sm text-muted">We couldn&apos;t load your plan.</p>
   if (!plan) return <p className="text-sm text-muted">Loading your plan...</p>
   const { subscription } = plan
   return (
@@ -160,7 +160,7 @@ function MoneyBack({ until, isWaiting, isSure, setIsSure, change }: PlanChange &
             disabled={isWaiting}
             onClick={() => void change('money-back', undefined, subscriptionToasts.moneyBack)}
           >
-            Yes, end Pro now
+            Cancel and refund
           </Button>
           <Button variant="outline" size="sm" disabled={isWaiting} onClick={() => setIsSure(false)}>
             Keep Pro

@@ -22,7 +22,7 @@ export function UpgradeDialog({ isOpen, onOpenChange }: UpgradeDialogProps) {
     <Dialog open={isOpen} onOpenChange={onOpenChange}>
       <DialogSheet
         title="Choose Your Plan"
-        description="Change or cancel whenever you like. Money back within 14 days."
+        description="Change or cancel anytime. Full refund within 14 days."
         footer={
           <>
             <Button variant="outline" onClick={() => onOpenChange(false)}>

@@ -56,6 +56,6 @@ describe('a new password, typed twice', () => {
 it('a suspension needs a reason and one of the lengths on offer', () => {
   expect(suspendFormSchema.parse({ reason: ' Copies. ', days: '' })).toEqual({ reason: 'Copies.', days: '' })
   const problem = (form: object) => suspendFormSchema.safeParse(form).error?.issues[0]
-  expect(problem({ reason: ' ', days: '30' })?.message).toBe('Say why: the seller reads it.')
+  expect(problem({ reason: ' ', days: '30' })?.message).toBe('Please give a reason. The seller will read it.')
   expect(problem({ reason: 'Copies.', days: '8' })?.path).toEqual(['days'])
 })

@@ -184,7 +184,7 @@ describe('the create form', () => {
 })
 
 test.each([
-  ['4', 'The quantity can only be raised.'],
+  ['4', 'You can only increase the quantity.'],
   ['', 'Quantity must be a whole number from 1 to 1,000,000.'],
   ['1.5', 'Quantity must be a whole number from 1 to 1,000,000.'],
 ])('the edit sheet of a drop with 5 units refuses %j', (quantity, text) => {

@@ -14,5 +14,5 @@ test.each(['', '0', '-1', 'abc', '0.001'])('%j is no amount to refund', (amount)
 })
 
 test.each(['', ' ', '\n\n'])('a file of %j has nothing to read', (csv) =>
-  expect(trackingFileSchema.safeParse({ csv }).error?.issues[0]?.message).toBe('Choose a file, or paste its lines.'),
+  expect(trackingFileSchema.safeParse({ csv }).error?.issues[0]?.message).toBe('Choose a file or paste its lines.'),
 )

@@ -256,8 +256,8 @@ const screens: Screen[] = [
     open: async (page) => {
       await enter(page.context(), await signUp(theShop()))
       await page.goto('/orders/import')
-      await page.getByLabel('or its lines').fill('order,carrier,tracking_number\nNOBODY12,USPS,1')
-      await page.getByRole('button', { name: 'Look at it first' }).click()
+      await page.getByLabel('or paste its lines').fill('order,carrier,tracking_number\nNOBODY12,USPS,1')
+      await page.getByRole('button', { name: 'Preview changes' }).click()
       await page.getByText('You have no such order.').waitFor()
     },
   },
@@ -287,7 +287,7 @@ const screens: Screen[] = [
     open: async (page) => {
       await page.goto(`/success-payment?session_id=${await bought()}`)
       await page.getByRole('link', { name: 'See your order' }).click()
-      await page.getByRole('heading', { name: 'Thank you, it is yours' }).waitFor()
+      await page.getByRole('heading', { name: 'Thanks for your order' }).waitFor()
     },
   },
   { name: 'forgot password', open: (page) => page.goto('/forgot-password') },
@@ -342,7 +342,7 @@ const screens: Screen[] = [
       await enter(page.context(), await signUp(theShop()))
       await page.goto('/account')
       await page.getByRole('button', { name: 'Delete my account' }).click()
-      await page.getByRole('button', { name: 'Delete for good' }).click()
+      await page.getByRole('button', { name: 'Delete permanently' }).click()
       await page.getByText('Please fill in all required fields.').first().waitFor()
     },
   },

@@ -175,7 +175,7 @@ test('an answer that is lost as the hold ends leads to the state of the payment'
   await page.clock.fastForward('10:02')
   await expect(page.getByText('we could not hear whether your payment went through')).toBeVisible()
   await expect(page.getByText('nothing was charged')).toHaveCount(0)
-  await page.getByRole('link', { name: 'See whether it is paid' }).click()
+  await page.getByRole('link', { name: 'Check my payment' }).click()
   await expect(page.getByRole('heading', { name: 'Payment Successful!' })).toBeVisible()
 })
 
@@ -207,7 +207,7 @@ test('without JavaScript the page links to the checkout that works', async ({ br
   const context = await browser.newContext({ javaScriptEnabled: false, baseURL: shop.url })
   const page = await context.newPage()
   await page.goto(`/checkout/${drop.id}`)
-  await expect(page.getByText('Holding one for you…')).toBeHidden()
+  await expect(page.getByText('Reserving one for you…')).toBeHidden()
   await page.getByRole('link', { name: 'Back to the drop' }).click()
   await expect(page).toHaveURL(new RegExp(`${path}$`))
   await context.close()
@@ -225,7 +225,9 @@ test('a drop that cannot be bought shows the reason, and no unit is held', async
   // Another buyer comes while the only unit is in the first buyer's checkout.
   await page.context().clearCookies()
   await page.goto(`/checkout/${drop.id}`)
-  await expect(page.getByText('Every unit left is in checkout. One may come back in a few minutes.')).toBeVisible()
+  await expect(
+    page.getByText("Every remaining unit is in someone's checkout. One may free up in a few minutes."),
+  ).toBeVisible()
   await expect(page.getByText('Failed to initialize checkout. Please try again.', { exact: true })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible()
 

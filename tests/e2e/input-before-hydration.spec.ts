@@ -39,7 +39,7 @@ test('title and price typed before hydration are kept, together with an earlier 
   await page.getByLabel('Product Name').fill('Speckled cup')
   await page.getByLabel('Price').fill('24.50')
   wake()
-  await expect(page.getByText('You receive about')).toBeVisible()
+  await expect(page.getByText("You'll earn about")).toBeVisible()
   await expect(page.getByLabel('Product Name')).toHaveValue('Speckled cup')
   await expect(page.getByLabel('Price')).toHaveValue('$24.50')
   await expect(page.getByLabel('Description')).toHaveValue('Thrown by hand.')
@@ -49,7 +49,7 @@ test('an email typed before hydration is kept and is what is sent', async ({ pag
   const { shop, drop, path } = await openShopWindow()
   await endsIn(shop, drop.id, -60)
   for (const [address, label, button, done] of [
-    [path, 'E-mail', 'Remind me', 'Check your inbox'],
+    [path, 'Email', 'Remind me', 'Check your inbox'],
     ['/find-order', 'Email', 'Send the links', 'If there are orders with this address'],
   ] as const) {
     const wake = await holdScripts(page)

@@ -55,14 +55,14 @@ test('shipping, a refund and an import of tracking numbers work once the connect
   const id = new URL(page.url()).pathname.split('/').at(-1)!
   const lines = `order,carrier,tracking\n${id.slice(-8)},UPS,1Z9`
   await page.goto('/orders/import')
-  await page.getByLabel('or its lines').fill(lines)
+  await page.getByLabel('or paste its lines').fill(lines)
   restoreConnection = await loseConnection(page)
-  await page.getByRole('button', { name: 'Look at it first' }).click()
+  await page.getByRole('button', { name: 'Preview changes' }).click()
   await expect(refusal(page, GENERIC)).toBeVisible()
-  await expect(page.getByLabel('or its lines')).toBeFocused()
-  await expect(page.getByLabel('or its lines')).toHaveValue(lines)
+  await expect(page.getByLabel('or paste its lines')).toBeFocused()
+  await expect(page.getByLabel('or paste its lines')).toHaveValue(lines)
   await restoreConnection()
-  await page.getByRole('button', { name: 'Look at it first' }).click()
+  await page.getByRole('button', { name: 'Preview changes' }).click()
   await expect(page.getByText('1 to correct')).toBeVisible()
 })
 
@@ -83,7 +83,7 @@ test('two-factor sign-in can be set up, and the focus is never lost', async ({ p
   await page.getByRole('button', { name: 'Go on' }).click()
   const secret = (await page.getByText(/^(?:[A-Z2-7]{4} ?){8}$/).innerText()).replaceAll(' ', '')
 
-  const code = page.getByLabel("The app's six digits")
+  const code = page.getByLabel('The six digits from your app')
   const turnOn = page.getByRole('button', { name: 'Turn on' })
   await code.fill('000000')
   await turnOn.click()
@@ -133,7 +133,7 @@ test('an offline browser shows a message, also when the page is first touched af
   await expect(logOut).toBeFocused()
   await context.setOffline(false)
   await logOut.click()
-  await expect(page.getByText('Device logged out').first()).toBeVisible()
+  await expect(page.getByText('Signed out on that device').first()).toBeVisible()
   await expect(logOut).toHaveCount(0)
 })
 

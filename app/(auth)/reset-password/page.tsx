@@ -10,7 +10,7 @@ type Props = { searchParams: Promise<Record<string, string | string[] | undefine
 export default async function ResetPasswordPage({ searchParams }: Props) {
   const { token } = await searchParams
   return (
-    <AuthPage title="Reset password" text="Choose a new one." back={{ href: '/login', label: 'Back to login' }}>
+    <AuthPage title="Reset password" text="Choose a new password." back={{ href: '/login', label: 'Back to login' }}>
       <ResetForm token={typeof token === 'string' ? token : ''} />
     </AuthPage>
   )

@@ -77,11 +77,11 @@ export default async function OrdersPage({ searchParams }: Props) {
 
 function NoOrders({ isFiltered: isNarrowed }: { isFiltered: boolean }) {
   if (!isNarrowed) {
-    return <p className="text-lg text-muted">No orders yet. They appear here the moment somebody has paid.</p>
+    return <p className="text-lg text-muted">No orders yet. New orders appear here as soon as they&apos;re paid.</p>
   }
   return (
     <div className="grid justify-items-start gap-3">
-      <p className="text-lg text-muted">No order is like this.</p>
+      <p className="text-lg text-muted">No orders match.</p>
       <Button asChild variant="outline">
         <Link href="/orders" prefetch={false}>
           Show all orders

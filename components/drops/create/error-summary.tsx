@@ -11,7 +11,7 @@ export function ErrorSummary({ errors }: { errors: FieldErrors<CreateDropForm> }
       <p className="font-semibold">
         {entries.every(([, text]) => text?.endsWith(' missing.'))
           ? dropTexts.missingTitle
-          : 'Please look at this again'}
+          : 'Please check these fields'}
       </p>
       <ul className="grid">
         {entries.map(([name, text]) => (

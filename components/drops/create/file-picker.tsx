@@ -81,7 +81,7 @@ export function FilePicker({ control }: { control: Control<CreateDropForm> }) {
       {file && file.size > LARGE_FILE_BYTES ? <LargeFileWarning /> : null}
       <FieldError id="digitalFile-error">{error}</FieldError>
       <FieldDescription id="digitalFile-hint">
-        PDF, ZIP, DOC, DOCX, JPG, PNG, MP4 or MP3. Maximum 500MB. Only buyers get it.
+        PDF, ZIP, DOC, DOCX, JPG, PNG, MP4 or MP3, up to 500MB. Only buyers can download it.
       </FieldDescription>
     </div>
   )

@@ -74,15 +74,15 @@ function NetPerSale({ price, feeBps, className }: { price: string; feeBps: numbe
   if (!cents)
     return (
       <p id="price-hint" className={classes}>
-        You see here what you receive of each sale.
+        Enter a price to see what you&apos;ll earn.
       </p>
     )
   const { sellerPayoutCents } = splitAmount(cents, feeBps)
   const net = Math.max(0, sellerPayoutCents - estimateCardFeeCents(cents))
   return (
     <p id="price-hint" className={clsx('tabular', classes)}>
-      You receive about <strong className="text-ink">{formatUsd(net)}</strong> per sale, after {feeBps / 100}% and the
-      card fee.
+      You&apos;ll earn about <strong className="text-ink">{formatUsd(net)}</strong> per sale, after {feeBps / 100}% and
+      the card fee.
     </p>
   )
 }

@@ -21,7 +21,7 @@ export function ProductFields({ control, hasCustomLink }: ProductFieldsProps) {
       </LabelledField>
       {hasCustomLink ? <SlugField control={control} /> : null}
       <LabelledField control={control} name="description" id="description" label="Description">
-        {(field) => <Textarea {...field} rows={4} placeholder="What makes it worth having?" />}
+        {(field) => <Textarea {...field} rows={4} placeholder="What makes it special?" />}
       </LabelledField>
     </>
   )

@@ -24,7 +24,7 @@ export function PublishBar({ phase, isBusy }: { phase: Phase; isBusy: boolean })
       >
         {phase.kind === 'failed' ? (
           <p role="status" className="text-sm font-medium text-bad">
-            {phase.text}. Nothing you entered is lost.
+            {phase.text}. Everything you entered is still here.
           </p>
         ) : null}
         {/* The button stays where it was: a second tap on it meets nothing else. */}

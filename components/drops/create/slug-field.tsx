@@ -45,7 +45,7 @@ const marks = {
 } as const
 
 function SlugHint({ state }: { state: SlugState }) {
-  if (state.kind === 'idle') return <p>Leave it empty for an automatic one.</p>
+  if (state.kind === 'idle') return <p>Leave empty for an automatic link.</p>
   if (state.kind === 'checking') {
     return (
       <p className="flex items-center gap-1.5" aria-live="polite">

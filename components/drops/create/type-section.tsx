@@ -23,7 +23,7 @@ export function TypeSection({ control }: TypeSectionProps) {
       id="shippingNote"
       label="Shipping Note"
       optional
-      hint="Shipping is included in the price. Buyers give their address when they pay."
+      hint="Shipping is included in the price. Buyers enter their address at checkout."
     >
       {(field) => <Input {...field} maxLength={MAX_SHIPPING_NOTE} placeholder="Ships within 3 days" />}
     </LabelledField>
@@ -37,8 +37,8 @@ function ServiceNote() {
         How a service works
       </h2>
       <p className="mt-1 text-sm text-muted">
-        Each unit is one booking. Buyers leave their e-mail address when they pay, and you arrange the rest with them.
-        Say in the description how long it takes and where it happens.
+        Each unit is one booking. Buyers leave their email address at checkout, and you arrange the details with them.
+        Use the description to say how long it takes and where it happens.
       </p>
     </section>
   )
@@ -76,7 +76,7 @@ function DigitalFileFields({ control }: TypeSectionProps) {
           name="digitalFileUrl"
           id="digitalFileUrl"
           label="Link to the file"
-          hint="Buyers get it after paying. Nobody else sees it."
+          hint="Buyers get the link after paying. Nobody else can see it."
         >
           {(field) => (
             <Input

@@ -45,7 +45,7 @@ export default async function ClaimPage(props: Props) {
   return (
     <MessagePage
       title={waitlistTexts.claimTitle}
-      text={`One “${drop.title}” is kept for you.`}
+      text={`One “${drop.title}” is reserved for you.`}
       mark={
         image ? (
           <div className="aspect-[4/3] w-full overflow-hidden rounded-card bg-sunken">
