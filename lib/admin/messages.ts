@@ -12,7 +12,8 @@ export const adminTexts = {
   killSwitch: 'Disable platform for all users except admins',
   active: 'Platform Active',
   disabled: 'Platform Disabled',
-  disabledNotice: 'x',
+  disabledNotice:
+    'All users except admins are blocked. Only the admin can see the interface. Paid orders, files and refunds still work.',
   nothingToChange: "There's nothing to change in this request.",
   hoursInvalid: 'Hours must be a whole number from 1 to 72.',
   sinceInvalid: 'Enter a start date and time.',
