@@ -20,9 +20,11 @@ import { emptySignup, SignupFields, type SignupValues } from './signup-fields'
 const MODE_SWITCH_MS = 120
 const USERNAME_DEBOUNCE_MS = 200
 
+type Mode = 'login' | 'signup'
+
 /** The only card on /login: it signs a person in or creates an account. */
-export function AuthCard({ redirectTo }: { redirectTo: string }) {
-  const [mode, setMode] = useState<'login' | 'signup'>('login')
+export function AuthCard({ redirectTo, startsAs }: { redirectTo: string; startsAs: Mode }) {
+  const [mode, setMode] = useState(startsAs)
   const [isSwitching, setIsSwitching] = useState(false)
   const { login, signup, send, isLeaving } = useAuthForms(redirectTo)
   const username = useWatch({ control: signup.control, name: 'username' })

@@ -1,5 +1,6 @@
 import { AddressBlock } from '@/components/orders/address-block'
 import { Timeline } from '@/components/orders/timeline'
+import { BuyerLinks } from '@/components/layout/buyer-links'
 import { Button } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
 import type { BuyerOrderView } from '@/lib/orders/view'
@@ -46,6 +47,7 @@ export function OrderPage({ order, now, sent, problem }: OrderPageProps) {
       <p className="text-sm text-muted">
         Anyone with this page&rsquo;s link can open your order, so keep it to yourself.
       </p>
+      <BuyerLinks />
     </main>
   )
 }

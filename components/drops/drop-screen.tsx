@@ -1,5 +1,6 @@
 'use client'
 
+import { BuyerLinks } from '@/components/layout/buyer-links'
 import { HomeLink } from '@/components/layout/home-link'
 import dynamic from 'next/dynamic'
 import { useEffect, useState } from 'react'
@@ -25,6 +26,13 @@ import { StockLine } from './stock-line'
 const RemindForm = dynamic(() => import('./remind-form').then((module) => module.RemindForm))
 
 const typeText = { physical: 'Ships to you', digital: 'Digital file', service: 'Service' } as const
+
+/** What a buyer wants to know before paying: delivery, payment, and where refunds are asked for. */
+const assurance = {
+  physical: 'Shipping included. Secure card payment. Refund requests on your order page.',
+  digital: 'Download right after paying. Secure card payment. Refund requests on your order page.',
+  service: 'Booked right after paying. Secure card payment. Refund requests on your order page.',
+} as const
 
 /** The public drop page. It is rendered the same for everybody; pushed changes and polling keep it current. */
 export function DropScreen({ initial }: { initial: DropView }) {
@@ -65,6 +73,7 @@ export function DropScreen({ initial }: { initial: DropView }) {
                 <Countdown endTime={drop.endTime} serverTime={initial.serverTime} />
               )}
             </div>
+            {isOver ? null : <p className="text-sm text-muted">{assurance[drop.productType]}</p>}
           </div>
           <StateNotice drop={drop} isMine={isMine} />
           {isOver || drop.state === 'paused' ? null : <StockLine drop={drop} />}
@@ -85,6 +94,7 @@ export function DropScreen({ initial }: { initial: DropView }) {
               Report this drop
             </a>
           </div>
+          <BuyerLinks />
         </div>
       </div>
       <div data-bottom-bar className="pb-safe fixed inset-x-0 bottom-0 z-30 border-t bg-paper px-4 pt-3 md:hidden">
@@ -165,7 +175,9 @@ function Facts({ drop }: { drop: DropView }) {
     ['Type', typeText[drop.productType]],
     [drop.state === 'ended' ? 'Ended' : 'Ends', <LocalTime key="end" iso={drop.endTime} />],
   ]
-  if (drop.productType === 'physical') facts.push(['Shipping', drop.shippingNote || 'Included in the price'])
+  if (drop.productType === 'physical') {
+    facts.push(['Shipping', ['Included in the price', drop.shippingNote].filter(Boolean).join('. ')])
+  }
   return (
     <dl className="grid gap-0 border-t text-sm">
       {facts.map(([label, value]) => (

@@ -12,16 +12,16 @@ export function stockText(drop: Pick<DropView, 'available' | 'inCheckout' | 'qua
 }
 
 export function StockLine({ drop, className }: { drop: DropView; className?: string }) {
-  const share = drop.quantity === 0 ? 0 : drop.sold / drop.quantity
-  const held = drop.quantity === 0 ? 0 : drop.inCheckout / drop.quantity
+  const partOf = (units: number) => (drop.quantity === 0 ? 0 : units / drop.quantity)
   return (
     <div className={clsx('grid gap-1.5', className)}>
       <p className="tabular text-sm font-medium" aria-live="polite">
         {stockText(drop)}
       </p>
       <div aria-hidden className="flex h-1.5 overflow-hidden rounded-full bg-line">
-        <div className="bg-ink" style={{ width: `${share * 100}%` }} />
-        <div className="bg-ink/40" style={{ width: `${held * 100}%` }} />
+        {/* The bar shows what is left and shrinks like the fuse above the picture. */}
+        <div className="bg-ink" style={{ width: `${partOf(drop.available) * 100}%` }} />
+        <div className="bg-ink/40" style={{ width: `${partOf(drop.inCheckout) * 100}%` }} />
       </div>
     </div>
   )

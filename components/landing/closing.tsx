@@ -18,7 +18,7 @@ export function Closing() {
         variant="inverse"
         className="w-full sm:w-auto sm:px-8 dark:bg-ink dark:text-paper dark:hover:bg-ink/85"
       >
-        <a href="/login">Build Your First Drop Now</a>
+        <a href="/login?mode=signup">Build Your First Drop Now</a>
       </Button>
     </section>
   )

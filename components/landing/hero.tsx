@@ -17,7 +17,7 @@ export function Hero({ drop }: { drop: DropView | null }) {
           needed.
         </p>
         <Button asChild size="lg" className="w-full sm:w-auto sm:justify-self-start sm:px-8">
-          <a href="/login">Get Started Free</a>
+          <a href="/login?mode=signup">Get Started Free</a>
         </Button>
         <ul className="flex flex-wrap justify-between gap-x-4 gap-y-1 font-display text-base font-bold sm:justify-start sm:gap-x-8 md:text-lg">
           {stats.map((stat) => (

@@ -28,7 +28,7 @@ export function PayoutStatus({ summary, isSandbox }: PayoutStatusProps) {
         <h2 className="text-xl font-bold">Your payout account</h2>
         <Badge variant={TONES[summary.state]}>{label}</Badge>
       </div>
-      <dl className="grid grid-cols-3 gap-3">
+      <dl className="grid grid-cols-[repeat(auto-fit,minmax(7.5rem,1fr))] gap-3">
         <Sum label="Waiting" cents={summary.waitingCents} />
         <Sum label="On its way" cents={summary.onTheWayCents} />
         <Sum label="Paid out" cents={summary.sentCents} />
@@ -49,7 +49,7 @@ function Sum({ label, cents }: { label: string; cents: number }) {
   return (
     <div>
       <dt className="text-sm text-muted">{label}</dt>
-      <dd className="tabular text-xl font-bold">{formatUsd(cents)}</dd>
+      <dd className="tabular text-xl font-bold whitespace-nowrap">{formatUsd(cents)}</dd>
     </div>
   )
 }

@@ -1,5 +1,6 @@
 import { ArrowLeft, BadgeCheck } from 'lucide-react'
 import { ShareButton } from '@/components/drops/share-button'
+import { BuyerLinks } from '@/components/layout/buyer-links'
 import { HomeLink } from '@/components/layout/home-link'
 import { PublicHeader } from '@/components/layout/public-header'
 import { Badge } from '@/components/ui/badge'
@@ -67,6 +68,7 @@ export function ProfileScreen({ user, drops }: ProfileScreenProps) {
         <p className="text-sm text-muted">
           Powered by <HomeLink className="font-semibold text-ink underline underline-offset-2">{brand.name}</HomeLink>
         </p>
+        <BuyerLinks />
       </main>
     </>
   )

@@ -13,7 +13,8 @@ export const metadata: Metadata = { title: 'Log in' }
 type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
 
 export default async function LoginPage({ searchParams }: Props) {
-  const redirectTo = ownPath((await searchParams).redirect)
+  const { redirect: target, mode } = await searchParams
+  const redirectTo = ownPath(target)
   if ((await currentActor()).kind === 'user') redirect(redirectTo)
   return (
     <main className="grid gap-6">
@@ -24,7 +25,7 @@ export default async function LoginPage({ searchParams }: Props) {
         </Link>
       </Button>
       <Card className="p-6 md:p-8">
-        <AuthCard redirectTo={redirectTo} />
+        <AuthCard redirectTo={redirectTo} startsAs={mode === 'signup' ? 'signup' : 'login'} />
       </Card>
     </main>
   )

@@ -48,6 +48,8 @@ function PriceField({ control }: { control: Control<CreateDropForm> }) {
               getInputRef={ref}
               prefix="$"
               thousandSeparator=","
+              // Many phones have no other decimal key than the comma.
+              allowedDecimalSeparators={['.', ',']}
               decimalScale={2}
               allowNegative={false}
               inputMode="decimal"
