@@ -121,7 +121,7 @@ test.describe("inside another app's browser", () => {
     const { path } = await openShopWindow()
     await page.goto(path)
     const hint = page.getByRole('complementary', { name: 'Open in your browser' })
-    await expect(hint).toContainText('You're in Instagram.')
+    await expect(hint).toContainText("You're in Instagram.")
     await buyButton(page).click({ trial: true })
     await hint.getByRole('button', { name: 'Dismiss' }).click()
     await expect(hint).toHaveCount(0)
