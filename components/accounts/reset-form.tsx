@@ -12,11 +12,15 @@ import { RESET_PASSWORD_MIN } from '@/lib/accounts/rules'
 import { resetFormSchema } from '@/lib/accounts/schema'
 import { ApiError, callApi } from '@/lib/client/api'
 import { toast } from '@/lib/client/toast-store'
+import { AuthPage } from './auth-page'
 import { PasswordField } from './password-field'
 
 /** The toasts for what can be wrong before anything is sent, found by their texts. */
 const toasts = [accountToasts.invalidToken, accountToasts.passwordTooShort, accountToasts.passwordsDiffer]
 
+const back = { href: '/login', label: 'Back to login' }
+
+/** The page of a reset link: the form, and then that the password was changed. */
 export function ResetForm({ token }: { token: string }) {
   const [isComplete, setIsComplete] = useState(false)
   const { control, handleSubmit, formState, setError, clearErrors } = useForm({
@@ -51,49 +55,53 @@ export function ResetForm({ token }: { token: string }) {
 
   if (isComplete) {
     return (
-      <div className="grid gap-5" role="status">
-        <p className="text-2xl font-bold">Password Reset Complete</p>
+      <AuthPage title="Password Reset Complete" text={accountToasts.passwordReset.description} back={back}>
         <Button asChild size="lg">
           <Link href="/login">Continue to Login</Link>
         </Button>
-      </div>
+      </AuthPage>
     )
   }
   return (
-    <form
-      method="post"
-      noValidate
-      onSubmit={(event) => void send(event)}
-      // A difference is shown at the first field, but it can be corrected in either.
-      onChange={() => clearErrors()}
-      className="grid gap-5"
-    >
-      <PasswordField
-        control={control}
-        name="newPassword"
-        id="newPassword"
-        label="New password"
-        autoComplete="new-password"
-        enterKeyHint="next"
-      />
-      <p
-        className={cn('-mt-3 flex items-center gap-1.5 text-sm', isLongEnough ? 'font-medium text-good' : 'text-muted')}
-        aria-live="polite"
+    <AuthPage title="Reset password" text="Choose a new password." back={back}>
+      <form
+        method="post"
+        noValidate
+        onSubmit={(event) => void send(event)}
+        // A difference is shown at the first field, but it can be corrected in either.
+        onChange={() => clearErrors()}
+        className="grid gap-5"
       >
-        {isLongEnough ? <Check aria-hidden className="size-4" /> : null}
-        {accountTexts.resetPasswordHint}
-      </p>
-      <PasswordField
-        control={control}
-        name="confirmation"
-        id="confirmPassword"
-        label="Confirm password"
-        autoComplete="new-password"
-        enterKeyHint="go"
-      />
-      <Button type="submit" size="lg" disabled={!token || formState.isSubmitting}>
-        {formState.isSubmitting ? 'Resetting Password...' : 'Reset Password'}
-      </Button>
-    </form>
+        <PasswordField
+          control={control}
+          name="newPassword"
+          id="newPassword"
+          label="New password"
+          autoComplete="new-password"
+          enterKeyHint="next"
+        />
+        <p
+          className={cn(
+            '-mt-3 flex items-center gap-1.5 text-sm',
+            isLongEnough ? 'font-medium text-good' : 'text-muted',
+          )}
+          aria-live="polite"
+        >
+          {isLongEnough ? <Check aria-hidden className="size-4" /> : null}
+          {accountTexts.resetPasswordHint}
+        </p>
+        <PasswordField
+          control={control}
+          name="confirmation"
+          id="confirmPassword"
+          label="Confirm password"
+          autoComplete="new-password"
+          enterKeyHint="go"
+        />
+        <Button type="submit" size="lg" disabled={!token || formState.isSubmitting}>
+          {formState.isSubmitting ? 'Resetting Password...' : 'Reset Password'}
+        </Button>
+      </form>
+    </AuthPage>
   )
 }

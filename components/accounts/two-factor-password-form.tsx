@@ -8,7 +8,7 @@ import { callAction } from '@/lib/client/call-action'
 import type { ServerAction } from '@/lib/kernel/action-outcome'
 import { PasswordField } from './password-field'
 
-export type Secret = { secret: string; qr: string }
+export type Secret = { secret: string; qr: string; uri: string }
 
 type TwoFactorPasswordFormProps = {
   onSend: ServerAction<StartTwoFactorInput, Secret>

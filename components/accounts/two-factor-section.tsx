@@ -1,11 +1,14 @@
 'use client'
 
+import { Copy } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { Badge } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
+import { accountToasts } from '@/lib/accounts/messages'
 import type { CodeInput, StartTwoFactorInput } from '@/lib/accounts/schema'
 import type { TwoFactorView } from '@/lib/accounts/view'
+import { toast } from '@/lib/client/toast-store'
 import type { ServerAction } from '@/lib/kernel/action-outcome'
 import { CodeForm } from './code-form'
 import { RecoveryCodes } from './recovery-codes'
@@ -111,7 +114,7 @@ function OpenStep({ step, actions, onStep, onSwitch, onClose }: OpenStepProps) {
   if (step.kind === 'scan') {
     return (
       <>
-        <Scan secret={step.secret} qr={step.qr} />
+        <Scan secret={step.secret} qr={step.qr} uri={step.uri} />
         <CodeForm
           label="The six digits from your app"
           button="Turn on"
@@ -151,7 +154,8 @@ function OpenStep({ step, actions, onStep, onSwitch, onClose }: OpenStepProps) {
   )
 }
 
-function Scan({ secret, qr }: Secret) {
+/** A phone cannot scan its own screen, so the key can be copied, and a link opens the app that is installed there. */
+function Scan({ secret, qr, uri }: Secret) {
   return (
     <div className="grid gap-3 md:grid-cols-[auto_1fr] md:items-center">
       {/* eslint-disable-next-line @next/next/no-img-element -- the QR code is a data URL that our server draws */}
@@ -163,7 +167,25 @@ function Scan({ secret, qr }: Secret) {
       <div className="grid gap-2 text-sm">
         <p>Scan this with an authenticator app, or enter the key:</p>
         <p className="tabular font-mono font-semibold break-all">{secret.match(/.{1,4}/g)?.join(' ')}</p>
+        <div className="flex flex-wrap gap-3">
+          <Button variant="outline" size="sm" onClick={() => void copyKey(secret)}>
+            <Copy aria-hidden />
+            Copy key
+          </Button>
+          <Button asChild variant="outline" size="sm" className="md:hidden">
+            <a href={uri}>Open authenticator app</a>
+          </Button>
+        </div>
       </div>
     </div>
   )
+}
+
+async function copyKey(secret: string): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(secret)
+    toast(accountToasts.keyCopied)
+  } catch {
+    toast({ ...accountToasts.keyNotCopied, tone: 'bad' })
+  }
 }

@@ -1,11 +1,10 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
-import { ArrowRight, Plus, Share2 } from 'lucide-react'
+import { Plus, Share2 } from 'lucide-react'
 import Link from 'next/link'
 import { useEffect, useState } from 'react'
 import { shareLink } from '@/components/drops/share-link'
-import { PayoutLink } from '@/components/payouts/payout-link'
 import { Button } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
 import { cn } from '@/components/ui/class-names'
@@ -19,6 +18,7 @@ import type { PayoutSummaryView } from '@/lib/payouts/view'
 import { ActiveDropCard } from './active-drop-card'
 import { EditDropDialog } from './edit-drop-dialog'
 import { PastDropRow } from './past-drop-row'
+import { type SellerToDo, ToDo } from './to-do'
 import { sellerDropsKey } from './seller-drops-key'
 import { UpgradeBanner } from './upgrade-banner'
 
@@ -35,12 +35,12 @@ type DashboardProps = {
   hasAnalytics: boolean
   initialDrops: SellerDropView[]
   activeLimit: number | null
-  toShip: number
+  toDo: SellerToDo
   payouts: PayoutSummaryView
 }
 
 export function Dashboard({ username, profileName, plan, initialDrops, activeLimit, ...props }: DashboardProps) {
-  const { hasAnalytics, toShip, payouts } = props
+  const { hasAnalytics, toDo, payouts } = props
   const drops = useSellerDrops(initialDrops)
   // Held here: a drop that ends meanwhile leaves its card, and the sheet must not go with it.
   const [edited, setEdited] = useState<SellerDropView | null>(null)
@@ -72,7 +72,7 @@ export function Dashboard({ username, profileName, plan, initialDrops, activeLim
           </Button>
         )}
       </div>
-      <ToDo toShip={toShip} payouts={payouts} />
+      <ToDo toDo={toDo} payouts={payouts} />
       <section aria-labelledby="active-heading" className="grid gap-4">
         <h2 id="active-heading" className="text-2xl font-bold">
           Live now
@@ -127,23 +127,6 @@ function ShareProfile({ username }: { username: string }) {
     <Button variant="ghost" size="icon" aria-label="Share your profile" onClick={() => void share()}>
       <Share2 aria-hidden />
     </Button>
-  )
-}
-
-/** Lists what the seller has to do, above everything else. It shows nothing when there is nothing to do. */
-function ToDo({ toShip, payouts }: { toShip: number; payouts: PayoutSummaryView }) {
-  return (
-    <section aria-label="Orders and money" className="grid gap-3 md:grid-cols-2">
-      <Link href="/orders" className="group">
-        <Card className="flex min-h-16 items-center justify-between gap-4 px-4 py-3 transition-colors group-hover:border-control">
-          <span className="font-semibold">
-            {toShip > 0 ? `${toShip} ${toShip === 1 ? 'order' : 'orders'} to ship` : 'Your orders'}
-          </span>
-          <ArrowRight aria-hidden className="size-5 text-muted" />
-        </Card>
-      </Link>
-      <PayoutLink summary={payouts} />
-    </section>
   )
 }
 

@@ -69,9 +69,7 @@ export function DropScreen({ initial }: { initial: DropView }) {
               <p className="tabular font-display text-2xl font-bold">
                 {formatUsd(drop.priceCents)} <span className="font-sans text-sm font-medium text-muted">USD</span>
               </p>
-              {isOver || drop.state === 'paused' ? null : (
-                <Countdown endTime={drop.endTime} serverTime={initial.serverTime} />
-              )}
+              {drop.state === 'live' ? <Countdown endTime={drop.endTime} serverTime={initial.serverTime} /> : null}
             </div>
             {isOver ? null : <p className="text-sm text-muted">{assurance[drop.productType]}</p>}
           </div>
@@ -137,7 +135,7 @@ function StateNotice({ drop, isMine }: { drop: DropView; isMine: boolean }) {
       </div>
       {notice.isFinal ? (
         <Button asChild variant="outline" className="justify-self-start">
-          <HomeLink>Browse Other Drops</HomeLink>
+          <HomeLink toDrops>Browse Other Drops</HomeLink>
         </Button>
       ) : null}
       {waitsFor ? <RemindForm identifier={drop.identifier} waitsFor={waitsFor} /> : null}

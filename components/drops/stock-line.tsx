@@ -1,5 +1,6 @@
 import { clsx } from 'clsx'
 import type { DropView } from '@/lib/drops/view'
+import { formatCount } from '@/lib/kernel/count'
 
 /**
  * Says what is left. Units in checkout are named as such and never as sold, because their holds may lapse
@@ -7,8 +8,8 @@ import type { DropView } from '@/lib/drops/view'
  */
 export function stockText(drop: Pick<DropView, 'available' | 'inCheckout' | 'quantity' | 'state'>): string {
   if (drop.state === 'soldOut') return 'Sold out'
-  const inCheckout = drop.inCheckout > 0 ? `, ${drop.inCheckout} in checkout` : ''
-  return `${drop.available} of ${drop.quantity} left${inCheckout}`
+  const inCheckout = drop.inCheckout > 0 ? `, ${formatCount(drop.inCheckout)} in checkout` : ''
+  return `${formatCount(drop.available)} of ${formatCount(drop.quantity)} left${inCheckout}`
 }
 
 export function StockLine({ drop, className }: { drop: DropView; className?: string }) {

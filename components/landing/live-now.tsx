@@ -4,7 +4,7 @@ import type { DropView } from '@/lib/drops/view'
 /** The other drops that are live now, in a row that is swiped on phones and scrolled on wider screens. */
 export function LiveNow({ drops }: { drops: DropView[] }) {
   return (
-    <section aria-labelledby="live-heading" className="grid min-w-0 gap-6">
+    <section id="live" aria-labelledby="live-heading" className="grid min-w-0 gap-6">
       <div>
         <h2 id="live-heading" className="text-3xl font-bold md:text-5xl">
           Live now

@@ -8,7 +8,8 @@ import { Button } from '@/components/ui/button'
 import { callApi, failureText } from '@/lib/client/api'
 import { toast } from '@/lib/client/toast-store'
 import { useSettling } from '@/lib/client/use-settling'
-import { planLabel } from '@/lib/plans/rules'
+import { formatUsd } from '@/lib/kernel/money'
+import { planLabel, proPriceCents } from '@/lib/plans/rules'
 import { subscriptionToasts } from '@/lib/subscriptions/messages'
 import type { PlanView } from '@/lib/subscriptions/view'
 
@@ -113,18 +114,7 @@ function SubscriptionButtons({ subscription, isWaiting, change }: SubscriptionBu
       <Button asChild variant="outline" size="sm">
         <a href="/billing">Cards and invoices</a>
       </Button>
-      {state === 'active' ? (
-        <Button
-          variant="outline"
-          size="sm"
-          disabled={isWaiting}
-          onClick={() =>
-            void change('switch', { billingPeriod: isYearly ? 'monthly' : 'yearly' }, subscriptionToasts.switched)
-          }
-        >
-          {isYearly ? 'Pay monthly' : 'Pay yearly, save 20%'}
-        </Button>
-      ) : null}
+      {state === 'active' ? <SwitchPeriod isYearly={isYearly} isWaiting={isWaiting} change={change} /> : null}
       {endsAtPeriodEnd ? (
         <Button
           variant="outline"
@@ -148,11 +138,51 @@ function SubscriptionButtons({ subscription, isWaiting, change }: SubscriptionBu
   )
 }
 
+type SwitchPeriodProps = Pick<PlanChange, 'isWaiting' | 'change'> & { isYearly: boolean }
+
+/** Changes the billing period after saying what it costs, because the change charges the card. */
+function SwitchPeriod({ isYearly, isWaiting, change }: SwitchPeriodProps) {
+  const [isAsking, setIsAsking] = useState(false)
+  const billingPeriod = isYearly ? 'monthly' : 'yearly'
+  if (!isAsking) {
+    return (
+      <Button variant="outline" size="sm" disabled={isWaiting} onClick={() => setIsAsking(true)}>
+        {isYearly ? 'Pay monthly' : 'Pay yearly, save 20%'}
+      </Button>
+    )
+  }
+  const price = formatUsd(proPriceCents[billingPeriod])
+  return (
+    <div role="group" aria-label="Change the billing period" className="grid w-full gap-2 rounded-card border p-3">
+      <p className="text-sm">
+        {isYearly
+          ? `Switch to ${price} per month? We credit the unused part of your year, and the monthly price is taken from that credit first.`
+          : `Switch to ${price} per year? Your card is charged today, less the unused part of your current month. Your plan then renews in a year.`}
+      </p>
+      <div className="flex flex-wrap gap-2">
+        <Button
+          size="sm"
+          disabled={isWaiting}
+          onClick={() => {
+            setIsAsking(false)
+            void change('switch', { billingPeriod }, subscriptionToasts.switched)
+          }}
+        >
+          {isYearly ? 'Switch to monthly' : `Pay ${price}`}
+        </Button>
+        <Button variant="outline" size="sm" onClick={() => setIsAsking(false)}>
+          Keep {isYearly ? 'yearly' : 'monthly'}
+        </Button>
+      </div>
+    </div>
+  )
+}
+
 /** Gives all the money back and ends Pro at once, after asking twice. */
 function MoneyBack({ until, isWaiting, isSure, setIsSure, change }: PlanChange & { until: string }) {
   return (
     <div className="grid gap-2 rounded-card border p-3">
-      <p className="text-sm">Not for you? Until {day(until)} you get everything back.</p>
+      <p className="text-sm">Not for you? Full refund available until {day(until)}.</p>
       {isSure ? (
         <div className="flex flex-wrap gap-2">
           <Button

@@ -134,6 +134,8 @@ export const accountToasts = {
   invalidFileType: { title: 'Invalid file type', description: accountTexts.notAnImage },
   fileTooLarge: { title: 'File too large', description: accountTexts.imageTooLarge },
   passwordChanged: { title: 'Password changed', description: 'We signed you out on all other devices.' },
+  keyCopied: { title: 'Key copied' },
+  keyNotCopied: { title: 'Copy failed', description: 'Please type the key into your app' },
   codesCopied: { title: 'Codes copied' },
   codesNotCopied: { title: 'Copy failed', description: 'Please write the codes down' },
   linkSent: { title: 'Link sent', description: 'Please check your inbox.' },

@@ -286,7 +286,7 @@ const screens: Screen[] = [
     name: "the buyer's order",
     open: async (page) => {
       await page.goto(`/success-payment?session_id=${await bought()}`)
-      await page.getByRole('link', { name: 'See your order' }).click()
+      await page.getByRole('link', { name: 'View your order' }).click()
       await page.getByRole('heading', { name: 'Thanks for your order' }).waitFor()
     },
   },

@@ -207,7 +207,7 @@ test.describe('buying', () => {
       await fillCard(page, `${uniqueName('bea')}@example.com`, CARD.pays)
       await page.getByRole('button', { name: 'Pay $24.00' }).click()
       await expect(page.getByRole('heading', { name: 'Payment Successful!' })).toBeVisible()
-      await page.getByRole('link', { name: 'See your order' }).click()
+      await page.getByRole('link', { name: 'View your order' }).click()
       await expect(page.getByRole('heading', { name: 'Thanks for your order' })).toBeVisible()
       expect(await stockOf(shop, drop.id)).toEqual({ quantity: 1, sold: 1, held: 0 })
     })

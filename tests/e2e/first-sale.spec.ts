@@ -134,7 +134,7 @@ test('a visitor buys, the seller sees the sale and ships it', async ({ page, bro
   })
 
   const orderPath = await test.step('the order page is the receipt', async () => {
-    await page.getByRole('link', { name: 'See your order' }).click()
+    await page.getByRole('link', { name: 'View your order' }).click()
     await expect(page).toHaveURL(/\/o\/[A-Za-z0-9]{43}$/)
     await expect(page.getByRole('heading', { name: 'Thanks for your order' })).toBeVisible()
     await expect(page.getByText('$24.00 USD')).toBeVisible()

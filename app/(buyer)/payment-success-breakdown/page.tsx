@@ -36,7 +36,7 @@ export default async function PaymentBreakdownPage({ searchParams }: Props) {
             </dl>
           </Card>
           <Button asChild variant="buy" size="lg">
-            <a href={`/o/${order.token}`}>See your order</a>
+            <a href={`/o/${order.token}`}>View your order</a>
           </Button>
           <StayOrGo />
         </PaymentOutcome>

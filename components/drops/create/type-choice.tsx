@@ -36,6 +36,14 @@ export function TypeChoice({ control, productTypes }: TypeChoiceProps) {
               />
             ))}
           </div>
+          {productTypes.length < 3 ? (
+            <a
+              href="/?upgrade=true"
+              className="inline-flex min-h-11 items-center justify-self-start text-sm font-semibold underline underline-offset-4"
+            >
+              Upgrade to Pro to sell digital products and services
+            </a>
+          ) : null}
         </FieldSet>
       )}
     />

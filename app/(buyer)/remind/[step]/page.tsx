@@ -55,7 +55,7 @@ export default async function RemindPage({ params, searchParams }: Props) {
     <MessagePage title={page.title} text={page.text}>
       {page.form?.(await searchParams) ?? (
         <Button asChild variant="outline">
-          <HomeLink>Browse Other Drops</HomeLink>
+          <HomeLink toDrops>Browse Other Drops</HomeLink>
         </Button>
       )}
     </MessagePage>
