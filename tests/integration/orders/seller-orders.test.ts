@@ -247,6 +247,7 @@ it('counts what a seller has to do: parcels, refund requests, and disputes witho
       id: newId('ref'),
       orderId: asked!.id,
       amountCents: 2400,
+      platformFeeCents: 120,
       state: 'requested',
       requestedBy: 'buyer',
       reason: 'It does not fit.',
