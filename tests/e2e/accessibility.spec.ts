@@ -332,7 +332,7 @@ const screens: Screen[] = [
       await page.goto('/account')
       await page.getByRole('button', { name: 'Set up' }).click()
       await page.getByLabel('Your password', { exact: true }).fill(seller.password)
-      await page.getByRole('button', { name: 'Go on' }).click()
+      await page.getByRole('button', { name: 'Continue' }).click()
       await page.getByAltText('QR code for your authenticator app').waitFor()
     },
   },

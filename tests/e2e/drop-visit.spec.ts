@@ -143,7 +143,7 @@ test.describe('remind me', () => {
     const [mail] = await mailTo(shop, email)
     await page.goto(/https?:\S+\/remind\/confirm\S+/.exec(mail!.text)![0])
     await page.getByRole('button', { name: 'Yes, remind me' }).click()
-    await expect(page.getByRole('heading', { name: 'You are on the list' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: "You're on the list" })).toBeVisible()
     await page.goto(/https?:\S+\/remind\/stop\S+/.exec(mail!.text)![0])
     await page.getByRole('button', { name: 'Unsubscribe' }).click()
     await expect(page.getByRole('heading', { name: "You're unsubscribed" })).toBeVisible()

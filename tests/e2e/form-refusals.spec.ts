@@ -52,15 +52,15 @@ test('buying a drop that cannot be bought shows a page with the reason', async (
 test('refused reminders, claims, orders and reports show a page with the reason', async () => {
   const { shop, path } = await openShopWindow()
   const cases: [path: string, fields: Record<string, string>, status: number, words: RegExp][] = [
-    [`${path}/remind`, { email: 'bea@example.com' }, 409, /can be bought right now/],
+    [`${path}/remind`, { email: 'bea@example.com' }, 409, /available right now/],
     [`${path}/remind`, { email: 'bea' }, 400, /valid email/],
     ['/drop/nobody-knows/remind', { email: 'bea@example.com' }, 404, /may have expired/],
-    ['/api/waitlist/confirm', { token: SECRET }, 410, /This link is not good any more/],
-    ['/api/waitlist/confirm', { token: '' }, 400, /This link is not good any more/],
-    [`/api/waitlist/leave?entry=1&key=${'a'.repeat(40)}&page=1`, {}, 410, /This link is not good any more/],
-    ['/claim/x/buy', {}, 400, /This link is not good any more/],
-    [`/o/${SECRET}/write`, { about: 'refund', text: 'Hello' }, 404, /We cannot find this order/],
-    [`/o/${SECRET}/download`, {}, 404, /We cannot find this order/],
+    ['/api/waitlist/confirm', { token: SECRET }, 410, /This link has expired/],
+    ['/api/waitlist/confirm', { token: '' }, 400, /This link has expired/],
+    [`/api/waitlist/leave?entry=1&key=${'a'.repeat(40)}&page=1`, {}, 410, /This link has expired/],
+    ['/claim/x/buy', {}, 400, /This link has expired/],
+    [`/o/${SECRET}/write`, { about: 'refund', text: 'Hello' }, 404, /We can't find this order/],
+    [`/o/${SECRET}/download`, {}, 404, /We can't find this order/],
     ['/api/drop/nobody-knows/report', { category: 'other' }, 404, /may have expired/],
     ['/find-order/send', { email: '<b>' }, 400, /valid email/],
   ]
@@ -112,7 +112,10 @@ test('a refused form keeps what was written', async () => {
   const sixth = await write('message', 'Six.')
   expect(sixth.headers.get('retry-after')).toMatch(/^\d+$/)
   expect(formOf(await sixth.clone().text())).toEqual({ ...again, text: 'Six.' })
-  expect(await pageOf(sixth)).toMatchObject({ status: 429, words: expect.stringMatching(/^Those were many messages/) })
+  expect(await pageOf(sixth)).toMatchObject({
+    status: 429,
+    words: expect.stringMatching(/^You've sent several messages/),
+  })
 
   // Two taps are one request. A request with another text is refused, but the text can still be sent as a message.
   for (const time of ['first', 'second']) {

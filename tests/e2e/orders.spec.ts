@@ -55,7 +55,7 @@ test('a seller declines a refund with a reason, and the buyer confirms the deliv
   await other.getByText('Ask for a refund', { exact: true }).click()
   await other.getByLabel('Your message').last().fill('Again.')
   await other.getByRole('button', { name: 'Send' }).last().click()
-  await expect(other.getByText('You have asked already.')).toBeVisible()
+  await expect(other.getByText("You've already requested a refund.")).toBeVisible()
   // The text is kept and can be sent as a message.
   await expect(other.getByLabel('Message the seller instead')).toHaveValue('Again.')
   await expectGoodScreen(other, 'refused words')
@@ -83,7 +83,7 @@ test('a seller declines a refund with a reason, and the buyer confirms the deliv
   await expect(page.getByRole('heading', { name: 'The seller declined your refund request' })).toBeVisible()
   await expect(page.getByText('You can request another refund from')).toBeVisible()
   await page.getByRole('button', { name: 'It has arrived' }).click()
-  await expect(page.getByText('It is noted, and the seller sees it.')).toBeVisible()
+  await expect(page.getByText('Thanks for confirming.')).toBeVisible()
   await expect(page.getByRole('button', { name: 'It has arrived' })).toBeHidden()
   await page.goto('/orders?show=delivered')
   await page.getByRole('link', { name: drop.title }).click()
@@ -109,7 +109,7 @@ test('a blank message is refused at its field, and two presses send one message'
   await message.fill('  \n ')
   await send.click()
   await expect(message).toBeFocused()
-  await expect(message).toHaveAccessibleDescription(/^Write a few words/)
+  await expect(message).toHaveAccessibleDescription(/^Please write a message first/)
   await message.fill('Does it come in blue?')
   await expect(message).not.toHaveAttribute('aria-invalid')
   await send.dblclick()
@@ -202,5 +202,5 @@ test('a file can be downloaded five times, and then the page shows the limit', a
   await expect(download(page)).toBeDisabled()
   // The page that was open all the time learns of the limit by its own tap.
   await download(other).click()
-  await expect(other.getByRole('alert').getByText('All downloads of this order are used.')).toBeVisible()
+  await expect(other.getByRole('alert').getByText("You've used all downloads for this order.")).toBeVisible()
 })

@@ -226,7 +226,7 @@ it('reminds the seller once of each late order, in one mail, also with two proce
   expect(counts.reduce((sum, count) => sum + count, 0)).toBe(3)
   expect(await nudgeLateShipping(ctx)).toBe(0)
   const mails = await db().outboxMail.findMany({ where: { to: { in: [seller.email, quiet.email] } } })
-  expect(mails.map(({ to, subject }) => [to, subject])).toEqual([[seller.email, '2 parcels are waiting']])
+  expect(mails.map(({ to, subject }) => [to, subject])).toEqual([[seller.email, '2 orders are waiting to ship']])
   // An order that becomes late within the same day waits for the next mail.
   await makeOrders(seller, [{ daysAgo: 3.5 }])
   expect(await nudgeLateShipping(ctx)).toBe(0)
