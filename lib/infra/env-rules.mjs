@@ -38,7 +38,8 @@ const isOn = (/** @type {string | null} */ value) => value === '1' || value === 
  *   authSecret: string | null, cronSecret: string | null,
  *   adminEmail: string | null, adminPassword: string | null, seedDemo: boolean,
  *   payments: 'live' | 'sandbox' | 'off',
- *   stripeSecretKey: string | null, stripeWebhookSecret: string | null, stripePublishableKey: string | null,
+ *   stripeMode: 'live' | 'test' | null, stripeSecretKey: string | null, stripeWebhookSecret: string | null,
+ *   stripeConnectWebhookSecret: string | null, stripePublishableKey: string | null,
  *   moderationKey: string | null, moderationUrl: string,
  *   uploadThing: UploadThingAccount | null,
  *   smtpUrl: string | null, mailFrom: string, trustedProxyHops: number, logLevel: string,
@@ -95,21 +96,17 @@ export function readEnvironment(raw) {
     'ADMIN_EMAIL is not an e-mail address.',
   )
 
-  const stripeSecretKey = get('STRIPE_SECRET_KEY')
-  const stripeWebhookSecret = get('STRIPE_WEBHOOK_SECRET')
-  const stripePublishableKey = get('NEXT_PUBLIC_STRIPE_PUBLISHABLE_KEY')
-  const stripeKeys = {
-    STRIPE_SECRET_KEY: stripeSecretKey,
-    STRIPE_WEBHOOK_SECRET: stripeWebhookSecret,
-    NEXT_PUBLIC_STRIPE_PUBLISHABLE_KEY: stripePublishableKey,
-  }
-  const isAnyKeySet = Object.values(stripeKeys).some((value) => value !== null)
-  for (const [name, value] of Object.entries(stripeKeys)) {
-    check(
-      !isAnyKeySet || value !== null,
-      `${name} is missing: real payments need all of ${Object.keys(stripeKeys).join(', ')}; unset them all for the sandbox.`,
-    )
-  }
+  const stripe = readStripe(
+    {
+      STRIPE_SECRET_KEY: get('STRIPE_SECRET_KEY'),
+      STRIPE_WEBHOOK_SECRET: get('STRIPE_WEBHOOK_SECRET'),
+      STRIPE_CONNECT_WEBHOOK_SECRET: get('STRIPE_CONNECT_WEBHOOK_SECRET'),
+      NEXT_PUBLIC_STRIPE_PUBLISHABLE_KEY: get('NEXT_PUBLIC_STRIPE_PUBLISHABLE_KEY'),
+    },
+    appUrl,
+    check,
+  )
+  const isAnyKeySet = stripe !== null
   const isSandboxAllowed = (isOrigin && isLocalOrigin(appUrl)) || isOn(get('ALLOW_SANDBOX_PAYMENTS'))
 
   const moderationUrl = get('MODERATION_API_URL') ?? 'https://api.openai.com/v1/moderations'
@@ -161,9 +158,11 @@ export function readEnvironment(raw) {
       seedDemo:
         seed === null ? databaseUrl === null && isOrigin && isLocalOrigin(appUrl) && !isAnyKeySet : seed === '1',
       payments: isAnyKeySet ? 'live' : isSandboxAllowed ? 'sandbox' : 'off',
-      stripeSecretKey,
-      stripeWebhookSecret,
-      stripePublishableKey,
+      stripeMode: stripe?.mode ?? null,
+      stripeSecretKey: stripe?.secretKey ?? null,
+      stripeWebhookSecret: stripe?.webhookSecret ?? null,
+      stripeConnectWebhookSecret: stripe?.connectWebhookSecret ?? null,
+      stripePublishableKey: stripe?.publishableKey ?? null,
       moderationKey: get('MODERATION_API_KEY'),
       moderationUrl,
       uploadThing,
@@ -173,6 +172,59 @@ export function readEnvironment(raw) {
       logLevel,
       tracesEndpoint,
     },
+  }
+}
+
+/** @typedef {'STRIPE_SECRET_KEY' | 'STRIPE_WEBHOOK_SECRET' | 'STRIPE_CONNECT_WEBHOOK_SECRET' | 'NEXT_PUBLIC_STRIPE_PUBLISHABLE_KEY'} StripeVariable */
+
+/** What each of Stripe's values begins with, and where the Dashboard shows it. */
+const STRIPE_FORMS = /** @type {const} */ ({
+  STRIPE_SECRET_KEY: [/^[sr]k_(test|live)_/, 'a secret key of Stripe: it begins with sk_ or rk_ (Dashboard, API keys)'],
+  STRIPE_WEBHOOK_SECRET: [/^whsec_/, 'a signing secret: it begins with whsec_ (Dashboard, Webhooks)'],
+  STRIPE_CONNECT_WEBHOOK_SECRET: [/^whsec_/, 'a signing secret: it begins with whsec_ (Dashboard, Webhooks)'],
+  NEXT_PUBLIC_STRIPE_PUBLISHABLE_KEY: [
+    /^pk_(test|live)_/,
+    'a publishable key of Stripe: it begins with pk_ (Dashboard, API keys). Browsers receive it, so a secret key must never stand here',
+  ],
+})
+
+/**
+ * Real payments need all of Stripe's values, and both keys of the same mode.
+ * @param {Record<StripeVariable, string | null>} set
+ * @param {string} appUrl
+ * @param {Check} check
+ * @returns {{ mode: 'live' | 'test', secretKey: string | null, webhookSecret: string | null,
+ *   connectWebhookSecret: string | null, publishableKey: string | null } | null} null when none of them is set
+ */
+function readStripe(set, appUrl, check) {
+  const names = /** @type {StripeVariable[]} */ (Object.keys(STRIPE_FORMS))
+  if (names.every((name) => set[name] === null)) return null
+  for (const name of names) {
+    const value = set[name]
+    const [form, description] = STRIPE_FORMS[name]
+    check(
+      value !== null,
+      `${name} is missing: real payments need all of ${names.join(', ')}; unset them all for the sandbox.`,
+    )
+    check(value === null || form.test(value), `${name} is not ${description}.`)
+  }
+  const modeOf = (/** @type {string | null} */ key) => /^[srp]k_(test|live)_/.exec(key ?? '')?.[1] ?? null
+  const secretMode = modeOf(set.STRIPE_SECRET_KEY)
+  const publicMode = modeOf(set.NEXT_PUBLIC_STRIPE_PUBLISHABLE_KEY)
+  check(
+    secretMode === null || publicMode === null || secretMode === publicMode,
+    `STRIPE_SECRET_KEY is a ${secretMode} key and NEXT_PUBLIC_STRIPE_PUBLISHABLE_KEY a ${publicMode} key: take both from the same mode.`,
+  )
+  check(
+    secretMode !== 'live' || appUrl.startsWith('https:'),
+    `APP_URL is "${appUrl}": live keys of Stripe need https, because Stripe leads buyers and sellers back to nothing else.`,
+  )
+  return {
+    mode: secretMode === 'live' ? 'live' : 'test',
+    secretKey: set.STRIPE_SECRET_KEY,
+    webhookSecret: set.STRIPE_WEBHOOK_SECRET,
+    connectWebhookSecret: set.STRIPE_CONNECT_WEBHOOK_SECRET,
+    publishableKey: set.NEXT_PUBLIC_STRIPE_PUBLISHABLE_KEY,
   }
 }
 
