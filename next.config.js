@@ -24,7 +24,7 @@ const letters = [
 
 /** @type {import('next').NextConfig} */
 const config = {
-  // `npm run build -- --standalone`: the application with only the files that it needs (docs/operations.md, Deploy).
+  // `npm run build -- --standalone`: the application with only the files that it needs (docs/hosting.md#a-copy-without-the-project).
   output: process.env.BUILD_STANDALONE === '1' ? 'standalone' : undefined,
   outputFileTracingRoot: __dirname,
   outputFileTracingIncludes: { '/**/*-image': letters },

@@ -1,5 +1,5 @@
 // Serves what `npm run build -- --standalone` has made, or any finished build, with our own server. It installs, builds and
-// migrates nothing and writes to DATA_DIR only, so it runs as any user on a read-only file system (docs/operations.md).
+// migrates nothing and writes to DATA_DIR only, so it runs as any user on a read-only file system (docs/hosting.md#a-copy-without-the-project).
 import './require-node.mjs'
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -34,7 +34,7 @@ async function start() {
   if (!databaseUrl || !authSecret) {
     throw new Refusal('DATABASE_URL and AUTH_SECRET must be set: this copy of Lastcall brings no database.')
   }
-  useConfigOfBuild()
+  takeConfigOfBuild()
   createDataDir(dataDir)
   const addresses = listenAddresses(appUrl, process.env.HOST)
   for (const address of addresses) if (!(await isPortFree(port, address))) throw busyPort(port)
@@ -57,7 +57,7 @@ async function start() {
 }
 
 /** A copy has no next.config.js: the build keeps what it said. */
-function useConfigOfBuild() {
+function takeConfigOfBuild() {
   const file = path.join(root, '.next', 'required-server-files.json')
   if (!existsSync(file)) throw new Refusal('There is no build here: run `npm run build` first.')
   if (existsSync(path.join(root, 'next.config.js'))) return
