@@ -14,7 +14,8 @@ const FILES = ['prisma/carry-over.sql']
 /** Completes the copy that `next build` has made. */
 export async function packStandalone() {
   const target = path.join(root, '.next', 'standalone')
-  for (const name of [...FOLDERS, ...FILES]) cpSync(path.join(root, name), path.join(target, name), { recursive: true })
+  for (const name of [...FOLDERS, ...FILES])
+    cpSync(path.join(root, name), path.join(target, name), { recursive: true, verbatimSymlinks: true })
   for (const name of await traceFiles()) copyOnce(path.join(root, name), path.join(target, name))
 }
 

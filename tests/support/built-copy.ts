@@ -14,6 +14,7 @@ import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 
 const START_MS = 60_000
+const OUTPUT_LIMIT = 20_000
 
 /** Puts the files of the repository, and no other, into a folder; the packages become hard links. */
 export function makeCleanClone(folder: string): void {
@@ -78,7 +79,8 @@ export async function startCopy({ folder, words, env, port, uid }: Options): Pro
     ...(uid === undefined ? {} : { uid, gid: uid }),
   })
   let output = ''
-  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text) => (output += text))
+  const keep = (text: string) => (output = (output + text).slice(-OUTPUT_LIMIT))
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', keep)
   const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
   let hasEnded = false
   void ended.then(() => (hasEnded = true))
