@@ -3,9 +3,12 @@ import { refusalOfPost } from '@/lib/http/action-request'
 import { contentSecurityPolicy } from '@/lib/http/content-security-policy.mjs'
 import { HOME_MARK } from '@/lib/http/home-mark'
 import { isPageClosed } from '@/lib/http/kill-switch'
+import { forwardedHeaders } from '@/lib/http/forwarded-headers'
 import { isRemovedDropPage, REMOVED_MARK } from '@/lib/http/removed-drop'
 import { hasSessionCookie } from '@/lib/http/session'
+import { isSharedPage } from '@/lib/http/shared-page'
 import { env } from '@/lib/infra/env'
+import { SHARED_CACHE_CONTROL } from '@/lib/kernel/response-headers.mjs'
 import { PAUSED_RETRY_SECONDS } from '@/lib/platform/rules'
 
 /** Pages that need a signed-in seller. */
@@ -44,7 +47,9 @@ async function decide(request: NextRequest): Promise<NextResponse> {
   const { pathname, search } = request.nextUrl
   const hasSession = hasSessionCookie(request.cookies)
   if (hasSession && pathname === '/') return dashboard(request)
-  if (hasSession || !SELLER_PAGES.has(pathname)) return NextResponse.next()
+  if (await isSharedPage(request)) return NextResponse.next({ headers: { 'Cache-Control': SHARED_CACHE_CONTROL } })
+  if (hasSession || !SELLER_PAGES.has(pathname))
+    return NextResponse.next({ request: { headers: forwardedHeaders(request) } })
   const login = request.nextUrl.clone()
   login.pathname = '/login'
   login.search = `?redirect=${encodeURIComponent(pathname + search)}`
@@ -80,7 +85,7 @@ function dashboard(request: NextRequest): NextResponse {
 
 /** Adds the header without which these pages answer "not found": they are shown only by a rewrite from here. */
 function marked(request: NextRequest, mark: string): Headers {
-  const headers = new Headers(request.headers)
+  const headers = forwardedHeaders(request)
   headers.set(mark, '1')
   return headers
 }

@@ -44,7 +44,9 @@ const isOn = (/** @type {string | null} */ value) => value === '1' || value === 
  *   uploadThing: UploadThingAccount | null,
  *   smtpUrl: string | null, mailFrom: string, trustedProxyHops: number, logLevel: string,
  *   tracesEndpoint: string | null,
- * }} Environment
+ *   origins: string[], isServerless: boolean, clientAddressHeader: string | null, poolSize: number,
+ * }} Environment `origins`: every origin whose pages may change something; `clientAddressHeader`: the header in which the
+ *   host names the client's address and which no client can set
  *
  * @typedef {{ token: string, apiKey: string, appId: string, ingestUrl: string, standInUrl: string | null }} UploadThingAccount
  */
@@ -64,11 +66,17 @@ export function readEnvironment(raw) {
   const port = Number(portText)
   check(Number.isInteger(port) && port > 0 && port < 65536, `PORT is "${portText}": give a number from 1 to 65535.`)
 
-  const appUrl = (get('APP_URL') ?? `http://localhost:${portText}`).replace(/\/$/, '')
+  const host = readHost(get, check)
+  const origins = originsOf(get('APP_URL'), host.origins, portText)
+  const appUrl = origins[0]
   const isOrigin = isUrl(appUrl, ['http:', 'https:']) && new URL(appUrl).origin === appUrl
   check(isOrigin, `APP_URL is "${appUrl}": give the public origin without a path, like https://lastcall.example.`)
 
   const databaseUrl = get('DATABASE_URL')
+  check(
+    databaseUrl !== null || !host.isServerless,
+    'DATABASE_URL is missing: a serverless host keeps no files, so the embedded database cannot run there.',
+  )
   check(
     databaseUrl === null || isUrl(databaseUrl, ['postgres:', 'postgresql:']),
     'DATABASE_URL is not a Postgres address: give postgresql://user:password@host:port/name, or unset it for the embedded database.',
@@ -130,6 +138,13 @@ export function readEnvironment(raw) {
     `TRUSTED_PROXY_HOPS is "${hopsText}": give the number of proxies in front, 0 to 10.`,
   )
 
+  const poolText = get('DATABASE_POOL_SIZE') ?? (host.isServerless ? '4' : '20')
+  const poolSize = Number(poolText)
+  check(
+    Number.isInteger(poolSize) && poolSize >= 2 && poolSize <= 200,
+    `DATABASE_POOL_SIZE is "${poolText}": give the number of connections of one process, 2 to 200.`,
+  )
+
   const seed = get('SEED_DEMO')
   check(seed === null || ['0', '1'].includes(seed), `SEED_DEMO is "${seed}": give 0 or 1.`)
 
@@ -148,7 +163,11 @@ export function readEnvironment(raw) {
     values: {
       port,
       appUrl,
-      dataDir: get('DATA_DIR') ?? '.data',
+      origins,
+      isServerless: host.isServerless,
+      clientAddressHeader: trustedProxyHops === 0 ? host.clientAddressHeader : null,
+      poolSize,
+      dataDir: get('DATA_DIR') ?? (host.isServerless ? '/tmp/lastcall' : '.data'),
       databaseUrl,
       authSecret,
       cronSecret,
@@ -226,6 +245,40 @@ function readStripe(set, appUrl, check) {
     connectWebhookSecret: set.STRIPE_CONNECT_WEBHOOK_SECRET,
     publishableKey: set.NEXT_PUBLIC_STRIPE_PUBLISHABLE_KEY,
   }
+}
+
+/**
+ * What the host says about itself. Vercel sets the variables that begin with its name.
+ * @param {(name: string) => string | null} get
+ * @param {Check} check
+ */
+function readHost(get, check) {
+  const isVercel = isOn(get('VERCEL'))
+  const serverless = get('SERVERLESS')
+  check(serverless === null || ['0', '1'].includes(serverless), `SERVERLESS is "${serverless}": give 0 or 1.`)
+  // A production deployment answers under all three addresses, a preview under its own two.
+  const production = get('VERCEL_PROJECT_PRODUCTION_URL')
+  const own = [get('VERCEL_BRANCH_URL'), get('VERCEL_URL')]
+  const names = get('VERCEL_ENV') === 'production' ? [production, ...own] : own
+  return {
+    isServerless: serverless === null ? isVercel : serverless === '1',
+    origins: isVercel ? names.filter((name) => name !== null).map((name) => `https://${name}`) : [],
+    // Vercel writes this header anew on every request.
+    clientAddressHeader: isVercel ? 'x-vercel-forwarded-for' : null,
+  }
+}
+
+/**
+ * The origins that this process answers under; the first is the public one. APP_URL is the only one when it is set.
+ * @param {string | null} appUrl
+ * @param {string[]} ofHost
+ * @param {string} port
+ * @returns {[string, ...string[]]}
+ */
+function originsOf(appUrl, ofHost, port) {
+  if (appUrl !== null) return [appUrl.replace(/\/$/, '')]
+  const [first = `http://localhost:${port}`, ...others] = new Set(ofHost)
+  return [first, ...others]
 }
 
 /**

@@ -76,3 +76,75 @@ describe("Stripe's keys", () => {
     expect(problemsOf({ ...keys, STRIPE_CONNECT_WEBHOOK_SECRET: keys.STRIPE_WEBHOOK_SECRET })).toEqual([])
   })
 })
+
+describe('the origins', () => {
+  const onVercel = {
+    VERCEL: '1',
+    VERCEL_ENV: 'preview',
+    VERCEL_URL: 'lastcall-4fj2k1.vercel.app',
+    VERCEL_BRANCH_URL: 'lastcall-git-mugs.vercel.app',
+    VERCEL_PROJECT_PRODUCTION_URL: 'drops.example',
+    DATABASE_URL: 'postgresql://a:b@db/c',
+    AUTH_SECRET: 'x'.repeat(32),
+  }
+  const originsOf = (raw: Record<string, string>) => readEnvironment({ ...onVercel, ...raw }).values.origins
+
+  it('of a preview are its branch and its deployment; the first is the public one', () => {
+    expect(readEnvironment(onVercel).problems).toEqual([])
+    expect(originsOf({})).toEqual(['https://lastcall-git-mugs.vercel.app', 'https://lastcall-4fj2k1.vercel.app'])
+    expect(readEnvironment(onVercel).values.appUrl).toBe('https://lastcall-git-mugs.vercel.app')
+  })
+
+  it('of production begin with the domain', () => {
+    expect(originsOf({ VERCEL_ENV: 'production' })[0]).toBe('https://drops.example')
+    expect(originsOf({ VERCEL_ENV: 'production' })).toHaveLength(3)
+  })
+
+  it('are APP_URL alone when it is set', () => {
+    expect(originsOf({ APP_URL: 'https://drops.example/' })).toEqual(['https://drops.example'])
+  })
+
+  it('are this machine without any of it, also when the names are set by somebody else than Vercel', () => {
+    expect(readEnvironment({ PORT: '4000' }).values.origins).toEqual(['http://localhost:4000'])
+    expect(readEnvironment({ VERCEL_URL: 'evil.example' }).values.origins).toEqual(['http://localhost:3000'])
+  })
+
+  it('stop the start when the host gives no name but an address', () => {
+    const { problems } = readEnvironment({ ...onVercel, VERCEL_BRANCH_URL: 'a/b' })
+    expect(problems).toEqual([expect.stringMatching(/^APP_URL is "https:\/\/a\/b"/)])
+  })
+})
+
+describe('a serverless host', () => {
+  const onIt = { SERVERLESS: '1', DATABASE_URL: 'postgresql://a:b@db/c', AUTH_SECRET: 'x'.repeat(32) }
+
+  it('has a small pool and a folder that can be written to, and no address of a client in a header', () => {
+    const { problems, values } = readEnvironment(onIt)
+    expect(problems).toEqual([])
+    expect(values).toMatchObject({
+      isServerless: true,
+      poolSize: 4,
+      dataDir: '/tmp/lastcall',
+      clientAddressHeader: null,
+    })
+  })
+
+  it('is what Vercel is, unless it is told otherwise', () => {
+    const { values } = readEnvironment({ ...onIt, SERVERLESS: '', VERCEL: '1' })
+    expect(values).toMatchObject({ isServerless: true, clientAddressHeader: 'x-vercel-forwarded-for' })
+    expect(readEnvironment({ ...onIt, SERVERLESS: '0', VERCEL: '1' }).values.isServerless).toBe(false)
+    // Somebody who has put a proxy of their own in front of Vercel.
+    const behind = readEnvironment({ ...onIt, VERCEL: '1', TRUSTED_PROXY_HOPS: '2' })
+    expect(behind.values.clientAddressHeader).toBeNull()
+  })
+
+  it('needs a database, and takes no other values', () => {
+    expect(readEnvironment({ SERVERLESS: '1' }).problems).toEqual([expect.stringMatching(/^DATABASE_URL is missing/)])
+    expect(readEnvironment({ SERVERLESS: 'yes' }).problems).toEqual([expect.stringMatching(/^SERVERLESS is "yes"/)])
+  })
+
+  it.each(['1', '201', '2.5', 'many'])('refuses a pool of %s', (size) => {
+    const { problems } = readEnvironment({ DATABASE_POOL_SIZE: size })
+    expect(problems).toEqual([expect.stringMatching(/^DATABASE_POOL_SIZE is/)])
+  })
+})

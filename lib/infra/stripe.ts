@@ -29,8 +29,9 @@ export function standIn(): StandIn | null {
     pool: pool(),
     appUrl: env().appUrl,
     secretKey: sandboxKey(),
-    // Webhooks are delivered over the loopback interface, whatever the public address is.
-    webhookUrl: `http://127.0.0.1:${env().port}/api/webhooks/stripe`,
+    // Webhooks are delivered over the loopback interface, whatever the public address is. A serverless host has only
+    // the public address.
+    webhookUrl: `${env().isServerless ? env().appUrl : `http://127.0.0.1:${env().port}`}/api/webhooks/stripe`,
     webhookSecret: webhookSecret(),
     log: log(),
   }))

@@ -1,12 +1,12 @@
 import 'server-only'
 import { ImageResponse } from 'next/og'
-import sharp from 'sharp'
+import type { ReactElement } from 'react'
 import { fuseLeft } from '@/lib/drops/rules'
 import type { DropImageRow, DropView } from '@/lib/drops/view'
 import { log } from '@/lib/infra/log'
 import { brand } from '@/lib/kernel/brand'
 import { formatUsd } from '@/lib/kernel/money'
-import { type DrawnTitle, setTitle, Title } from './drawn-title'
+import { type DrawnTitle, setPlainTitle, setTitle, Title } from './drawn-title'
 import { previewStatus, previewVersion } from './drop-metadata'
 import { loadFonts } from './load-fonts'
 import { photoDataUri } from './photo-data-uri'
@@ -31,39 +31,47 @@ export function drawDropPreview(drop: DropView, image: DropImageRow | null): Pro
   const key = `${drop.id} ${previewVersion(drop)} ${image?.key ?? ''}`
   const known = drawn.get(key)
   if (known) return known
-  const drawing = render(drop, image)
+  const drawing = render(drop, image, () => drawn.delete(key))
   drawn.set(key, drawing)
   const oldest = drawn.keys().next()
   if (drawn.size > KEPT && !oldest.done) drawn.delete(oldest.value)
   return drawing
 }
 
-/** Renders the PNG: photo, title, price and end time; a stamp when the drop cannot be bought. */
-async function render(drop: DropView, image: DropImageRow | null): Promise<Buffer> {
+/**
+ * Renders the PNG: photo, title, price and end time; a stamp when the drop cannot be bought. What cannot be read is left
+ * out: the photo, letters that need another font than ours, our font.
+ * @param onIncomplete called when something was left out, so that the picture is not kept
+ */
+async function render(drop: DropView, image: DropImageRow | null, onIncomplete: () => void): Promise<Buffer> {
+  const leaveOut = (part: string) => (error: unknown) => {
+    log().error({ cause: String(error), drop: drop.id, part }, 'preview image not drawn completely')
+    onIncomplete()
+    return null
+  }
+  const [photo, title, fonts] = await Promise.all([
+    photoDataUri(image, { width: PHOTO_WIDTH, height: previewSize.height }).catch(leaveOut('photo')),
+    titleOf(drop, setTitle).catch(leaveOut('letters')),
+    loadFonts().catch(leaveOut('font')),
+  ])
   try {
-    const [photo, title] = await Promise.all([
-      photoDataUri(image, { width: PHOTO_WIDTH, height: previewSize.height }),
-      titleOf(drop),
-    ])
-    const response = new ImageResponse(<Preview drop={drop} title={title} photo={photo} />, {
-      ...previewSize,
-      fonts: await loadFonts(),
-    })
-    return await shrinkPng(Buffer.from(await response.arrayBuffer()))
+    return await draw(<Preview drop={drop} title={title ?? (await titleOf(drop, setPlainTitle))} photo={photo} />, fonts)
   } catch (error) {
-    log().error({ cause: String(error), drop: drop.id }, 'preview image not drawn')
-    return sharp({ create: { ...previewSize, channels: 3, background: '#FBF9F5' } })
-      .png()
-      .toBuffer()
+    leaveOut('picture')(error)
+    return draw(<Preview drop={drop} title={await titleOf(drop, setPlainTitle)} photo={null} />, null)
   }
 }
 
+/** @param fonts null for the one that next/og brings. */
+async function draw(picture: ReactElement, fonts: Awaited<ReturnType<typeof loadFonts>> | null): Promise<Buffer> {
+  const response = new ImageResponse(picture, { ...previewSize, ...(fonts ? { fonts } : {}) })
+  return shrinkPng(Buffer.from(await response.arrayBuffer()))
+}
+
 /** Sets the title; when none of its letters can be drawn, a line with the seller's name replaces it. */
-async function titleOf(drop: DropView): Promise<DrawnTitle | null> {
+async function titleOf(drop: DropView, set: typeof setTitle): Promise<DrawnTitle | null> {
   const { username, firstName } = drop.user
-  return (
-    (await setTitle(drop.title, MAX_LETTERS)) ?? (await setTitle(`A drop by @${username ?? firstName}`, MAX_LETTERS))
-  )
+  return (await set(drop.title, MAX_LETTERS)) ?? (await set(`A drop by @${username ?? firstName}`, MAX_LETTERS))
 }
 
 type PreviewProps = { drop: DropView; title: DrawnTitle | null; photo: string | null }

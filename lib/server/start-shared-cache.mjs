@@ -9,6 +9,7 @@ import { SESSION_COOKIE } from '../kernel/session-cookie.mjs'
 import { createLiveEvents } from './create-live-events.mjs'
 import { listenForChanges } from './listen-for-changes.mjs'
 import { pathOf } from './path-of.mjs'
+import { cacheControlOf } from './receive-request.mjs'
 import { startInnerServer } from './start-inner-server.mjs'
 
 /**
@@ -176,6 +177,8 @@ function toCachedAnswer(url, answer) {
   if (status === 200) {
     headers['cache-control'] = pathOf(url) === LANDING ? LANDING_CACHE_CONTROL : SHARED_CACHE_CONTROL
     headers.etag ??= `"${createHash('sha256').update(body).digest('base64url').slice(0, 24)}"`
+  } else if (headers['cache-control']) {
+    headers['cache-control'] = cacheControlOf(status, headers['cache-control'])
   }
   const storedAt = performance.now()
   const freshMs = Math.min(FRESH_MS, msUntilTheEnd(url, answer))

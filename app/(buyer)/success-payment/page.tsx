@@ -8,6 +8,7 @@ import { PaymentUnknown } from '@/components/checkout/payment-unknown'
 import { PublicHeader } from '@/components/layout/public-header'
 import { Button } from '@/components/ui/button'
 import { pageContext } from '@/lib/http/page'
+import { workAfterAnswer } from '@/lib/http/work-after-answer'
 import { formatUsd } from '@/lib/kernel/money'
 import { findCheckout } from '@/lib/orders/get-paid-order'
 import { orderTexts } from '@/lib/orders/messages'
@@ -20,6 +21,8 @@ type Props = { searchParams: Promise<Record<string, string | string[] | undefine
 export default async function SuccessPaymentPage({ searchParams }: Props) {
   const { session_id: sessionId } = await searchParams
   const checkout = typeof sessionId === 'string' ? await findCheckout(await pageContext(), sessionId) : null
+  // Finding the checkout settles it.
+  workAfterAnswer({ isWrite: true })
   if (!checkout || typeof sessionId !== 'string') {
     return <PaymentUnknown />
   }
