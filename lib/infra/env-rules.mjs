@@ -39,6 +39,7 @@ const isOn = (/** @type {string | null} */ value) => value === '1' || value === 
  *   adminEmail: string | null, adminPassword: string | null, seedDemo: boolean,
  *   payments: 'live' | 'sandbox' | 'off',
  *   stripeSecretKey: string | null, stripeWebhookSecret: string | null, stripePublishableKey: string | null,
+ *   stripeApiUrl: string | null,
  *   moderationKey: string | null, moderationUrl: string,
  *   uploadThing: UploadThingAccount | null,
  *   smtpUrl: string | null, mailFrom: string, trustedProxyHops: number, logLevel: string,
@@ -110,6 +111,7 @@ export function readEnvironment(raw) {
       `${name} is missing: real payments need all of ${Object.keys(stripeKeys).join(', ')}; unset them all for the sandbox.`,
     )
   }
+  const stripeApiUrl = readStripeApiUrl(get('STRIPE_API_URL'), stripeSecretKey, check)
   const isSandboxAllowed = (isOrigin && isLocalOrigin(appUrl)) || isOn(get('ALLOW_SANDBOX_PAYMENTS'))
 
   const moderationUrl = get('MODERATION_API_URL') ?? 'https://api.openai.com/v1/moderations'
@@ -164,6 +166,7 @@ export function readEnvironment(raw) {
       stripeSecretKey,
       stripeWebhookSecret,
       stripePublishableKey,
+      stripeApiUrl,
       moderationKey: get('MODERATION_API_KEY'),
       moderationUrl,
       uploadThing,
@@ -174,6 +177,30 @@ export function readEnvironment(raw) {
       tracesEndpoint,
     },
   }
+}
+
+/**
+ * Another address for Stripe's API. Whoever answers there sees the secret key and decides what counts as paid, so it may only
+ * be a program on this machine, and only with a test key.
+ * @param {string | null} url
+ * @param {string | null} secretKey
+ * @param {Check} check
+ */
+function readStripeApiUrl(url, secretKey, check) {
+  if (url === null) return null
+  const isLoopback =
+    isUrl(url, ['http:']) &&
+    new URL(url).origin === url &&
+    /^(127\.\d+\.\d+\.\d+|\[::1\]|localhost)$/.test(new URL(url).hostname)
+  check(
+    isLoopback,
+    'STRIPE_API_URL may only name the stand-in on this machine: give an origin like http://127.0.0.1:4242, or unset it for Stripe itself.',
+  )
+  check(
+    secretKey !== null && secretKey.startsWith('sk_test_'),
+    'STRIPE_API_URL needs a test key: set STRIPE_SECRET_KEY to one that begins with sk_test_, or unset it.',
+  )
+  return isLoopback ? url : null
 }
 
 /**
