@@ -7,6 +7,7 @@ import { pool } from '@/lib/infra/db'
 import { log } from '@/lib/infra/log'
 import { standIn } from '@/lib/infra/stripe'
 import { sendDueMail } from '@/lib/notifications/send-due-mail'
+import { flushIgnoredEvents } from '@/lib/webhooks/receive-stripe-event'
 import { runArchive } from './run-archive'
 import { runWaitlist } from './run-waitlist'
 
@@ -61,6 +62,7 @@ export function startJobs(): void {
     await Promise.allSettled(running)
     await flushViews()
     await flushTaps()
+    await flushIgnoredEvents()
     await pool().end()
   })
 }
