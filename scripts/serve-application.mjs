@@ -31,8 +31,11 @@ export async function serveApplication({ isDev = false, port, addresses, databas
     // These need installed packages, so they cannot be imported at the top of this file.
     const { startSharedCache } = await import('../lib/server/start-shared-cache.mjs')
     const { serveStaticFiles } = await import('../lib/server/serve-static-files.mjs')
-    cache = await startSharedCache({ handle, databaseUrl })
-    handle = serveStaticFiles(path.join(root, '.next'), cache.handle)
+    const { findCommonPage } = await import('../lib/server/find-common-page.mjs')
+    const build = path.join(root, '.next')
+    const commonPage = findCommonPage(build, path.join(root, 'public'))
+    cache = await startSharedCache({ handle, databaseUrl, commonPage })
+    handle = serveStaticFiles(build, cache.handle)
   }
   try {
     const server = await startWebServer({ port, addresses, handle, upgrades: isDev ? upgrades : undefined })

@@ -39,7 +39,7 @@ const isOn = (/** @type {string | null} */ value) => value === '1' || value === 
  *   adminEmail: string | null, adminPassword: string | null, seedDemo: boolean,
  *   payments: 'live' | 'sandbox' | 'off',
  *   stripeMode: 'live' | 'test' | null, stripeSecretKey: string | null, stripeWebhookSecret: string | null,
- *   stripeConnectWebhookSecret: string | null, stripePublishableKey: string | null,
+ *   stripeConnectWebhookSecret: string | null, stripePublishableKey: string | null, stripeApiUrl: string | null,
  *   moderationKey: string | null, moderationUrl: string,
  *   uploadThing: UploadThingAccount | null,
  *   smtpUrl: string | null, mailFrom: string, trustedProxyHops: number, logLevel: string,
@@ -115,6 +115,7 @@ export function readEnvironment(raw) {
     check,
   )
   const isAnyKeySet = stripe !== null
+  const stripeApiUrl = readStripeApiUrl(get('STRIPE_API_URL'), stripe?.secretKey ?? null, check)
   const isSandboxAllowed = (isOrigin && isLocalOrigin(appUrl)) || isOn(get('ALLOW_SANDBOX_PAYMENTS'))
 
   const moderationUrl = get('MODERATION_API_URL') ?? 'https://api.openai.com/v1/moderations'
@@ -182,6 +183,7 @@ export function readEnvironment(raw) {
       stripeWebhookSecret: stripe?.webhookSecret ?? null,
       stripeConnectWebhookSecret: stripe?.connectWebhookSecret ?? null,
       stripePublishableKey: stripe?.publishableKey ?? null,
+      stripeApiUrl,
       moderationKey: get('MODERATION_API_KEY'),
       moderationUrl,
       uploadThing,
@@ -279,6 +281,30 @@ function originsOf(appUrl, ofHost, port) {
   if (appUrl !== null) return [appUrl.replace(/\/$/, '')]
   const [first = `http://localhost:${port}`, ...others] = new Set(ofHost)
   return [first, ...others]
+}
+
+/**
+ * Another address for Stripe's API. Whoever answers there sees the secret key and decides what counts as paid, so it may only
+ * be a program on this machine, and only with a test key.
+ * @param {string | null} url
+ * @param {string | null} secretKey
+ * @param {Check} check
+ */
+function readStripeApiUrl(url, secretKey, check) {
+  if (url === null) return null
+  const isLoopback =
+    isUrl(url, ['http:']) &&
+    new URL(url).origin === url &&
+    /^(127\.\d+\.\d+\.\d+|\[::1\]|localhost)$/.test(new URL(url).hostname)
+  check(
+    isLoopback,
+    'STRIPE_API_URL may only name the stand-in on this machine: give an origin like http://127.0.0.1:4242, or unset it for Stripe itself.',
+  )
+  check(
+    secretKey !== null && secretKey.startsWith('sk_test_'),
+    'STRIPE_API_URL needs a test key: set STRIPE_SECRET_KEY to one that begins with sk_test_, or unset it.',
+  )
+  return isLoopback ? url : null
 }
 
 /**

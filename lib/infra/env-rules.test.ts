@@ -148,3 +148,41 @@ describe('a serverless host', () => {
     expect(problems).toEqual([expect.stringMatching(/^DATABASE_POOL_SIZE is/)])
   })
 })
+
+describe("the address of Stripe's API", () => {
+  const keys = {
+    STRIPE_SECRET_KEY: 'sk_test_1',
+    STRIPE_WEBHOOK_SECRET: 'whsec_1',
+    STRIPE_CONNECT_WEBHOOK_SECRET: 'whsec_2',
+    NEXT_PUBLIC_STRIPE_PUBLISHABLE_KEY: 'pk_test_1',
+  }
+
+  it.each(['http://127.0.0.1:4242', 'http://localhost:4242', 'http://[::1]:4242'])(
+    'may be on this machine: %s',
+    (url) => {
+      const { problems, values } = readEnvironment({ ...keys, STRIPE_API_URL: url })
+      expect(problems).toEqual([])
+      expect(values).toMatchObject({ stripeApiUrl: url, payments: 'live' })
+    },
+  )
+
+  it.each([
+    'https://api.stripe.example',
+    'http://10.0.0.5:4242',
+    'http://127.0.0.1.example:4242',
+    'http://127.0.0.1:4242/v1',
+    'http://user@127.0.0.1:4242',
+    'nowhere',
+  ])('may not be elsewhere: %s', (url) => {
+    expect(readEnvironment({ ...keys, STRIPE_API_URL: url }).problems).toEqual([
+      expect.stringMatching(/^STRIPE_API_URL may only name the stand-in on this machine/),
+    ])
+  })
+
+  it('is refused with a live key and without a key', () => {
+    const url = { STRIPE_API_URL: 'http://127.0.0.1:4242' }
+    for (const environment of [url, { ...keys, ...url, STRIPE_SECRET_KEY: 'sk_live_1' }]) {
+      expect(readEnvironment(environment).problems).toEqual([expect.stringMatching(/^STRIPE_API_URL needs a test key/)])
+    }
+  })
+})

@@ -8,6 +8,7 @@ import { env } from '@/lib/infra/env'
 import { log } from '@/lib/infra/log'
 import { standIn } from '@/lib/infra/stripe'
 import { sendDueMail } from '@/lib/notifications/send-due-mail'
+import { flushIgnoredEvents } from '@/lib/webhooks/receive-stripe-event'
 import { runArchive } from './run-archive'
 import { runDueWork, runPromptWork } from './run-due-work'
 import { runWaitlist } from './run-waitlist'
@@ -72,6 +73,7 @@ export function startJobs(): void {
     await Promise.allSettled(running)
     await flushViews()
     await flushTaps()
+    await flushIgnoredEvents()
     await pool().end()
   })
 }
