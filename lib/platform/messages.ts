@@ -23,11 +23,13 @@ const platformErrors = {
   NOT_FOUND: { status: 404, text: 'Not found.' },
   INVALID_INPUT: { status: 400, text: 'Something in this request is not valid.' },
   MALFORMED_BODY: { status: 400, text: 'The request could not be read. Please try again.' },
+  BODY_TIMED_OUT: { status: 408, text: 'The request did not arrive in time. Please try again.' },
   BODY_TOO_LARGE: { status: 413, text: 'This request is too large.' },
   WRONG_CONTENT_TYPE: { status: 415, text: 'This type of content is not accepted here.' },
   FORMAT_NOT_OFFERED: { status: 501, text: 'Only the format json is offered here.', field: 'format' },
   TOO_MANY_REQUESTS: { status: 429, text: 'Too many attempts. Please wait a moment and try again.' },
   PLATFORM_DISABLED: { status: 503, text: `${brand.name} is paused for a moment. Please come back soon.` },
+  BUSY: { status: 503, text: 'Too much of this is asked for at once. Please try again in a few seconds.' },
   UNAVAILABLE: { status: 503, text: 'We cannot reach a part of our service. Please try again in a moment.' },
   INTERNAL: { status: 500, text: genericFailure },
 } as const satisfies ErrorTable
