@@ -3,9 +3,12 @@ import { ImageResponse } from 'next/og'
 import sharp from 'sharp'
 import { fuseLeft } from '@/lib/drops/rules'
 import type { DropImageRow, DropView } from '@/lib/drops/view'
+import { QueueFull } from '@/lib/infra/bounded-queue'
+import type { Context } from '@/lib/infra/context'
 import { log } from '@/lib/infra/log'
 import { brand } from '@/lib/kernel/brand'
 import { formatUsd } from '@/lib/kernel/money'
+import { drawOnce } from './draw-once'
 import { type DrawnTitle, setTitle, Title } from './drawn-title'
 import { previewStatus, previewVersion } from './drop-metadata'
 import { loadFonts } from './load-fonts'
@@ -20,42 +23,31 @@ const TITLE_HEIGHT = 264
 /** Longer titles are cut with an ellipsis; the meta tags contain the whole title. */
 const MAX_LETTERS = 90
 
-const KEPT = 200
-const drawn = new Map<string, Promise<Buffer>>()
-
-/**
- * Draws the preview picture of a drop once per state: apps that ask for the same picture at once wait for the same
- * drawing. The oldest pictures are dropped when too many are kept.
- */
-export function drawDropPreview(drop: DropView, image: DropImageRow | null): Promise<Buffer> {
-  const key = `${drop.id} ${previewVersion(drop)} ${image?.key ?? ''}`
-  const known = drawn.get(key)
-  if (known) return known
-  const drawing = render(drop, image)
-  drawn.set(key, drawing)
-  const oldest = drawn.keys().next()
-  if (drawn.size > KEPT && !oldest.done) drawn.delete(oldest.value)
-  return drawing
-}
-
-/** Renders the PNG: photo, title, price and end time; a stamp when the drop cannot be bought. */
-async function render(drop: DropView, image: DropImageRow | null): Promise<Buffer> {
+/** Draws the preview picture of a drop, once per state. A drawing that fails is replaced by an empty picture. */
+export async function drawDropPreview(ctx: Context, drop: DropView, image: DropImageRow | null): Promise<Buffer> {
   try {
-    const [photo, title] = await Promise.all([
-      photoDataUri(image, { width: PHOTO_WIDTH, height: previewSize.height }),
-      titleOf(drop),
-    ])
-    const response = new ImageResponse(<Preview drop={drop} title={title} photo={photo} />, {
-      ...previewSize,
-      fonts: await loadFonts(),
-    })
-    return await shrinkPng(Buffer.from(await response.arrayBuffer()))
+    const state = `drop ${drop.id} ${previewVersion(drop)} ${image?.key ?? ''}`
+    return await drawOnce(ctx, state, () => render(drop, image))
   } catch (error) {
+    if (error instanceof QueueFull) throw error
     log().error({ cause: String(error), drop: drop.id }, 'preview image not drawn')
     return sharp({ create: { ...previewSize, channels: 3, background: '#FBF9F5' } })
       .png()
       .toBuffer()
   }
+}
+
+/** Renders the PNG: photo, title, price and end time; a stamp when the drop cannot be bought. */
+async function render(drop: DropView, image: DropImageRow | null): Promise<Buffer> {
+  const [photo, title] = await Promise.all([
+    photoDataUri(image, { width: PHOTO_WIDTH, height: previewSize.height }),
+    titleOf(drop),
+  ])
+  const response = new ImageResponse(<Preview drop={drop} title={title} photo={photo} />, {
+    ...previewSize,
+    fonts: await loadFonts(),
+  })
+  return shrinkPng(Buffer.from(await response.arrayBuffer()))
 }
 
 /** Sets the title; when none of its letters can be drawn, a line with the seller's name replaces it. */
