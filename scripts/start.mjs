@@ -141,7 +141,9 @@ async function serve({ port, addresses, databaseUrl }) {
     // These need installed packages, so they cannot be imported at the top of this file.
     const { startSharedCache } = await import('../lib/server/start-shared-cache.mjs')
     const { serveStaticFiles } = await import('../lib/server/serve-static-files.mjs')
-    cache = await startSharedCache({ handle, databaseUrl })
+    // The environment was checked before the server started.
+    const trustedProxyHops = Number(process.env.TRUSTED_PROXY_HOPS ?? 0)
+    cache = await startSharedCache({ handle, databaseUrl, trustedProxyHops })
     handle = serveStaticFiles(path.join(root, '.next'), cache.handle)
   }
   try {
