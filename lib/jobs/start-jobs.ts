@@ -50,6 +50,7 @@ function job(name: string, pattern: string, work: () => Promise<unknown>): Cron 
 export function startJobs(): void {
   if (shared.lastcallJobs) return
   shared.lastcallJobs = [
+    job('urgent-mail', '* * * * * *', () => sendDueMail(systemContext('urgent-mail'), { isUrgent: true })),
     job('mail', '* * * * * *', () => sendDueMail(systemContext('mail'))),
     job('sandbox-webhooks', '* * * * * *', async () => standIn()?.deliverDue()),
     job('waitlist', '* * * * * *', () => withLock(WAITLIST_LOCK, runWaitlist)),
