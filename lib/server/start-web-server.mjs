@@ -25,6 +25,8 @@ const KEEP_ALIVE_MS = 65_000
 const LAST_REQUESTS_MS = 25_000
 /** Next builds a Request object for any other method, and that throws for TRACE. */
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
+/** The files that the matcher of middleware.ts leaves out. */
+const FILE_PATH = /^\/(?:media\/|icons\/|[^/]+\.(?:svg|png|ico|js|webmanifest)$)/
 /** What listen() fails with on a machine without IPv6 or, less often, without IPv4. */
 const NO_SUCH_ADDRESS = ['EADDRNOTAVAIL', 'EAFNOSUPPORT']
 
@@ -49,6 +51,8 @@ export async function startWebServer({ port, addresses, handle, upgrades }) {
     const server = createServer({ connectionsCheckingInterval: CHECK_MS }, (request, response) => {
       if (isClosing) response.setHeader('Connection', 'close')
       if (!METHODS.has(request.method ?? '')) return void response.writeHead(405).end()
+      if (!request.url?.startsWith('/')) return void answerWithoutPath(request, response)
+      if (isWriteToFile(request)) return void response.writeHead(405, { Allow: 'GET, HEAD' }).end()
       request.url = decodableUrl(request.url)
       drainRequest(request, response)
       explainMethodNotAllowed(request, response)
@@ -92,6 +96,30 @@ export async function startWebServer({ port, addresses, handle, upgrades }) {
       clearTimeout(limit)
     },
   }
+}
+
+/**
+ * `OPTIONS *` asks what the server as a whole can do. Any other target without a path belongs to a proxy, and Next answers
+ * it with a 500.
+ * @param {IncomingMessage} request
+ * @param {ServerResponse} response
+ */
+function answerWithoutPath({ method, url }, response) {
+  if (method === 'OPTIONS' && url === '*') return response.writeHead(204, { Allow: [...METHODS].join(', ') }).end()
+  return response.writeHead(400, { Connection: 'close' }).end()
+}
+
+/**
+ * Whether a request writes to a file. The middleware, which refuses unreadable calls of server actions, does not see the
+ * addresses of files, and Next answers such a call with a 500.
+ * @param {IncomingMessage} request
+ */
+function isWriteToFile({ method, url, headers }) {
+  if (method === 'GET' || method === 'HEAD' || method === 'OPTIONS') return false
+  const path = pathOf(url)
+  if (FILE_PATH.test(path)) return true
+  const isAction = headers['next-action'] !== undefined || /^multipart\//i.test(headers['content-type'] ?? '')
+  return isAction && path.startsWith('/_next/')
 }
 
 /**
