@@ -34,7 +34,9 @@ export async function serveApplication({ isDev = false, port, addresses, databas
     const { findCommonPage } = await import('../lib/server/find-common-page.mjs')
     const build = path.join(root, '.next')
     const commonPage = findCommonPage(build, path.join(root, 'public'))
-    cache = await startSharedCache({ handle, databaseUrl, commonPage })
+    // The environment was checked before the server started.
+    const trustedProxyHops = Number(process.env.TRUSTED_PROXY_HOPS ?? 0)
+    cache = await startSharedCache({ handle, databaseUrl, trustedProxyHops, commonPage })
     handle = serveStaticFiles(build, cache.handle)
   }
   try {

@@ -3,10 +3,14 @@ import type { User } from '@prisma/client'
 import { scrubAccount } from '@/lib/accounts/scrub-account'
 import { endSellerDrops } from '@/lib/drops/end-seller-drops'
 import { type Context, transaction } from '@/lib/infra/context'
+import { SECOND_MS } from '@/lib/kernel/time'
 import { queueMail } from '@/lib/notifications/queue-mail'
 import { closeOpenCheckouts } from '@/lib/orders/close-open-checkouts'
 import { lockUnfulfilledOrders, recordClosureRefunds, sendClosureRefunds } from '@/lib/orders/refund-closed-accounts'
 import { accountClosedMail } from './mails'
+
+/** How long the answer waits for Stripe. */
+const ANSWER_MS = 5 * SECOND_MS
 
 /**
  * Closes an account for its seller or an administrator (docs/product.md#closing-an-account): ends its drops and
@@ -37,7 +41,10 @@ export async function closeAccount(
     await alsoInside?.(tx)
     return unsent
   })
-  // Stripe is called outside the transaction. The sweep closes what fails here once its time is over.
-  await closeOpenCheckouts(ctx, { sellerId: userId })
-  await sendClosureRefunds(ctx, refundIds)
+  // Stripe is called outside the transaction, for as long as somebody can be expected to wait; the rest goes on behind the
+  // answer. The sweep does what fails, or what a stopped process leaves.
+  const rest = closeOpenCheckouts(ctx, { sellerId: userId })
+    .then(() => sendClosureRefunds(ctx, refundIds))
+    .catch((error: unknown) => ctx.log.error({ userId, cause: String(error) }, 'left to the sweep'))
+  await Promise.race([rest, new Promise((resolve) => setTimeout(resolve, ANSWER_MS))])
 }

@@ -3,7 +3,9 @@ import { type Context, transaction } from '@/lib/infra/context'
 import { uniqueViolation } from '@/lib/infra/database-errors'
 import type { Photo } from '@/lib/infra/images'
 import type { UserActor } from '@/lib/kernel/actor'
+import type { AppError } from '@/lib/kernel/app-error'
 import { newUniqueId } from '@/lib/kernel/id'
+import { productTypes } from '@/lib/kernel/product-type'
 import { HOUR_MS } from '@/lib/kernel/time'
 import { type Hold, scanDrop } from '@/lib/moderation/scan-drop'
 import { planRules } from '@/lib/plans/rules'
@@ -51,6 +53,23 @@ export async function createDrop(ctx: Context<UserActor>, input: CreateDropInput
   }
 }
 
+/**
+ * Decides before a file is received whether the seller may publish the drop: plan and active drops, by the fields that
+ * were sent before the files. A form that already made a drop is let through.
+ * @throws SUSPENDED, PLAN_REQUIRED, SLUG_PRO_ONLY, LIMIT_REACHED
+ */
+export async function assertMayPublish(ctx: Context<UserActor>, sent: Record<string, unknown>): Promise<void> {
+  const productType = productTypes.find((type) => type === sent.productType) ?? 'physical'
+  const text = (name: string) => (typeof sent[name] === 'string' && sent[name].trim()) || undefined
+  const early = { productType, customSlug: text('customSlug'), idempotencyKey: text('idempotencyKey') }
+  await transaction(ctx, (tx) => enterPublishing(tx, ctx.actor, early))
+}
+
+/** The error for a file for buyers where the fields before it do not say that the drop is digital; null when they do. */
+export function refuseDigitalFile(sent: Record<string, unknown>): AppError | null {
+  return sent.productType === 'digital' ? null : dropError('FILE_NOT_DIGITAL')
+}
+
 type Stored = { photos: Photo[]; file?: StoredFile }
 
 function storedKeys({ photos, file }: Stored): string[] {
@@ -65,7 +84,9 @@ function discardable({ digitalFile }: CreateDropInput, stored: Stored): string[]
   return digitalFile?.storedAs ? photoKeys(stored.photos) : storedKeys(stored)
 }
 
-function assertPlanAllows(seller: Pick<UserActor, 'plan' | 'isAdmin'>, fields: CreateDropFields): void {
+type PlanFields = Pick<CreateDropFields, 'productType' | 'customSlug' | 'idempotencyKey'>
+
+function assertPlanAllows(seller: Pick<UserActor, 'plan' | 'isAdmin'>, fields: PlanFields): void {
   const rules = planRules(seller)
   if (!rules.productTypes.includes(fields.productType)) {
     throw dropError('PLAN_REQUIRED', { text: planHint(fields.productType), field: 'productType' })
@@ -91,7 +112,7 @@ function assertComplete(input: CreateDropInput): void {
  * none.
  * @throws SUSPENDED, PLAN_REQUIRED, SLUG_PRO_ONLY, LIMIT_REACHED
  */
-async function enterPublishing(tx: Context, actor: UserActor, fields: CreateDropFields): Promise<number | null> {
+async function enterPublishing(tx: Context, actor: UserActor, fields: PlanFields): Promise<number | null> {
   const seller = await lockSeller(tx, actor.userId)
   if (!seller || seller.isSuspended) throw platformError('SUSPENDED')
   if (fields.idempotencyKey) {

@@ -65,7 +65,8 @@ export async function findPublicDrop({ sql }: Database, identifier: string): Pro
 /** The integer id that an identifier may stand for: 0 when it is a name, null when no drop can have it. */
 function readIdentifier(identifier: string): number | null {
   if (identifier.length > 60 || identifier.includes('\u0000')) return null
-  const number = /^\d{1,10}$/.test(identifier) ? Number(identifier) : 0
+  // Without leading zeros: each would be another address of the same drop, which no announced change reaches.
+  const number = /^[1-9]\d{0,9}$/.test(identifier) ? Number(identifier) : 0
   return number > MAX_ID ? 0 : number
 }
 

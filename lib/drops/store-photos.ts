@@ -1,8 +1,9 @@
 import 'server-only'
 import type { Context } from '@/lib/infra/context'
-import { type Photo, processPhoto } from '@/lib/infra/images'
+import { type Photo, type PhotoRefusal, processPhoto, refusePhoto } from '@/lib/infra/images'
 import { storage } from '@/lib/infra/storage'
 import type { UserActor } from '@/lib/kernel/actor'
+import type { AppError } from '@/lib/kernel/app-error'
 import { discardObjects, rememberObjects } from './claim-objects'
 import { dropError, dropTexts } from './messages'
 import type { ReceivedFile } from './store-file'
@@ -17,13 +18,14 @@ export async function storePhotos(
 ): Promise<Photo[]> {
   const photos: Photo[] = []
   try {
+    // All headers first: one bad picture must not cost the decoding of the others.
+    for (const image of images) {
+      const refusal = await refusePhoto(image.path)
+      if (refusal) throw badImage(image, refusal)
+    }
     for (const image of images) {
       const photo = await processPhoto(image.path)
-      if (typeof photo === 'string') {
-        const reason = photo === 'too-many-pixels' ? dropTexts.tooManyPixels : dropTexts.notAnImage
-        const name = image.fileName.replace(/[^\p{L}\p{N}._ -]/gu, '').slice(0, 60) || 'This file'
-        throw dropError('BAD_IMAGE', { text: `${name} ${reason}`, field: image.field })
-      }
+      if (typeof photo === 'string') throw badImage(image, photo)
       const earlier = photoKeys(photos)
       photos.push(photo)
       await rememberObjects(
@@ -41,6 +43,12 @@ export async function storePhotos(
     await discardObjects(ctx, photoKeys(photos))
     throw error
   }
+}
+
+function badImage(image: Pick<ReceivedFile, 'field' | 'fileName'>, refusal: PhotoRefusal): AppError {
+  const reason = refusal === 'too-many-pixels' ? dropTexts.tooManyPixels : dropTexts.notAnImage
+  const name = image.fileName.replace(/[^\p{L}\p{N}._ -]/gu, '').slice(0, 60) || 'This file'
+  return dropError('BAD_IMAGE', { text: `${name} ${reason}`, field: image.field })
 }
 
 /** The keys under which the sizes of these pictures are stored. */

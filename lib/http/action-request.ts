@@ -1,7 +1,9 @@
 import 'server-only'
 import { NextResponse, type NextRequest } from 'next/server'
+import { AppError } from '@/lib/kernel/app-error'
 import { newId } from '@/lib/kernel/id'
 import { platformError } from '@/lib/platform/messages'
+import { readText } from './input'
 import { isSameOrigin } from './origin'
 import { failed } from './responses'
 
@@ -9,6 +11,10 @@ import { failed } from './responses'
 const MAX_BYTES = 7 * 1024 * 1024
 /** More than our pages ever send, and far below the depth at which parsing fails. */
 const MAX_DEPTH = 20
+/** Our actions take one argument. */
+const MAX_ARGUMENTS = 10
+/** React refuses longer lists with an error that Next answers with a 500. */
+const MAX_LIST = 500
 /**
  * How React writes values that JSON cannot express. Any other string with a leading dollar is a reference, which our
  * pages never send.
@@ -32,17 +38,22 @@ export async function refusalOfPost(request: NextRequest): Promise<NextResponse 
   if (request.method !== 'POST' || (!isAction && !isOfParts)) return null
   if (!isSameOrigin(request)) return refuse('CROSS_ORIGIN')
   if (isOfParts) return refuse('WRONG_CONTENT_TYPE')
-  if (Number(request.headers.get('content-length') ?? 0) > MAX_BYTES) return refuse('BODY_TOO_LARGE')
-  const body = await request.text()
-  if (Buffer.byteLength(body) > MAX_BYTES) return refuse('BODY_TOO_LARGE')
-  return isReadable(body) ? null : refuse('MALFORMED_BODY')
+  try {
+    const body = await readText(request, MAX_BYTES)
+    return isReadable(body) ? null : refuse('MALFORMED_BODY')
+  } catch (error) {
+    if (error instanceof AppError) return answerWith(error)
+    throw error
+  }
 }
 
 /** Stripe's stand-in reads its requests itself, including multipart forms. */
 const isStandIn = (request: NextRequest) => request.nextUrl.pathname.startsWith('/sandbox/')
 
-function refuse(code: Parameters<typeof platformError>[0]): NextResponse {
-  const { status, headers, body } = failed(platformError(code), newId('req'))
+const refuse = (code: Parameters<typeof platformError>[0]) => answerWith(platformError(code))
+
+function answerWith(error: AppError): NextResponse {
+  const { status, headers, body } = failed(error, newId('req'))
   return new NextResponse(body, { status, headers })
 }
 
@@ -51,13 +62,14 @@ function isReadable(body: string): boolean {
   let level: unknown[]
   try {
     const parsed: unknown = JSON.parse(body)
-    if (!Array.isArray(parsed)) return false
+    if (!Array.isArray(parsed) || parsed.length > MAX_ARGUMENTS) return false
     level = parsed
   } catch {
     return false
   }
   for (let depth = 0; level.length > 0; depth += 1) {
     if (depth > MAX_DEPTH) return false
+    if (level.some((value) => Array.isArray(value) && value.length > MAX_LIST)) return false
     if (level.some((value) => typeof value === 'string' && value.startsWith('$') && !SPECIAL.test(value))) return false
     level = level.flatMap((value) => (typeof value === 'object' && value !== null ? Object.values(value) : []))
   }

@@ -1,4 +1,5 @@
 import 'server-only'
+import { QueueFull } from '@/lib/infra/bounded-queue'
 import { isDatabaseUnavailable } from '@/lib/infra/database-errors'
 import { log } from '@/lib/infra/log'
 import { countAnswer } from '@/lib/infra/metrics'
@@ -35,6 +36,10 @@ export function toAppError(error: unknown, requestId: string, request?: Request)
   if (error instanceof AppError) {
     log().info({ requestId, code: error.code, status: error.status }, 'refused')
     return error
+  }
+  if (error instanceof QueueFull) {
+    log().warn({ requestId, cause: error.message }, 'busy')
+    return platformError('BUSY', { retryAfterSeconds: error.retryAfterSeconds })
   }
   const path = request ? new URL(request.url).pathname : undefined
   const cause = describe(error)

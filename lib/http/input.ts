@@ -3,6 +3,7 @@ import { z } from 'zod/mini'
 import type { Context } from '@/lib/infra/context'
 import { withPlainLineEnds } from '@/lib/kernel/text'
 import { platformError } from '@/lib/platform/messages'
+import { readBody } from './read-body'
 
 // Problems without a text of their own get our generic text instead of zod's.
 z.config({ customError: () => platformError('INVALID_INPUT').message })
@@ -21,7 +22,7 @@ export async function readText(request: Request, maxBytes: number): Promise<stri
   if (announced > maxBytes) throw platformError('BODY_TOO_LARGE')
   const chunks: Uint8Array[] = []
   let total = 0
-  for await (const chunk of (request.body ?? new ReadableStream()) as unknown as AsyncIterable<Uint8Array>) {
+  for await (const chunk of readBody(request)) {
     total += chunk.byteLength
     if (total > maxBytes) throw platformError('BODY_TOO_LARGE')
     chunks.push(chunk)

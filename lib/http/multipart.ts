@@ -2,17 +2,19 @@ import 'server-only'
 import Busboy from '@fastify/busboy'
 import { createHash } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
-import { mkdir, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { type Readable, Transform, type Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { z } from 'zod/mini'
-import { temporaryFolder } from '@/lib/infra/temporary-folder'
-import { AppError } from '@/lib/kernel/app-error'
-import { newId } from '@/lib/kernel/id'
+import type { Context } from '@/lib/infra/context'
+import type { UserActor } from '@/lib/kernel/actor'
+import type { AppError } from '@/lib/kernel/app-error'
 import { withPlainLineEnds } from '@/lib/kernel/text'
+import { MINUTE_MS, SECOND_MS } from '@/lib/kernel/time'
 import { platformError } from '@/lib/platform/messages'
 import { contentType, type FieldsSchema, type InputReader, parseFields } from './input'
+import { readBody } from './read-body'
+import { type Admission, withUploadTurn } from './with-upload-turn'
 
 export type UploadedFile = {
   field: string
@@ -24,7 +26,12 @@ export type UploadedFile = {
   sha256: string
 }
 
-type FileLimit = { maxBytes: number; tooLarge?: () => AppError }
+type FileLimit = {
+  maxBytes: number
+  tooLarge?: () => AppError
+  /** The error for a file that the fields sent before it rule out. */
+  refuse?: (fields: Record<string, unknown>) => AppError | null
+}
 
 export type UploadLimits = {
   /** Which fields may carry a file, how large each file may be, and the error for a larger one. */
@@ -37,8 +44,18 @@ export type UploadLimits = {
    * The error for too large a file or request where the field has none of its own; BODY_TOO_LARGE when it is not set.
    */
   tooLarge?: () => AppError
+  /**
+   * Decides before the first file is written whether this person may upload at all. It knows the fields that were sent
+   * before that file.
+   */
+  admit?: (ctx: Context<UserActor>, fields: Record<string, unknown>) => Promise<void>
+  /** How long the sender may be silent. */
+  silenceMs?: number
 }
 
+/** How long an upload may take (docs/product.md#create-form). */
+const MAX_BODY_MS = 10 * MINUTE_MS
+const SILENCE_MS = 30 * SECOND_MS
 const MAX_FIELDS = 40
 const MAX_FIELD_BYTES = 32 * 1024
 
@@ -51,11 +68,11 @@ export function multipart<Schema extends z.ZodMiniType>(
   limits: UploadLimits,
 ): InputReader<{ fields: z.infer<Schema>; files: UploadedFile[] }> {
   return {
-    async read(request) {
+    async read(request, ctx) {
       if (contentType(request) !== 'multipart/form-data') throw platformError('WRONG_CONTENT_TYPE')
       if (Number(request.headers.get('content-length') ?? 0) > limits.maxBytes) throw tooLarge(limits)
-      return inTemporaryFolder(async (folder) => {
-        const { fields, files } = await receive(request, limits, folder)
+      return withUploadTurn(ctx, limits.admit, async (admission, folder) => {
+        const { fields, files } = await receive(request, limits, folder, admission)
         const sentFiles = files.map(({ field }) => field)
         return { fields: parseFields(schema, fields, sentFiles), files }
       })
@@ -63,99 +80,91 @@ export function multipart<Schema extends z.ZodMiniType>(
   }
 }
 
-/** Reads into a temporary folder, which is removed when the request is over or when reading fails. */
-export async function inTemporaryFolder<Value>(read: (folder: string) => Promise<Value>) {
-  const folder = path.join(temporaryFolder(), newId('upload'))
-  const dispose = () => rm(folder, { recursive: true, force: true })
-  try {
-    await mkdir(folder, { recursive: true })
-    return { value: await read(folder), dispose }
-  } catch (error) {
-    await dispose()
-    throw error
-  }
-}
-
 export function tooLarge(limits: UploadLimits, field?: string): AppError {
   return limits.tooLarge?.() ?? platformError('BODY_TOO_LARGE', { field })
 }
 
-async function receive(request: Request, limits: UploadLimits, folder: string) {
+/** What has been read of a body so far. */
+type Reception = {
+  limits: UploadLimits
+  folder: string
+  fields: Record<string, string>
+  files: UploadedFile[]
+  writing: Promise<void>[]
+  /** Asked before the first byte of a file is written; every file waits for the same answer. */
+  admit: () => Promise<void>
+  /** Ends everything that is under way. The first refusal counts. */
+  stop: AbortController
+}
+
+async function receive(request: Request, limits: UploadLimits, folder: string, admission: Admission) {
+  const stop = new AbortController()
   // The object has no prototype, because a field may have any name.
   const fields = Object.create(null) as Record<string, string>
-  const files: UploadedFile[] = []
-  const writing: Promise<void>[] = []
+  let admitted: Promise<void> | undefined
+  const admit = () => (admitted ??= admission(fields))
+  const reception: Reception = { limits, folder, fields, files: [], writing: [], admit, stop }
   const parser = createParser(request)
-  // The files that are being written. After a refusal the parser still emits what it has already read, so these streams
-  // must be destroyed, or nothing would end them.
-  const open = new Set<Readable>()
-  let isRefused = false
-  // The parser may finish before the last bytes of a file are written. It does not report an error after that, so it is
-  // kept here.
-  let writeFailure: unknown
-  // The first refusal counts; the rest of the body is not parsed.
-  const refuse = (error: AppError) => {
-    isRefused = true
-    parser.destroy(error)
-  }
-
+  // `on`, not `once`: a refusal and the broken end of the body may both be reported, and an error without a listener
+  // ends the process.
+  parser.on('error', (error) => stop.abort(platformError('MALFORMED_BODY', { cause: error })))
   parser.on('field', (name, value, isNameTruncated, isValueTruncated) => {
-    if (isRefused) return
-    if (isNameTruncated || isValueTruncated)
-      return refuse(platformError('BODY_TOO_LARGE', { field: name.slice(0, 60) }))
-    if (Object.hasOwn(fields, name)) return refuse(platformError('INVALID_INPUT', { field: name.slice(0, 60) }))
-    if (value.includes('\u0000')) return refuse(platformError('INVALID_INPUT', { field: name.slice(0, 60) }))
-    fields[name] = withPlainLineEnds(value)
+    if (!stop.signal.aborted) acceptField(reception, name, value, isNameTruncated || isValueTruncated)
   })
   parser.on('file', (name, stream, fileName, _encoding, declaredType) => {
     // A body that breaks off is also reported on each part. The parser has already reported it, so this copy is
     // ignored; without a listener it would end the process.
     stream.on('error', () => undefined)
-    if (isRefused) return void stream.resume()
-    const limit = Object.hasOwn(limits.files, name) ? limits.files[name] : undefined
-    if (!limit || files.some((file) => file.field === name)) {
-      stream.resume()
-      return refuse(
-        limit
-          ? platformError('INVALID_INPUT', { field: name.slice(0, 60) })
-          : limits.unexpectedFile(String(name).slice(0, 60)),
-      )
-    }
-    const file: UploadedFile = {
-      field: name,
-      fileName: fileName ?? '',
-      declaredType,
-      path: path.join(folder, name),
-      bytes: 0,
-      sha256: '',
-    }
-    files.push(file)
-    open.add(stream)
-    const refusal = () => limit.tooLarge?.() ?? tooLarge(limits, file.field)
-    const written = writeFile(stream, file, limit.maxBytes, refusal).finally(() => open.delete(stream))
-    // The error is caught here, so that a refusal never becomes an unhandled rejection.
-    writing.push(
-      written.catch((error: unknown) => {
-        writeFailure ??= error
-        parser.destroy(error as Error)
-      }),
-    )
+    const file = stop.signal.aborted ? null : acceptFile(reception, { name, fileName: fileName ?? '', declaredType })
+    if (file) reception.writing.push(writeFile(reception, stream, file))
+    else stream.resume()
   })
   for (const limit of ['partsLimit', 'filesLimit', 'fieldsLimit'] as const) {
-    parser.on(limit, () => refuse(platformError('INVALID_INPUT')))
+    parser.on(limit, () => stop.abort(platformError('INVALID_INPUT')))
   }
-
   try {
-    await feed(request, parser, limits)
-    await Promise.all(writing)
-    if (writeFailure) throw writeFailure
+    await feed(request, parser, reception)
   } catch (error) {
-    for (const stream of open) stream.destroy()
-    await Promise.all(writing)
-    if (error instanceof AppError) throw error
-    throw platformError('MALFORMED_BODY', { cause: error })
+    stop.abort(error)
   }
-  return { fields, files: files.filter((file) => file.bytes > 0) }
+  await Promise.all(reception.writing)
+  if (stop.signal.aborted) {
+    parser.destroy()
+    throw stop.signal.reason
+  }
+  return { fields, files: reception.files.filter((file) => file.bytes > 0) }
+}
+
+function acceptField({ fields, stop }: Reception, name: string, value: string, isTruncated: boolean): void {
+  const field = String(name).slice(0, 60)
+  if (isTruncated) return stop.abort(platformError('BODY_TOO_LARGE', { field }))
+  if (Object.hasOwn(fields, name) || value.includes('\u0000')) {
+    return stop.abort(platformError('INVALID_INPUT', { field }))
+  }
+  fields[name] = withPlainLineEnds(value)
+}
+
+function acceptFile(
+  { limits, folder, fields, files, stop }: Reception,
+  { name, fileName, declaredType }: { name: string; fileName: string; declaredType: string },
+): UploadedFile | null {
+  const field = String(name).slice(0, 60)
+  if (!Object.hasOwn(limits.files, name)) {
+    stop.abort(limits.unexpectedFile(field))
+    return null
+  }
+  if (files.some((file) => file.field === name)) {
+    stop.abort(platformError('INVALID_INPUT', { field }))
+    return null
+  }
+  const refusal = limits.files[name]!.refuse?.(fields)
+  if (refusal) {
+    stop.abort(refusal)
+    return null
+  }
+  const file = { field: name, fileName, declaredType, path: path.join(folder, name), bytes: 0, sha256: '' }
+  files.push(file)
+  return file
 }
 
 function createParser(request: Request) {
@@ -180,46 +189,64 @@ function createParser(request: Request) {
  * Passes the body to the parser as fast as it can take it. After a refusal the rest is read and discarded: a response
  * in the middle of an upload could be lost, or the unread rest would be taken for the connection's next request.
  */
-async function feed(request: Request, parser: Writable, limits: UploadLimits): Promise<void> {
-  let failure: unknown
-  const failed = new Promise<void>((resolve) => {
-    // `on`, not `once`: a refusal and the broken end of the body may both be reported, and an error without a listener
-    // ends the process.
-    parser.on('error', (error) => {
-      failure ??= error
-      resolve()
-    })
-  })
-  const done = new Promise<void>((resolve) => parser.once('finish', resolve))
+async function feed(request: Request, parser: Writable, { limits, stop }: Reception): Promise<void> {
+  const silenceMs = limits.silenceMs ?? SILENCE_MS
   let total = 0
-  for await (const chunk of (request.body ?? []) as unknown as AsyncIterable<Uint8Array>) {
+  for await (const chunk of readBody(request, { maxMs: MAX_BODY_MS, silenceMs })) {
     total += chunk.byteLength
     if (total > limits.maxBytes) throw tooLarge(limits)
-    if (failure || parser.write(chunk)) continue
-    await Promise.race([new Promise((resolve) => parser.once('drain', resolve)), failed])
+    if (!stop.signal.aborted && !parser.write(chunk)) await parserEvent(parser, 'drain', silenceMs, stop.signal)
   }
-  if (!failure) {
-    parser.end()
-    await Promise.race([done, failed])
-  }
-  if (failure) throw failure
+  if (stop.signal.aborted) return
+  const finished = parserEvent(parser, 'finish', silenceMs, stop.signal)
+  parser.end()
+  await finished
 }
 
-async function writeFile(
-  stream: Readable,
-  file: UploadedFile,
-  maxBytes: number,
-  refusal: () => AppError,
-): Promise<void> {
+/**
+ * Waits for the parser, or for a refusal. The limit is needed, because the parser never finishes a body in which a large
+ * part has no name.
+ * @throws MALFORMED_BODY when the parser makes no progress.
+ */
+function parserEvent(parser: Writable, name: string, limitMs: number, stopped: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (stopped.aborted) return resolve()
+    const end = () => {
+      clearTimeout(timer)
+      parser.removeListener(name, end)
+      stopped.removeEventListener('abort', end)
+      resolve()
+    }
+    const timer = setTimeout(() => {
+      reject(platformError('MALFORMED_BODY'))
+      end()
+    }, limitMs)
+    parser.on(name, end)
+    stopped.addEventListener('abort', end)
+  })
+}
+
+/**
+ * Writes a part to its file. It never rejects: a failure stops the whole reception. The signal is needed, because a
+ * pipeline whose source is destroyed after its last byte was read, but before its end was announced, never ends.
+ */
+async function writeFile({ limits, stop, admit }: Reception, stream: Readable, file: UploadedFile): Promise<void> {
+  const { maxBytes, tooLarge: ownError } = limits.files[file.field]!
   const hash = createHash('sha256')
   const measure = new Transform({
     transform(chunk: Buffer, _encoding, done) {
       file.bytes += chunk.length
-      if (file.bytes > maxBytes) return done(refusal())
+      if (file.bytes > maxBytes) return done(ownError?.() ?? tooLarge(limits, file.field))
       hash.update(chunk)
       done(null, chunk)
     },
   })
-  await pipeline(stream, measure, createWriteStream(file.path))
-  file.sha256 = hash.digest('hex')
+  try {
+    await admit()
+    await pipeline(stream, measure, createWriteStream(file.path), { signal: stop.signal })
+    file.sha256 = hash.digest('hex')
+  } catch (error) {
+    stop.abort(error)
+    stream.destroy()
+  }
 }

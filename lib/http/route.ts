@@ -1,5 +1,6 @@
 import 'server-only'
 import type { z } from 'zod/mini'
+import type { boundedQueue } from '@/lib/infra/bounded-queue'
 import { type Context, createContext } from '@/lib/infra/context'
 import { database } from '@/lib/infra/db'
 import type { RateLimit } from '@/lib/infra/rate-limit'
@@ -25,6 +26,8 @@ type RouteOptions<W extends Who, Input, Params extends z.ZodMiniType> = {
   /** Stays open while the platform is paused (docs/product.md#kill-switch lists which calls do). */
   isAlwaysOpen?: boolean
   limit?: RateLimit
+  /** The operation takes its turn in a queue with an end, because it costs much; what comes on top gets a 503. */
+  queue?: ReturnType<typeof boundedQueue>
   params?: Params
   input?: InputReader<Input>
   /** The text that a person typed, so that the refusal page can give it back; null when there is none. */
@@ -58,7 +61,8 @@ export function route<W extends Who, Input = undefined, Params extends z.ZodMini
       const read = await options.input?.read(request, ctx)
       dispose = read?.dispose
       written = (refusal) => options.written?.(read?.value as Input, params, refusal) ?? null
-      return options.run(ctx, read?.value as Input, params, request)
+      const run = () => options.run(ctx, read?.value as Input, params, request)
+      return options.queue ? options.queue(run) : run()
     }
     const refuse = (refusal: AppError, requestId: string) =>
       isShownToAPerson(request) ? refusalPage(refusal, request, written?.(refusal)) : failed(refusal, requestId)

@@ -7,7 +7,8 @@ import { platformError } from '@/lib/platform/messages'
 import { fetchUpload, type FetchedUpload } from '@/lib/uploads/fetch-upload'
 import { uploadKeysSchema } from '@/lib/uploads/schema'
 import { contentType, type FieldsSchema, type InputReader, json, parseFields, parseInput } from './input'
-import { inTemporaryFolder, multipart, tooLarge, type UploadLimits } from './multipart'
+import { multipart, tooLarge, type UploadLimits } from './multipart'
+import { withUploadTurn } from './with-upload-turn'
 
 const anyObject = z.record(z.string(), z.unknown())
 
@@ -34,7 +35,10 @@ export function withFiles<Schema extends z.ZodMiniType>(
       // The fields are checked before any file is fetched.
       const sentFiles = keys.map(([field]) => field)
       const value = parseFields(schema, fields, sentFiles)
-      return inTemporaryFolder(async (folder) => ({ fields: value, files: await fetchAll(ctx, keys, limits, folder) }))
+      return withUploadTurn(ctx, limits.admit, async (admission, folder) => {
+        await admission(fields)
+        return { fields: value, files: await fetchAll(ctx, keys, limits, folder) }
+      })
     },
   }
 }

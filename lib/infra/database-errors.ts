@@ -31,6 +31,15 @@ const UNAVAILABLE = new Set([
   'ECONNRESET',
   'EPIPE',
   'ETIMEDOUT',
+  // Too many processes, or a server that is shutting down.
+  '25P03',
+  '08000',
+  '08001',
+  '08003',
+  '08004',
+  '08006',
+  '57P05',
+  '53400',
   '57P01',
   '57P02',
   '57P03',
@@ -38,15 +47,41 @@ const UNAVAILABLE = new Set([
   'P1001',
   'P1002',
   'P1017',
+  'P2024',
   'P2028',
+  'P2034',
 ])
 
-/** Whether the error means that the database is unavailable or overloaded, so that the status is 503 and not 500. */
-export function isDatabaseUnavailable(error: unknown): boolean {
-  const { code, message } = (error ?? {}) as { code?: string; message?: string }
-  if (code && UNAVAILABLE.has(code)) return true
-  if (adapterCause(error)?.originalCode && UNAVAILABLE.has(adapterCause(error)!.originalCode!)) return true
-  return /Connection terminated|connection timeout|timeout exceeded when trying to connect|Can't reach database/i.test(
-    message ?? '',
-  )
+// What the adapter calls these errors when it has no code for them.
+const UNAVAILABLE_KINDS = new Set([
+  'DatabaseNotReachable',
+  'ConnectionClosed',
+  'SocketTimeout',
+  'TooManyConnections',
+  'TransactionWriteConflict',
+])
+
+const UNAVAILABLE_TEXT =
+  /Connection terminated|connection timeout|timeout exceeded when trying to connect|Can't reach database|not queryable|terminating connection|Query read timeout|Connection ended unexpectedly|Server has closed the connection|socket hang up|read ECONNRESET|write EPIPE/i
+
+type Known = {
+  code?: unknown
+  message?: unknown
+  kind?: unknown
+  originalCode?: unknown
+  cause?: unknown
+  meta?: { driverAdapterError?: unknown }
+}
+
+/**
+ * Whether the error means that the database is unavailable or overloaded, so that the status is 503 and not 500. Where the
+ * reason is depends on who lost the connection: the driver, the adapter, or Prisma around either.
+ */
+export function isDatabaseUnavailable(error: unknown, depth = 0): boolean {
+  if (typeof error !== 'object' || error === null || depth > 5) return false
+  const { code, message, kind, originalCode, cause, meta } = error as Known
+  if ([code, originalCode].some((one) => typeof one === 'string' && UNAVAILABLE.has(one))) return true
+  if (typeof kind === 'string' && UNAVAILABLE_KINDS.has(kind)) return true
+  if (typeof message === 'string' && UNAVAILABLE_TEXT.test(message)) return true
+  return isDatabaseUnavailable(cause, depth + 1) || isDatabaseUnavailable(meta?.driverAdapterError, depth + 1)
 }

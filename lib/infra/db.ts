@@ -1,7 +1,9 @@
 import 'server-only'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { PrismaPg } from '@prisma/adapter-pg'
 import { type Prisma, PrismaClient } from '@prisma/client'
 import { env } from './env'
+import { isDatabaseUnavailable } from './database-errors'
 import { log } from './log'
 import { type Sql, sqlOver } from './sql'
 import { type TransactionConnection, TransactionPool } from './transaction-pool'
@@ -31,6 +33,9 @@ function createPool(): TransactionPool {
     statement_timeout: 15_000,
     lock_timeout: 8_000,
     idle_in_transaction_session_timeout: 15_000,
+    // The limits above are the server's. One that is frozen or cut off does not keep them.
+    query_timeout: 30_000,
+    keepAlive: true,
     application_name: 'lastcall',
   })
   // An error on a connection without a listener ends the process. The pool listens only while a connection is idle, so
@@ -45,12 +50,44 @@ function createPool(): TransactionPool {
 // apply.
 const transactionOptions = { maxWait: 8_000, timeout: 15_000 }
 
+/** Statements outside of a transaction that only read; repeating them does no harm. */
+const READS = /^\s*(?:SELECT|WITH)\b(?![\s\S]*\b(?:INSERT|UPDATE|DELETE|nextval|setval|pg_\w+)\b)/i
+
+/** Several idle connections may be lost before the pool hears of the first. */
+const READ_TRIES = 4
+
+/**
+ * Repeats a read whose connection was lost: a restart of the database ends every idle connection of the pool, and the first
+ * statement on each of them would fail.
+ */
+async function retryRead<Result>(text: string, read: () => Promise<Result>): Promise<Result> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await read()
+    } catch (error) {
+      if (tries === READ_TRIES || !READS.test(text) || !isDatabaseUnavailable(error)) throw error
+      // The pool hears of other lost connections meanwhile.
+      await nextTurn()
+    }
+  }
+}
+
+/** Prisma's adapter, whose reads outside of a transaction are repeated. */
+class RetryingAdapter extends PrismaPg {
+  override async connect() {
+    const adapter = await super.connect()
+    const queryRaw = adapter.queryRaw.bind(adapter)
+    adapter.queryRaw = (query) => retryRead(query.sql, () => queryRaw(query))
+    return adapter
+  }
+}
+
 export function db(): PrismaClient {
-  return (shared.lastcallPrisma ??= new PrismaClient({ adapter: new PrismaPg(pool()), transactionOptions }))
+  return (shared.lastcallPrisma ??= new PrismaClient({ adapter: new RetryingAdapter(pool()), transactionOptions }))
 }
 
 /** Hand-written statements outside of a transaction, each on any connection of the pool. */
-const sql: Sql = sqlOver((query) => pool().query(query))
+const sql: Sql = sqlOver((query) => retryRead(query.text, () => pool().query(query)))
 
 /** The database outside of any transaction, for reads of pages and routes that do not need a whole context. */
 export function database(): Database {

@@ -94,18 +94,24 @@ export function processAvatar(source: string): Promise<Avatar | PhotoRefusal> {
   )
 }
 
-/** Refuses files that are not pictures, and decompression bombs, before anything is decoded. */
-async function decoded<Result>(
-  source: string | Buffer,
-  work: (open: () => Sharp) => Promise<Result>,
-): Promise<Result | PhotoRefusal> {
+/** Reads only the header of a picture. @returns null for a picture that may be decoded. */
+export async function refusePhoto(source: string | Buffer): Promise<PhotoRefusal | null> {
   const sniffed = typeof source === 'string' ? await fileTypeFromFile(source) : await fileTypeFromBuffer(source)
   if (!sniffed || !ACCEPTED.has(sniffed.mime)) return 'not-an-image'
   const metadata = await sharp(source, { limitInputPixels: false })
     .metadata()
     .catch(() => null)
   if (!metadata?.width || !metadata.height) return 'not-an-image'
-  if (metadata.width * metadata.height > MAX_PIXELS) return 'too-many-pixels'
+  return metadata.width * metadata.height > MAX_PIXELS ? 'too-many-pixels' : null
+}
+
+/** Refuses files that are not pictures, and decompression bombs, before anything is decoded. */
+async function decoded<Result>(
+  source: string | Buffer,
+  work: (open: () => Sharp) => Promise<Result>,
+): Promise<Result | PhotoRefusal> {
+  const refusal = await refusePhoto(source)
+  if (refusal) return refusal
   try {
     return await work(() => sharp(source, { limitInputPixels: MAX_PIXELS, failOn: 'error', animated: false }))
   } catch {

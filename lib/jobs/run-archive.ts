@@ -13,20 +13,33 @@ import { sweepSubscriptions } from '@/lib/subscriptions/sweep-subscriptions'
 
 export type ArchiveReport = { archived: number; renewed: number; released: number }
 
-/** Runs all sweeps, for the scheduler or /api/cron/archive; several processes may run it at once. */
+/**
+ * Runs all sweeps, for the scheduler or /api/cron/archive; several processes may run it at once. Each sweep runs whatever
+ * happened to the one before it.
+ * @throws the first error, after every sweep has run.
+ */
 export async function runArchive(ctx: Context = systemContext('archive')): Promise<ArchiveReport> {
-  const archived = await archiveDrops(ctx)
+  const errors: unknown[] = []
+  const step = (work: () => Promise<number>) =>
+    work().catch((error: unknown) => {
+      errors.push(error)
+      ctx.log.error({ cause: String(error) }, 'sweep failed')
+      return 0
+    })
+  const done = (work: () => Promise<unknown>) => step(async () => (await work(), 0))
+  const archived = await step(() => archiveDrops(ctx))
   const isOpen = await isPlatformActive(ctx)
   // A run that is renewed during a pause could not be bought, so renewals wait until the pause ends.
-  const renewed = isOpen ? await renewDrops(ctx) : 0
+  const renewed = isOpen ? await step(() => renewDrops(ctx)) : 0
   // Runs before the sweeps that call Stripe, which may be unavailable.
-  await sweepOrphans(ctx)
-  await nudgeLateShipping(ctx)
+  await done(() => sweepOrphans(ctx))
+  await done(() => nudgeLateShipping(ctx))
   // Closes checkouts that began at the moment of the pause.
-  const closed = isOpen ? 0 : await closeOpenCheckouts(ctx)
-  const released = closed + (await sweepCheckouts(ctx))
-  await sweepPayouts(ctx)
-  await sweepSubscriptions(ctx)
-  await foldTallies(ctx)
+  const closed = isOpen ? 0 : await step(() => closeOpenCheckouts(ctx))
+  const released = closed + (await step(() => sweepCheckouts(ctx)))
+  await done(() => sweepPayouts(ctx))
+  await done(() => sweepSubscriptions(ctx))
+  await done(() => foldTallies(ctx))
+  if (errors.length > 0) throw errors[0]
   return { archived, renewed, released }
 }

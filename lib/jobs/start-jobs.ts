@@ -62,6 +62,7 @@ export function startJobs(): void {
   }
   if (shared.lastcallJobs) return
   shared.lastcallJobs = [
+    job('urgent-mail', '* * * * * *', () => sendDueMail(systemContext('urgent-mail'), { isUrgent: true })),
     job('mail', '* * * * * *', () => sendDueMail(systemContext('mail'))),
     job('sandbox-webhooks', '* * * * * *', async () => standIn()?.deliverDue()),
     job('waitlist', '* * * * * *', () => withLock(WAITLIST_LOCK, runWaitlist)),

@@ -25,6 +25,33 @@ export type QueuedMail = {
   content: MailContent
   /** A bulk mail is sent only when no other mail is due. */
   isBulk?: true
+  /** An urgent mail is sent beside all other mail. */
+  isUrgent?: true
+}
+
+/** What somebody waits for in front of a screen, or has paid for. */
+const URGENT = new Set([
+  'receipt',
+  'refund',
+  'late-refund',
+  'password-reset',
+  'password-changed',
+  'confirm-email',
+  'email-change',
+  'email-change-notice',
+  'email-changed',
+  'account-change',
+  'two-factor',
+  'waitlist-claim',
+])
+/** What strangers can cause for any address they like. */
+const LAST = new Set(['waitlist-confirm'])
+
+/** The class of a mail, by the kind that its dedupe key begins with (docs/product.md#mail). */
+function classOf(dedupeKey: string): Pick<QueuedMail, 'isBulk' | 'isUrgent'> {
+  const [kind = ''] = dedupeKey.split(':')
+  if (URGENT.has(kind)) return { isUrgent: true }
+  return LAST.has(kind) ? { isBulk: true } : {}
 }
 
 /** Reduces a subject to one line, whatever a drop's title contains. */
@@ -48,5 +75,12 @@ export function composeMail(
   dedupeKey: string,
   { subject, ...content }: MailContent & { subject: string },
 ): QueuedMail {
-  return { dedupeKey, to, subject: oneLine(subject).slice(0, 200), text: toText(content), content }
+  return {
+    dedupeKey,
+    to,
+    subject: oneLine(subject).slice(0, 200),
+    text: toText(content),
+    content,
+    ...classOf(dedupeKey),
+  }
 }

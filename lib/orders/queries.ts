@@ -117,7 +117,8 @@ export function listPaymentsWithoutFee({ sql }: Database, limit: number): Promis
 export async function listPendingRefunds(db: Db, limit: number): Promise<{ orderId: string }[]> {
   return db.refund.findMany({
     where: { state: 'pending', requestedBy: 'system' },
-    orderBy: { createdAt: 'asc' },
+    // Those that Stripe does not know of come first; the others only wait for the bank.
+    orderBy: [{ stripeRefundId: { sort: 'asc', nulls: 'first' } }, { createdAt: 'desc' }],
     select: { orderId: true },
     take: limit,
   })

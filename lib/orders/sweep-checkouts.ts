@@ -24,39 +24,44 @@ const MAX_COMPLETED = 2_000
 /** The hold of the embedded checkout is shorter; older payments are found through their hold. */
 const LOST_INTENT_MS = 15 * MINUTE_MS
 
+/** Stripe may fail on one checkout for as long as it likes; this many failures in a row mean that it is not available. */
+const MANY_FAILURES = 3
+
 /**
  * Does what webhooks should have done but did not: settles lost payments, releases expired holds, refunds orders that
- * got no unit, and reads missing card fees. It asks Stripe before it releases anything, and one failure does not stop
- * the rest.
+ * got no unit, and reads missing card fees. It asks Stripe before it releases anything. A failure stops neither the rest
+ * of its kind nor the other kinds, so that one checkout on which Stripe always fails holds up nothing else.
  * @returns how many holds were released.
+ * @throws the last error of Stripe, after everything was tried, when Stripe was not available.
  */
 export async function sweepCheckouts(ctx: Context): Promise<number> {
   if (ctx.payments === 'off') return 0
-  const attempt = async (work: () => Promise<unknown>) => {
-    try {
-      return await work()
-    } catch (error) {
-      // Stripe is not available, so the remaining checkouts would fail as well.
-      if (isStripeUnavailable(error)) throw error
-      ctx.log.error({ cause: String(error) }, 'sweep step failed')
-      return undefined
+  let outage: unknown
+  const each = async <Item>(items: Item[], work: (item: Item) => Promise<unknown>) => {
+    let failures = 0
+    for (const item of items) {
+      try {
+        await work(item)
+        failures = 0
+      } catch (error) {
+        ctx.log.error({ cause: String(error) }, 'sweep step failed')
+        failures = isStripeUnavailable(error) ? failures + 1 : 0
+        if (failures > 0) outage = error
+        if (failures >= MANY_FAILURES) return
+      }
     }
   }
-  await attempt(() => settleLostPayments(ctx))
-  await attempt(() => settleLostIntents(ctx))
+  await each([settleLostPayments, settleLostIntents], (settle) => settle(ctx))
   let released = 0
-  for (const checkout of await listOverdueCheckouts(ctx, BATCH)) {
-    if ((await attempt(() => closeCheckout(ctx, checkout, 'expired'))) === true) released += 1
-  }
-  for (const { orderId } of await listPendingRefunds(ctx.db, BATCH)) {
-    await attempt(() => refundUnfulfillable(ctx, orderId))
-  }
+  await each(await listOverdueCheckouts(ctx, BATCH), async (checkout) => {
+    if (await closeCheckout(ctx, checkout, 'expired')) released += 1
+  })
+  await each(await listPendingRefunds(ctx.db, BATCH), ({ orderId }) => refundUnfulfillable(ctx, orderId))
   const aMomentAgo = new Date(ctx.clock.now().getTime() - 30 * SECOND_MS)
-  for (const { id } of await listUnsentRefunds(ctx.db, BATCH, aMomentAgo)) await attempt(() => sendRefund(ctx, id))
-  await attempt(() => refundClosedAccounts(ctx))
-  for (const { stripeId } of await listPaymentsWithoutFee(ctx, FEES_AT_ONCE)) {
-    await attempt(() => settleCheckout(ctx, stripeId))
-  }
+  await each(await listUnsentRefunds(ctx.db, BATCH, aMomentAgo), ({ id }) => sendRefund(ctx, id))
+  await each([refundClosedAccounts], (refund) => refund(ctx))
+  await each(await listPaymentsWithoutFee(ctx, FEES_AT_ONCE), ({ stripeId }) => settleCheckout(ctx, stripeId))
+  if (outage) throw outage
   return released
 }
 

@@ -23,11 +23,13 @@ const platformErrors = {
   NOT_FOUND: { status: 404, text: 'Not found.' },
   INVALID_INPUT: { status: 400, text: "Something in this request isn't valid." },
   MALFORMED_BODY: { status: 400, text: "We couldn't read this request. Please try again." },
+  BODY_TIMED_OUT: { status: 408, text: 'Your request took too long to arrive. Please try again.' },
   BODY_TOO_LARGE: { status: 413, text: 'This request is too large.' },
   WRONG_CONTENT_TYPE: { status: 415, text: "This type of content isn't accepted here." },
   FORMAT_NOT_OFFERED: { status: 501, text: 'Only the format json is offered here.', field: 'format' },
   TOO_MANY_REQUESTS: { status: 429, text: 'Too many attempts. Please wait a moment and try again.' },
   PLATFORM_DISABLED: { status: 503, text: `${brand.name} is paused for a moment. Please come back soon.` },
+  BUSY: { status: 503, text: "We're very busy right now. Please try again in a few seconds." },
   UNAVAILABLE: { status: 503, text: "Part of our service isn't responding. Please try again in a moment." },
   INTERNAL: { status: 500, text: genericFailure },
 } as const satisfies ErrorTable

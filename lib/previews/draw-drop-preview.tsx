@@ -3,9 +3,11 @@ import { ImageResponse } from 'next/og'
 import type { ReactElement } from 'react'
 import { fuseLeft } from '@/lib/drops/rules'
 import type { DropImageRow, DropView } from '@/lib/drops/view'
+import type { Context } from '@/lib/infra/context'
 import { log } from '@/lib/infra/log'
 import { brand } from '@/lib/kernel/brand'
 import { formatUsd } from '@/lib/kernel/money'
+import { drawOnce } from './draw-once'
 import { type DrawnTitle, setPlainTitle, setTitle, Title } from './drawn-title'
 import { previewStatus, previewVersion } from './drop-metadata'
 import { loadFonts } from './load-fonts'
@@ -20,22 +22,10 @@ const TITLE_HEIGHT = 264
 /** Longer titles are cut with an ellipsis; the meta tags contain the whole title. */
 const MAX_LETTERS = 90
 
-const KEPT = 200
-const drawn = new Map<string, Promise<Buffer>>()
-
-/**
- * Draws the preview picture of a drop once per state: apps that ask for the same picture at once wait for the same
- * drawing. The oldest pictures are dropped when too many are kept.
- */
-export function drawDropPreview(drop: DropView, image: DropImageRow | null): Promise<Buffer> {
-  const key = `${drop.id} ${previewVersion(drop)} ${image?.key ?? ''}`
-  const known = drawn.get(key)
-  if (known) return known
-  const drawing = render(drop, image, () => drawn.delete(key))
-  drawn.set(key, drawing)
-  const oldest = drawn.keys().next()
-  if (drawn.size > KEPT && !oldest.done) drawn.delete(oldest.value)
-  return drawing
+/** Draws the preview picture of a drop, once per state. */
+export function drawDropPreview(ctx: Context, drop: DropView, image: DropImageRow | null): Promise<Buffer> {
+  const state = `drop ${drop.id} ${previewVersion(drop)} ${image?.key ?? ''}`
+  return drawOnce(ctx, state, (onIncomplete) => render(drop, image, onIncomplete))
 }
 
 /**
@@ -55,7 +45,10 @@ async function render(drop: DropView, image: DropImageRow | null, onIncomplete: 
     loadFonts().catch(leaveOut('font')),
   ])
   try {
-    return await draw(<Preview drop={drop} title={title ?? (await titleOf(drop, setPlainTitle))} photo={photo} />, fonts)
+    return await draw(
+      <Preview drop={drop} title={title ?? (await titleOf(drop, setPlainTitle))} photo={photo} />,
+      fonts,
+    )
   } catch (error) {
     leaveOut('picture')(error)
     return draw(<Preview drop={drop} title={await titleOf(drop, setPlainTitle)} photo={null} />, null)

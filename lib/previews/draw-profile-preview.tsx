@@ -1,7 +1,9 @@
 import 'server-only'
 import { ImageResponse } from 'next/og'
 import type { DropRow } from '@/lib/drops/view'
+import type { Context } from '@/lib/infra/context'
 import { brand } from '@/lib/kernel/brand'
+import { drawOnce } from './draw-once'
 import { loadFonts } from './load-fonts'
 import { photoDataUri } from './photo-data-uri'
 import { previewSize } from './preview-size'
@@ -9,23 +11,13 @@ import { activeDropsText, profilePreviewVersion } from './profile-metadata'
 import { shrinkPng } from './shrink-png'
 
 const MAX_PHOTOS = 3
-const KEPT = 100
-const drawn = new Map<string, Promise<Buffer>>()
-
-/**
- * Draws the preview picture of a profile: the name and the live drops. Drawn once per state; the oldest pictures are
- * dropped.
- */
-export function drawProfilePreview(user: { username: string }, rows: readonly DropRow[]): Promise<Buffer> {
-  const key = `${user.username} ${profilePreviewVersion(rows)}`
-  const known = drawn.get(key)
-  if (known) return known
-  const drawing = render(user.username, rows)
-  drawn.set(key, drawing)
-  drawing.catch(() => drawn.delete(key))
-  const oldest = drawn.keys().next()
-  if (drawn.size > KEPT && !oldest.done) drawn.delete(oldest.value)
-  return drawing
+/** Draws the preview picture of a profile, once per state: the name and the live drops. */
+export function drawProfilePreview(
+  ctx: Context,
+  user: { username: string },
+  rows: readonly DropRow[],
+): Promise<Buffer> {
+  return drawOnce(ctx, `profile ${user.username} ${profilePreviewVersion(rows)}`, () => render(user.username, rows))
 }
 
 async function render(username: string, rows: readonly DropRow[]): Promise<Buffer> {

@@ -3,9 +3,11 @@ import { ImageResponse } from 'next/og'
 import sharp from 'sharp'
 import { dropPath, fuseLeft } from '@/lib/drops/rules'
 import type { DropImageRow, DropView } from '@/lib/drops/view'
+import type { Context } from '@/lib/infra/context'
 import { env } from '@/lib/infra/env'
 import { brand } from '@/lib/kernel/brand'
 import { formatUsd } from '@/lib/kernel/money'
+import { drawOnce } from './draw-once'
 import { type DrawnTitle, setPlainTitle, setTitle, Title } from './drawn-title'
 import { previewStatus, previewVersion } from './drop-metadata'
 import { loadFonts } from './load-fonts'
@@ -21,21 +23,10 @@ const TEXT_WIDTH = PHOTO.width - QR - 50
 const TITLE_HEIGHT = 225
 const MAX_LETTERS = 80
 
-const KEPT = 20
-const drawn = new Map<string, Promise<Buffer>>()
-
 /** Draws the picture that a seller puts into a story, once per state: a PNG of 1080 × 1920. */
-export function drawStory(drop: DropView, image: DropImageRow | null): Promise<Buffer> {
-  const key = `${drop.id} ${previewVersion(drop)} ${drop.identifier} ${image?.key ?? ''}`
-  const known = drawn.get(key)
-  if (known) return known
-  const drawing = render(drop, image)
-  drawn.set(key, drawing)
-  // A failure is not kept, so that the next request tries again.
-  drawing.catch(() => drawn.delete(key))
-  const oldest = drawn.keys().next()
-  if (drawn.size > KEPT && !oldest.done) drawn.delete(oldest.value)
-  return drawing
+export function drawStory(ctx: Context, drop: DropView, image: DropImageRow | null): Promise<Buffer> {
+  const state = `story ${drop.id} ${previewVersion(drop)} ${env().appUrl} ${drop.identifier} ${image?.key ?? ''}`
+  return drawOnce(ctx, state, () => render(drop, image))
 }
 
 async function render(drop: DropView, image: DropImageRow | null): Promise<Buffer> {

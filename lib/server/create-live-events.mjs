@@ -2,6 +2,7 @@
 // announces that the drop has changed (ADR 0021). However many browsers watch a drop, this process reads it once per
 // change. A browser whose stream is refused polls instead.
 import { SERVER_TIME_HEADER } from '../kernel/response-headers.mjs'
+import { addressOf } from './address-of.mjs'
 import { pathOf } from './path-of.mjs'
 
 /**
@@ -19,6 +20,8 @@ import { pathOf } from './path-of.mjs'
 const EVENTS_PATH = /^(\/api\/drop\/[^/?]+)\/events$/
 /** Further browsers poll, which needs no connection that stays open. */
 const MAX_STREAMS = 5_000
+/** A school behind one address watches a drop; beyond that its browsers poll. */
+const MAX_STREAMS_PER_ADDRESS = 250
 const HEARTBEAT_MS = 20_000
 /** Changes within this time become one event with the newest numbers. */
 const DEBOUNCE_MS = 100
@@ -33,12 +36,24 @@ const HEADERS = {
 }
 
 /**
- * @param {{ read: (path: string) => Promise<DropAnswer>, maxStreams?: number }} options `read` answers the polled call, from
+ * @param {{
+ *   read: (path: string) => Promise<DropAnswer>,
+ *   maxStreams?: number,
+ *   maxPerAddress?: number,
+ *   trustedProxyHops?: number,
+ * }} options `read` answers the polled call, from
  *   the shared cache
  */
-export function createLiveEvents({ read, maxStreams = MAX_STREAMS }) {
+export function createLiveEvents({
+  read,
+  maxStreams = MAX_STREAMS,
+  maxPerAddress = MAX_STREAMS_PER_ADDRESS,
+  trustedProxyHops = 0,
+}) {
   /** @type {Map<string, Channel>} by the path of the polled call */
   const channels = new Map()
+  /** @type {Map<string, number>} the streams of each client address, also those that wait for their first answer */
+  const addresses = new Map()
   let count = 0
   let isClosed = false
   const heartbeat = setInterval(() => {
@@ -123,15 +138,23 @@ export function createLiveEvents({ read, maxStreams = MAX_STREAMS }) {
     pathOf: ({ method, url }) => (method === 'GET' ? EVENTS_PATH.exec(pathOf(url))?.[1]?.toLowerCase() : undefined),
     /**
      * Opens a stream.
-     * @param {IncomingMessage} _request
+     * @param {IncomingMessage} request
      * @param {ServerResponse} response
      * @param {string} path what `pathOf` returned for the request
      */
-    handle: (_request, response, path) => {
-      if (isClosed || count >= maxStreams) {
+    handle: (request, response, path) => {
+      const address = addressOf(request, trustedProxyHops)
+      const ofAddress = addresses.get(address) ?? 0
+      if (isClosed || count >= maxStreams || ofAddress >= maxPerAddress) {
         response.writeHead(503, { 'retry-after': '30', 'cache-control': 'no-store' }).end()
         return
       }
+      addresses.set(address, ofAddress + 1)
+      response.once('close', () => {
+        const left = (addresses.get(address) ?? 1) - 1
+        if (left > 0) addresses.set(address, left)
+        else addresses.delete(address)
+      })
       open(response, path).catch(() => {
         if (!response.headersSent) response.writeHead(503, { 'retry-after': '5', 'cache-control': 'no-store' })
         response.end()

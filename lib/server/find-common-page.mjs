@@ -8,7 +8,14 @@ import { pathOf } from './path-of.mjs'
 /** Whatever cookies a visitor has, these pages do not read them. */
 const SAME_FOR_ALL = new Set(['/privacy-policy', '/prohibited-content', '/terms-of-service'])
 /** These pages differ for somebody who is signed in, or in the middle of signing up (ADR 0013). */
-const SAME_FOR_STRANGERS = new Set(['/find-order', '/forgot-password', '/forgot-username', '/login', '/signup'])
+const SAME_FOR_STRANGERS = new Set([
+  '/find-order',
+  '/forgot-password',
+  '/forgot-username',
+  '/login',
+  '/login?mode=signup',
+  '/signup',
+])
 /** Cookies that none of these pages reads: a buyer's browser, its open checkout, a device that is known to the login. */
 const STRANGERS_COOKIES = new Set(['lastcall-buyer', 'lastcall-checkout', 'lastcall-device'])
 

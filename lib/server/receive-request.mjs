@@ -13,6 +13,9 @@ const HEADERS_MS = 20_000
 /** Next builds a Request object for any other method, and that throws for TRACE. */
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
+/** The files that the matcher of middleware.ts leaves out. */
+const FILE_PATH = /^\/(?:media\/|icons\/|[^/]+\.(?:svg|png|ico|js|webmanifest)$)/
+
 /**
  * Makes a request safe for Next, and repairs what Next leaves out of its answers.
  * @param {IncomingMessage} request
@@ -22,6 +25,14 @@ const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIO
 export function receiveRequest(request, response) {
   if (!METHODS.has(request.method ?? '')) {
     response.writeHead(405).end()
+    return false
+  }
+  if (!request.url?.startsWith('/')) {
+    answerWithoutPath(request, response)
+    return false
+  }
+  if (isWriteToFile(request)) {
+    response.writeHead(405, { Allow: 'GET, HEAD' }).end()
     return false
   }
   request.url = decodableUrl(request.url)
@@ -40,6 +51,30 @@ export function receiveRequest(request, response) {
 export function limitTimes(server) {
   server.requestTimeout = REQUEST_MS
   server.headersTimeout = HEADERS_MS
+}
+
+/**
+ * `OPTIONS *` asks what the server as a whole can do. Any other target without a path belongs to a proxy, and Next answers
+ * it with a 500.
+ * @param {IncomingMessage} request
+ * @param {ServerResponse} response
+ */
+function answerWithoutPath({ method, url }, response) {
+  if (method === 'OPTIONS' && url === '*') return response.writeHead(204, { Allow: [...METHODS].join(', ') }).end()
+  return response.writeHead(400, { Connection: 'close' }).end()
+}
+
+/**
+ * Whether a request writes to a file. The middleware, which refuses unreadable calls of server actions, does not see the
+ * addresses of files, and Next answers such a call with a 500.
+ * @param {IncomingMessage} request
+ */
+function isWriteToFile({ method, url, headers }) {
+  if (method === 'GET' || method === 'HEAD' || method === 'OPTIONS') return false
+  const path = pathOf(url)
+  if (FILE_PATH.test(path)) return true
+  const isAction = headers['next-action'] !== undefined || /^multipart\//i.test(headers['content-type'] ?? '')
+  return isAction && path.startsWith('/_next/')
 }
 
 /**

@@ -6,8 +6,9 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { SERVER_TIME_HEADER, SHARED_CACHE_CONTROL } from '../kernel/response-headers.mjs'
 import { SESSION_COOKIE } from '../kernel/session-cookie.mjs'
-import { UNKNOWN_PAGE } from './find-common-page.mjs'
+import { createAnswerStore } from './create-answer-store.mjs'
 import { createLiveEvents } from './create-live-events.mjs'
+import { UNKNOWN_PAGE } from './find-common-page.mjs'
 import { listenForChanges } from './listen-for-changes.mjs'
 import { pathOf } from './path-of.mjs'
 import { cacheControlOf } from './receive-request.mjs'
@@ -21,24 +22,22 @@ import { startInnerServer } from './start-inner-server.mjs'
  * @typedef {WholeAnswer & {
  *   storedAt: number,
  *   freshUntil: number,
+ *   bytes: number,
  *   compressed: Map<string, Promise<Buffer>>,
- * }} CachedAnswer `compressed` by encoding, each made when it is first asked for; both times are those of `performance.now()`
- *
- * @typedef {{
- *   answers: Map<string, CachedAnswer>,
- *   flights: Map<string, Promise<CachedAnswer>>,
- * }} Group what is known of one path, by the whole address, because a query (utm_source, for example) may change the page;
- *   `flights` are being rendered
+ * }} CachedAnswer `compressed` by encoding, each made when it is first asked for; `bytes` is about what it all takes in memory;
+ *   both times are those of `performance.now()`
  */
 
-const CACHED_PATH = /^\/(?:drop|api\/drop|profile|api\/profile\/public)\/[^/?]+$/
+const CACHED_PATH = /^(\/(?:drop|api\/drop|profile|api\/profile\/public)\/)([^/?]+)$/
 const DROP_CALL = /^\/api\/drop\/[^/?]+$/
 const LANDING = '/'
 /** The upper limit for changes that Postgres does not announce. */
 const FRESH_MS = 1_000
-const MAX_PATHS = 2_000
-const MAX_QUERIES = 20
-const MAX_URL = 300
+const MAX_BYTES = 64 * 1024 * 1024
+const MAX_PATH = 300
+/** An answer beside its body: headers, the entry itself. */
+const EXTRA_BYTES = 4_096
+const SWEEP_MS = 2_000
 /**
  * Cache-Control of the landing page and of pages like the login: no other cache can tell visitors from sellers, and after a
  * login the browser must not show the page of visitors again.
@@ -58,63 +57,62 @@ const PAUSED_FRESH_MS = 250
 
 /**
  * @param {{
- *   handle: RequestHandler, databaseUrl: string, commonPage?: (request: IncomingMessage) => string | null,
+ *   handle: RequestHandler,
+ *   databaseUrl: string,
+ *   trustedProxyHops?: number,
+ *   commonPage?: (request: IncomingMessage) => string | null,
  * }} options `handle` is Next's request handler; `commonPage` names the address whose answer is also right for a request
- * @returns {Promise<{ handle: RequestHandler, endStreams: () => void, close: () => Promise<void> }>} `handle` answers from
- *   memory where it may, and passes every other request on. `endStreams` ends the live streams, which have no end of their
- *   own: to be called before the server waits for requests under way.
+ * @returns {Promise<{ handle: RequestHandler, bytes: () => number, endStreams: () => void, close: () => Promise<void> }>}
+ *   `handle` answers from memory where it may, and passes every other request on. `endStreams` ends the live streams, which
+ *   have no end of their own: to be called before the server waits for requests under way.
  */
-export async function startSharedCache({ handle, databaseUrl, commonPage = () => null }) {
-  /** @type {Map<string, Group>} by path, in lower case, as Postgres announces it */
-  const groups = new Map()
+export async function startSharedCache({ handle, databaseUrl, trustedProxyHops = 0, commonPage = () => null }) {
+  /** @type {import('./create-answer-store.mjs').AnswerStore<CachedAnswer>} by `cacheKey` */
+  const answers = createAnswerStore({ maxBytes: MAX_BYTES })
+  /** @type {Map<string, Promise<CachedAnswer>>} what is being rendered */
+  const flights = new Map()
   const inner = await startInnerServer(handle)
-  const events = createLiveEvents({ read: (path) => answerOf(path) })
+  const events = createLiveEvents({ read: (path) => answerOf(path), trustedProxyHops })
   const changes = await listenForChanges(databaseUrl, {
     onChange: (path) => {
-      groups.delete(path)
+      answers.forget(path)
+      for (const key of flights.keys()) if (key.toLowerCase() === path) flights.delete(key)
       events.changed(path)
     },
     onAnyChange: () => {
-      groups.clear()
+      answers.clear()
+      flights.clear()
       events.endAll()
     },
   })
-
-  /** @param {string} path */
-  function groupOf(path) {
-    /** @type {Group} */
-    const group = groups.get(path) ?? { answers: new Map(), flights: new Map() }
-    // A map keeps the order of insertion: put in again at the end, the first group is the one unused for longest.
-    groups.delete(path)
-    groups.set(path, group)
-    const oldest = groups.keys().next().value
-    if (groups.size > MAX_PATHS && oldest !== undefined) groups.delete(oldest)
-    return group
-  }
+  const sweep = setInterval(() => answers.dropStale(), SWEEP_MS)
+  sweep.unref()
 
   /**
-   * @param {string} url
+   * @param {string} key
    * @param {string} [host]
    * @returns {Promise<CachedAnswer>}
    */
-  async function answerOf(url, host) {
-    const group = groupOf(pathOf(url).toLowerCase())
-    const known = group.answers.get(url)
-    if (known && performance.now() < known.freshUntil) return known
-    const underWay = group.flights.get(url)
+  async function answerOf(key, host) {
+    const earlier = answers.latest(key)
+    const known = answers.get(key)
+    if (known) return known
+    const underWay = flights.get(key)
     if (underWay) return underWay
+    // When the path is forgotten meanwhile, this flight is not in the map any more, and its answer is not kept.
+    const isCurrent = () => flights.get(key) === flight
     const flight = inner
-      .fetch(url, host)
-      .then((answer) => toCachedAnswer(url, answer, known))
-      .finally(() => group.flights.delete(url))
-    group.flights.set(url, flight)
-    const answer = await flight
-    // When the path was forgotten meanwhile, this group is not in the map any more, and what is put into it serves nobody.
-    if (isKept(url, answer)) {
-      if (group.answers.size >= MAX_QUERIES) group.answers.clear()
-      group.answers.set(url, answer)
-    }
-    return answer
+      .fetch(key, host)
+      .then((whole) => {
+        const answer = toCachedAnswer(key, whole, earlier)
+        if (isKept(key, answer) && isCurrent()) answers.set(key, answer)
+        return answer
+      })
+      .finally(() => {
+        if (isCurrent()) flights.delete(key)
+      })
+    flights.set(key, flight)
+    return flight
   }
 
   /**
@@ -137,15 +135,17 @@ export async function startSharedCache({ handle, databaseUrl, commonPage = () =>
       if (changes.isPaused() && hasSession(request)) return handle(request, response)
       const streamed = changes.isPaused() ? null : events.pathOf(request)
       if (streamed) return events.handle(request, response, streamed)
-      const address = addressOf(request, commonPage)
-      if (address === null) return handle(request, response)
-      return answerOf(address, request.headers.host).then(
+      const key = cacheKey(request, commonPage)
+      if (key === null) return handle(request, response)
+      return answerOf(key, request.headers.host).then(
         (answer) => send(request, response, answer),
         () => handle(request, response),
       )
     },
+    bytes: answers.bytes,
     endStreams: () => events.close(),
     close: async () => {
+      clearInterval(sweep)
       events.close()
       await changes.close()
       await inner.close()
@@ -154,20 +154,29 @@ export async function startSharedCache({ handle, databaseUrl, commonPage = () =>
 }
 
 /**
- * The address whose answer is kept for this request; null when it has to be answered by itself. Next's own requests for parts
- * of a page carry headers that change the answer.
+ * The address under which a request's answer is kept, or null for a request that is passed on. Each page has one address
+ * however it was spelled: none of these pages reads its query, so the query is left out, and the path is decoded and encoded
+ * again. Otherwise whoever varies either of them would have the page rendered each time. Next's own requests for parts of a
+ * page carry headers that change the answer, and are passed on.
  * @param {IncomingMessage} request
  * @param {(request: IncomingMessage) => string | null} commonPage
  * @returns {string | null}
  */
-function addressOf(request, commonPage) {
+function cacheKey(request, commonPage) {
   const { method, url = LANDING, headers } = request
-  if (method !== 'GET' || url.length > MAX_URL) return null
+  if (method !== 'GET') return null
   if (headers.rsc || headers['next-action'] || headers['next-router-state-tree'] || headers.range) return null
   const path = pathOf(url)
   // For sellers the landing page is the dashboard.
-  if (path === LANDING) return hasSession(request) ? null : url
-  return CACHED_PATH.test(path) ? url : commonPage(request)
+  if (path === LANDING) return hasSession(request) ? null : LANDING
+  const [, folder, name] = CACHED_PATH.exec(path) ?? []
+  if (!folder || !name) return commonPage(request)
+  if (path.length > MAX_PATH) return null
+  try {
+    return folder + encodeURIComponent(decodeURIComponent(name))
+  } catch {
+    return null
+  }
 }
 
 /**
@@ -238,7 +247,8 @@ function toCachedAnswer(url, answer, earlier) {
   const storedAt = performance.now()
   const freshMs = status === 503 ? PAUSED_FRESH_MS : Math.min(FRESH_MS, msUntilTheEnd(url, answer))
   const compressed = isSame ? earlier.compressed : new Map()
-  return { status, headers, body, storedAt, freshUntil: storedAt + freshMs, compressed }
+  const bytes = Math.ceil(body.length * 1.5) + EXTRA_BYTES
+  return { status, headers, body, storedAt, freshUntil: storedAt + freshMs, bytes, compressed }
 }
 
 /**

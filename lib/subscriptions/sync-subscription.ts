@@ -87,6 +87,8 @@ function toFacts(subscription: Stripe.Subscription, firstPaidAt: Date | null, no
  */
 async function write(ctx: Context, user: Known, facts: Facts, main: Stripe.Subscription): Promise<boolean> {
   const before = user.subscription
+  // Nothing to write. Otherwise many calls at once would each find that another one has just written the same.
+  if (before && isSame(before, facts)) return true
   try {
     return await transaction(ctx, async (tx) => {
       if (before) {
@@ -111,6 +113,11 @@ async function write(ctx: Context, user: Known, facts: Facts, main: Stripe.Subsc
     if (uniqueViolation(error)) return false
     throw error
   }
+}
+
+function isSame(before: Facts, facts: Facts): boolean {
+  const asText = (value: Facts[keyof Facts]) => (value instanceof Date ? value.toISOString() : value)
+  return (Object.keys(facts) as (keyof Facts)[]).every((name) => asText(before[name]) === asText(facts[name]))
 }
 
 /** The money-back promise applies once per person; a new subscription does not renew it. */

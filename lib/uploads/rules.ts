@@ -24,3 +24,7 @@ export function kindOfName(fileName: string): FileKind | null {
   if (extension === 'jpeg') return 'jpg'
   return FILE_KINDS.find((kind) => kind === extension) ?? null
 }
+
+/** How many requests with files one user may send (docs/product.md#limits-of-uploads). */
+export const UPLOAD_LIMIT = { name: 'upload', points: 20, windowSeconds: 3600 }
+export const UPLOADS_AT_ONCE = 2

@@ -6,6 +6,7 @@ import { sha256 } from '@/lib/infra/crypto'
 import { consume } from '@/lib/infra/rate-limit'
 import { newSecret } from '@/lib/kernel/id'
 import { queueMail } from '@/lib/notifications/queue-mail'
+import { platformError } from '@/lib/platform/messages'
 import { confirmReminderMail } from './mails'
 import { waitlistError } from './messages'
 import { waitingFor } from './rules'
@@ -16,9 +17,15 @@ import { waitingFor } from './rules'
 const perAddress = { name: 'waitlist-address', points: 5, windowSeconds: 86_400 }
 
 /**
+ * The most confirmation emails of a drop and an hour. A drop that goes viral gets some hundreds; beyond that strangers
+ * would use us to send mail to addresses of their choice.
+ */
+const perDrop = { name: 'waitlist-drop', points: 1_000, windowSeconds: 3_600 }
+
+/**
  * Emails an address to ask whether it wants to join a drop's waitlist. The answer is the same for an address that is on
  * the list already or has reached today's limit, so that nobody can find out who is on it.
- * @throws DROP_NOT_FOUND, OWN_DROP, ON_SALE, NOT_NOW
+ * @throws DROP_NOT_FOUND, OWN_DROP, ON_SALE, NOT_NOW, TOO_MANY_REQUESTS
  */
 export async function joinWaitlist(ctx: Context, input: { identifier: string; email: string }): Promise<void> {
   const drop = await findPublicDrop(ctx, input.identifier)
@@ -27,6 +34,8 @@ export async function joinWaitlist(ctx: Context, input: { identifier: string; em
   const view = toDropView(drop)
   if (waitingFor(view) === null) throw waitlistError(view.state === 'live' ? 'ON_SALE' : 'NOT_NOW')
   if ((await consume(perAddress, input.email)) !== null) return
+  const retryAfterSeconds = await consume(perDrop, String(drop.id))
+  if (retryAfterSeconds !== null) throw platformError('TOO_MANY_REQUESTS', { retryAfterSeconds })
   const secret = newSecret()
   await transaction(ctx, async (tx) => {
     const entry = await tx.db.waitlistEntry.upsert({

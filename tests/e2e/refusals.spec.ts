@@ -130,9 +130,14 @@ test.describe('over HTTP', () => {
 
   test('invalid fields are refused with the name of the field, and nothing is left', async () => {
     const shop = theShop()
-    const seller = await signUp(shop)
+    let seller = await signUp(shop)
     const picture = await plainPhoto()
-    for (const [fields, status, code, field, text] of badFields) {
+    for (const [at, [fields, status, code, field, text]] of badFields.entries()) {
+      // One seller sends at most 20 uploads an hour.
+      if (at % 15 === 14) {
+        await expectNothingLeft(shop, seller)
+        seller = await signUp(shop)
+      }
       const what = JSON.stringify(fields).slice(0, 80)
       const refusal = await refusalOf(await postDrop(shop, seller, toForm(goodFields(fields), [picture])))
       expect(refusal, what).toMatchObject({ status, code, field })
@@ -175,39 +180,41 @@ test.describe('over HTTP', () => {
         headers: { cookie: seller.cookie, 'content-type': type, ...more },
         body,
       })
-    const cases: [what: string, answer: Promise<Response>, status: number][] = [
-      ['no boundary', post(opened, 'multipart/form-data'), 400],
-      ['another boundary', post(`${opened}\xff\xd8\r\n--b--\r\n`, 'multipart/form-data; boundary=c'), 400],
-      ['cut off in a file', post(`${opened}\xff\xd8 half of`), 400],
-      ['cut off in a head', post('--b\r\nContent-Dispo'), 400],
-      ['empty', post(''), 400],
-      ['no multipart at all', post('{"title":"Mug"}'), 400],
-      ['the same field twice', post(`${part('title')}a\r\n${part('title')}b\r\n--b--\r\n`), 400],
-      ['a field for the prototype', post(`${part('__proto__')}a\r\n--b--\r\n`), 400],
-      ['a file where a field belongs', post(`${part('title', '; filename="a"')}a\r\n--b--\r\n`), 400],
-      ['a way out of the folder', post(`${part('image0', '; filename="../../../x.jpg"')}a\r\n--b--\r\n`), 400],
+    // Each is sent after the answer to the one before, because a seller sends at most two uploads at once.
+    const cases: [what: string, send: () => Promise<Response>, status: number][] = [
+      ['no boundary', () => post(opened, 'multipart/form-data'), 400],
+      ['another boundary', () => post(`${opened}\xff\xd8\r\n--b--\r\n`, 'multipart/form-data; boundary=c'), 400],
+      ['cut off in a file', () => post(`${opened}\xff\xd8 half of`), 400],
+      ['cut off in a head', () => post('--b\r\nContent-Dispo'), 400],
+      ['empty', () => post(''), 400],
+      ['no multipart at all', () => post('{"title":"Mug"}'), 400],
+      ['the same field twice', () => post(`${part('title')}a\r\n${part('title')}b\r\n--b--\r\n`), 400],
+      ['a field for the prototype', () => post(`${part('__proto__')}a\r\n--b--\r\n`), 400],
+      ['a file where a field belongs', () => post(`${part('title', '; filename="a"')}a\r\n--b--\r\n`), 400],
+      ['a way out of the folder', () => post(`${part('image0', '; filename="../../../x.jpg"')}a\r\n--b--\r\n`), 400],
       [
         'fifty fields',
-        post(`${Array.from({ length: 50 }, (_, at) => `${part(`f${at}`)}x\r\n`).join('')}--b--\r\n`),
+        () => post(`${Array.from({ length: 50 }, (_, at) => `${part(`f${at}`)}x\r\n`).join('')}--b--\r\n`),
         400,
       ],
       [
         'ten thousand parts',
-        post(`${Array.from({ length: 10_000 }, (_, at) => `${part(`f${at}`)}x\r\n`).join('')}--b--\r\n`),
+        () => post(`${Array.from({ length: 10_000 }, (_, at) => `${part(`f${at}`)}x\r\n`).join('')}--b--\r\n`),
         400,
       ],
       [
         'the file twice',
-        post(`${part('digitalFile', '; filename="a"')}a\r\n${part('digitalFile', '; filename="a"')}a\r\n--b--\r\n`),
+        () =>
+          post(`${part('digitalFile', '; filename="a"')}a\r\n${part('digitalFile', '; filename="a"')}a\r\n--b--\r\n`),
         400,
       ],
-      ['cut off in the digital file', post(`${part('digitalFile', '; filename="a.pdf"')}%PDF half of`), 400],
-      ['JSON', post('{"title":"Mug"}', 'application/json'), 415],
-      ['no type', post('x', ''), 415],
-      ['another site', post(opened, undefined, { origin: 'https://evil.example' }), 403],
+      ['cut off in the digital file', () => post(`${part('digitalFile', '; filename="a.pdf"')}%PDF half of`), 400],
+      ['JSON', () => post('{"title":"Mug"}', 'application/json'), 415],
+      ['no type', () => post('x', ''), 415],
+      ['another site', () => post(opened, undefined, { origin: 'https://evil.example' }), 403],
     ]
-    for (const [what, answer, status] of cases) {
-      expect((await refusalOf(await answer)).status, what).toBe(status)
+    for (const [what, send, status] of cases) {
+      expect((await refusalOf(await send())).status, what).toBe(status)
     }
     await expectNothingLeft(shop, seller)
     const visitor = await refusalOf(await postDrop(shop, { cookie: '' }, toForm(goodFields(), [])))

@@ -1,4 +1,4 @@
-import { createDrop } from '@/lib/drops/create-drop'
+import { assertMayPublish, createDrop, refuseDigitalFile } from '@/lib/drops/create-drop'
 import { unexpectedFile } from '@/lib/drops/guards'
 import { dropError, dropToasts } from '@/lib/drops/messages'
 import { createDropSchema, imageFields } from '@/lib/drops/schema'
@@ -11,9 +11,10 @@ import { MAX_FILE_BYTES, MAX_IMAGE_BYTES } from '@/lib/uploads/rules'
 const uploadLimits = {
   files: {
     ...Object.fromEntries(imageFields.map((field) => [field, { maxBytes: MAX_IMAGE_BYTES }])),
-    digitalFile: { maxBytes: MAX_FILE_BYTES, tooLarge: () => dropError('FILE_TOO_LARGE') },
+    digitalFile: { maxBytes: MAX_FILE_BYTES, tooLarge: () => dropError('FILE_TOO_LARGE'), refuse: refuseDigitalFile },
   },
   unexpectedFile,
+  admit: assertMayPublish,
   maxBytes: MAX_FILE_BYTES + imageFields.length * MAX_IMAGE_BYTES + 1024 * 1024,
 }
 

@@ -136,3 +136,27 @@ it('ends every stream when the server stops', async () => {
   await until(() => viewer.isOver)
   expect((await fetch(`${url}/api/drop/${drop.uniqueId}/events`)).status).toBe(503)
 })
+
+it('opens a limited number of streams for one address', async () => {
+  const events = createLiveEvents({
+    read: async () => ({ status: 200, headers: {}, body: Buffer.from('{}') }),
+    maxPerAddress: 3,
+    trustedProxyHops: 0,
+  })
+  const own = createServer((request, response) => events.handle(request, response, '/api/drop/x')).listen(
+    0,
+    '127.0.0.1',
+  )
+  await new Promise((resolve) => own.once('listening', resolve))
+  const address = `http://127.0.0.1:${(own.address() as AddressInfo).port}/`
+  const open = (forwarded: string) => fetch(address, { headers: { 'x-forwarded-for': forwarded } })
+  const answers = await Promise.all(Array.from({ length: 5 }, (_, at) => open(`2001:db8::${at}`)))
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 503, 503])
+  expect((await open('2001:db8:0:1::1')).status).toBe(200)
+  await answers.find(({ status }) => status === 200)?.body?.cancel()
+  let status = 503
+  while (status === 503) ({ status } = await open('2001:db8::9'))
+  events.close()
+  own.closeAllConnections()
+  own.close()
+})

@@ -81,6 +81,16 @@ it('grants Pro when Stripe says that it is paid, and not when the return address
   expect(await paidInvoices(user.stripeCustomerId ?? '')).toEqual([9600])
 })
 
+it('answers many returns from the payment page at once', async () => {
+  const seller = await makeSeller()
+  const own = contextFor(actorOf(seller))
+  const url = await startUpgrade(own, 'monthly')
+  await pay(url)
+  const finished = await Promise.all(Array.from({ length: 40 }, () => finishUpgrade(own, sessionOf(url))))
+  expect(new Set(finished)).toEqual(new Set([true]))
+  expect(await mailsTo(seller.email)).toEqual(['Welcome to Pro!'])
+})
+
 it('creates one subscription for simultaneous taps, and refuses the next', async () => {
   const seller = await makeSeller()
   const own = contextFor(actorOf(seller))

@@ -1,4 +1,5 @@
 import { queryOf } from '@/lib/http/input'
+import { EXPORT_LIMIT, exportQueue } from '@/lib/http/export-queue'
 import { route } from '@/lib/http/route'
 import { PERSONAL_CACHE_CONTROL } from '@/lib/kernel/response-headers.mjs'
 import { sellerOrderFilterSchema } from '@/lib/orders/schema'
@@ -9,6 +10,8 @@ import { streamOrdersCsv } from '@/lib/orders/stream-orders-csv'
 export const GET = route({
   who: 'seller',
   isAlwaysOpen: true,
+  limit: EXPORT_LIMIT,
+  queue: exportQueue,
   run: async (ctx, _input, _params, request) => {
     const orders = streamOrdersCsv(ctx, ctx.actor.userId, queryOf(sellerOrderFilterSchema, request))
     const day = ctx.clock.now().toISOString().slice(0, 10)

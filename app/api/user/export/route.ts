@@ -3,6 +3,7 @@ import { toUserView } from '@/lib/accounts/view'
 import { listSellerDrops } from '@/lib/drops/queries'
 import { toSellerDropView } from '@/lib/drops/view'
 import { download } from '@/lib/http/responses'
+import { EXPORT_LIMIT, exportQueue } from '@/lib/http/export-queue'
 import { route } from '@/lib/http/route'
 import { listAllSellerOrders } from '@/lib/orders/seller-queries'
 import { ordersToCsv } from '@/lib/orders/stream-orders-csv'
@@ -12,6 +13,8 @@ import { platformError } from '@/lib/platform/messages'
 export const GET = route({
   who: 'seller',
   isAlwaysOpen: true,
+  limit: EXPORT_LIMIT,
+  queue: exportQueue,
   run: async (ctx, _input, _params, request) => {
     const format = new URL(request.url).searchParams.get('format') ?? 'json'
     if (format !== 'json' && format !== 'csv') throw platformError('INVALID_INPUT', { field: 'format' })

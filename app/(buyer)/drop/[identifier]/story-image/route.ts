@@ -1,18 +1,19 @@
 import { findPublicDrop } from '@/lib/drops/queries'
 import { toDropView } from '@/lib/drops/view'
+import { drawnPicture } from '@/lib/http/drawn-picture'
 import { safeDecode } from '@/lib/http/safe-decode'
 import { drawStory } from '@/lib/previews/draw-story'
-import { database } from '@/lib/infra/db'
 
-// The image is the same for everybody, like the drop page, so no session is checked.
-export async function GET(
-  _request: Request,
-  { params }: { params: Promise<{ identifier: string }> },
-): Promise<Response> {
-  const row = await findPublicDrop(database(), safeDecode((await params).identifier))
-  if (!row || row.moderation !== 'allowed') return new Response('Not found', { status: 404 })
-  const image = await drawStory(toDropView(row), row.images[0] ?? null)
-  return new Response(new Uint8Array(image), {
-    headers: { 'Content-Type': 'image/png', 'Cache-Control': 'public, max-age=300, s-maxage=300' },
+// Everybody may have the story of a live drop; of any other drop only its seller, who shares it again.
+export function GET(request: Request, { params }: { params: Promise<{ identifier: string }> }): Promise<Response> {
+  return drawnPicture(request, async (ctx, whoAsks) => {
+    const row = await findPublicDrop(ctx, safeDecode((await params).identifier))
+    if (!row || row.moderation !== 'allowed') return null
+    const drop = toDropView(row)
+    if (drop.state !== 'live') {
+      const actor = await whoAsks()
+      if (actor.kind !== 'user' || actor.userId !== row.userId) return null
+    }
+    return drawStory(ctx, drop, row.images[0] ?? null)
   })
 }

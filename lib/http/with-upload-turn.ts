@@ -1,0 +1,65 @@
+import 'server-only'
+import { mkdir, rm } from 'node:fs/promises'
+import path from 'node:path'
+import type { Context } from '@/lib/infra/context'
+import { temporaryFolder } from '@/lib/infra/temporary-folder'
+import type { UserActor } from '@/lib/kernel/actor'
+import { newId } from '@/lib/kernel/id'
+import { platformError } from '@/lib/platform/messages'
+import { UPLOAD_LIMIT, UPLOADS_AT_ONCE } from '@/lib/uploads/rules'
+import { assertWithinLimit } from './guard'
+
+/** Asked before the first byte of a file is written, with the fields that are known by then. */
+export type Admission = (fields: Record<string, unknown>) => Promise<void>
+
+type Admit = (ctx: Context<UserActor>, fields: Record<string, unknown>) => Promise<void>
+
+/** How many uploads of each user this process is receiving. */
+const running = new Map<number, number>()
+
+/**
+ * Reads into a temporary folder, which is removed when the request is over or when reading fails. The reader calls the
+ * admission before it writes a file: a user sends a limited number of uploads in an hour and at once, and `admit` decides
+ * what else is needed.
+ */
+export async function withUploadTurn<Value>(
+  ctx: Context,
+  admit: Admit | undefined,
+  read: (admission: Admission, folder: string) => Promise<Value>,
+) {
+  const folder = path.join(temporaryFolder(), newId('upload'))
+  let end = () => {}
+  const dispose = async () => {
+    end()
+    await rm(folder, { recursive: true, force: true })
+  }
+  const admission: Admission = async (fields) => {
+    if (ctx.actor.kind === 'user') {
+      end = beginUpload(ctx.actor.userId)
+      await admit?.(ctx as Context<UserActor>, fields)
+      await assertWithinLimit(UPLOAD_LIMIT, String(ctx.actor.userId))
+    }
+    await mkdir(folder, { recursive: true })
+  }
+  try {
+    return { value: await read(admission, folder), dispose }
+  } catch (error) {
+    await dispose()
+    throw error
+  }
+}
+
+/** @throws TOO_MANY_REQUESTS while the user has as many uploads under way as allowed. */
+function beginUpload(userId: number): () => void {
+  const count = running.get(userId) ?? 0
+  if (count >= UPLOADS_AT_ONCE) throw platformError('TOO_MANY_REQUESTS', { retryAfterSeconds: 10 })
+  running.set(userId, count + 1)
+  let hasEnded = false
+  return () => {
+    if (hasEnded) return
+    hasEnded = true
+    const left = (running.get(userId) ?? 1) - 1
+    if (left > 0) running.set(userId, left)
+    else running.delete(userId)
+  }
+}

@@ -1,0 +1,65 @@
+// Requests that no browser sends and that Next would answer with a 500 (docs/contract.md#errors).
+import type { AddressInfo } from 'node:net'
+import { connect, createServer } from 'node:net'
+import { NextRequest } from 'next/server'
+import { refusalOfPost } from '@/lib/http/action-request'
+import { startWebServer } from '@/lib/server/start-web-server.mjs'
+
+let port = 0
+let server: Awaited<ReturnType<typeof startWebServer>>
+const passedOn: string[] = []
+
+beforeAll(async () => {
+  const probe = createServer().listen(0, '127.0.0.1')
+  await new Promise((resolve) => probe.once('listening', resolve))
+  ;({ port } = probe.address() as AddressInfo)
+  await new Promise((resolve) => probe.close(resolve))
+  server = await startWebServer({
+    port,
+    addresses: ['127.0.0.1'],
+    handle: (request, response) => {
+      passedOn.push(`${request.method} ${request.url}`)
+      response.end('ok')
+    },
+  })
+})
+
+afterAll(() => server.close())
+
+function ask(head: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let answer = ''
+    const socket = connect(port, '127.0.0.1')
+    socket.on('data', (chunk) => (answer += chunk.toString('latin1')))
+    socket.on('error', reject)
+    socket.on('close', () => resolve(answer.split('\r\n')[0] ?? ''))
+    socket.write(`${head}\r\nHost: x\r\nConnection: close\r\n\r\n`)
+  })
+}
+
+test.each([
+  ['OPTIONS * HTTP/1.1', '204'],
+  ['GET * HTTP/1.1', '400'],
+  ['GET http://elsewhere.example/ HTTP/1.1', '400'],
+  ['POST /x.png HTTP/1.1\r\nNext-Action: 1\r\nContent-Length: 0', '405'],
+  ['POST /media/drops/a.webp HTTP/1.1\r\nContent-Type: multipart/form-data; boundary=b\r\nContent-Length: 0', '405'],
+  ['POST /_next/static/x HTTP/1.1\r\nNext-Action: 1\r\nContent-Length: 0', '405'],
+  ['GET /x.png HTTP/1.1', '200'],
+  ['POST /drop/x.png/report HTTP/1.1\r\nContent-Length: 0', '200'],
+])('%s is answered with %s', async (head, status) => {
+  expect(await ask(head)).toContain(` ${status} `)
+})
+
+it('passes on only what Next can read', () => {
+  expect(passedOn).toEqual(['GET /x.png', 'POST /drop/x.png/report'])
+})
+
+test.each([
+  ['an action with 1,001 arguments', JSON.stringify(Array.from({ length: 1_001 }, () => 1)), 400],
+  ['an argument with a long list', JSON.stringify([{ list: Array.from({ length: 1_001 }, () => 1) }]), 400],
+  ['what our pages send', JSON.stringify([{ code: '123456' }]), null],
+])('%s', async (_what, body, status) => {
+  const headers = { 'next-action': 'x', 'content-type': 'text/plain;charset=UTF-8' }
+  const request = new NextRequest('http://localhost:3000/account', { method: 'POST', headers, body })
+  expect((await refusalOfPost(request))?.status ?? null).toBe(status)
+})
