@@ -7,6 +7,7 @@ import { isStripeUnavailable } from '@/lib/infra/stripe-errors'
 import { AppError } from '@/lib/kernel/app-error'
 import { newId } from '@/lib/kernel/id'
 import { platformError } from '@/lib/platform/messages'
+import { describeError } from './describe-error'
 import { failed } from './responses'
 
 /**
@@ -35,7 +36,7 @@ export function toAppError(error: unknown, requestId: string, request?: Request)
     return error
   }
   const path = request ? new URL(request.url).pathname : undefined
-  const cause = describe(error)
+  const cause = describeError(error)
   if (isDatabaseUnavailable(error)) {
     log().error({ requestId, path, cause: cause.message }, 'database unavailable')
     return platformError('UNAVAILABLE', { retryAfterSeconds: 2 })
@@ -50,14 +51,4 @@ export function toAppError(error: unknown, requestId: string, request?: Request)
   }
   log().error({ requestId, path, cause }, 'unexpected error')
   return platformError('INTERNAL')
-}
-
-/**
- * Describes an error for the log: its first line and where it happened. Further lines of a message may hold private
- * data, so they are left out.
- */
-function describe(error: unknown): { name: string; message: string; frames?: string[] } {
-  if (!(error instanceof Error)) return { name: typeof error, message: String(error).slice(0, 200) }
-  const frames = error.stack?.split('\n').filter((line) => /^\s+at /.test(line))
-  return { name: error.name, message: error.message.split('\n')[0] ?? '', frames }
 }
