@@ -112,7 +112,7 @@ export const calls: Record<string, Row> = {
   'GET /sitemaps/[name]': 'anyone',
 }
 
-/** Pages, by their folders. A seller's page sends visitors to log in; an administrator's page shows Access Denied. */
+/** Pages, by their folders. A seller's page sends visitors to log in; an administrator's page answers 403. */
 export const pages: Record<string, Row> = {
   '/': 'anyone',
   '/account': 'seller',
@@ -147,7 +147,7 @@ export const pages: Record<string, Row> = {
   '/payment-success-breakdown': 'anyone+open',
   '/plan-selection': 'anyone',
   '/plans': 'anyone',
-  '/removed': 'anyone',
+  '/replaced': 'anyone',
   '/payouts': 'seller',
   '/subscribe': 'anyone',
   '/privacy-policy': 'anyone+open',
