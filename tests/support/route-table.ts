@@ -59,6 +59,7 @@ export const calls: Record<string, Row> = {
   'GET /api/login': 'anyone+open',
   'GET /api/metrics': 'machine',
   'GET /api/oembed': 'anyone',
+  'GET /api/openapi.json': 'anyone',
   'GET /api/order/[sessionId]': 'anyone+open',
   'GET /api/profile/public/[username]': 'anyone',
   'GET /api/sandbox/mail': 'anyone+open',
@@ -116,6 +117,7 @@ export const calls: Record<string, Row> = {
 export const pages: Record<string, Row> = {
   '/': 'anyone',
   '/account': 'seller',
+  '/api-docs': 'anyone',
   '/admin': 'admin',
   '/admin/audit': 'admin',
   '/admin/events': 'admin',
