@@ -1,3 +1,5 @@
+import type { Instrumentation } from 'next'
+
 /** Runs once per process before the first request. */
 export async function register(): Promise<void> {
   if (process.env.NEXT_RUNTIME !== 'nodejs') return
@@ -12,4 +14,11 @@ export async function register(): Promise<void> {
   await prepareApplication()
   const { startJobs } = await import('./lib/jobs/start-jobs')
   startJobs()
+}
+
+/** Runs for every error that reaches Next. */
+export const onRequestError: Instrumentation.onRequestError = async (...failure) => {
+  if (process.env.NEXT_RUNTIME !== 'nodejs') return
+  const { noteRequestError } = await import('./lib/http/note-request-error')
+  noteRequestError(...failure)
 }

@@ -17,6 +17,7 @@ const ES_MODULES = [
   '@scure',
   '@noble',
   '@react-email/render',
+  '@seriousme/openapi-schema-validator',
 ]
 
 /**
@@ -57,7 +58,7 @@ const config = async () => ({
     await project({
       displayName: 'integration',
       testMatch: ['<rootDir>/tests/{integration,contract}/**/*.test.ts', '!**/contract/vocabulary.test.ts'],
-      setupFilesAfterEnv: ['<rootDir>/tests/support/database.ts'],
+      setupFilesAfterEnv: ['<rootDir>/tests/support/database.ts', '<rootDir>/tests/support/check-answers.ts'],
       globalSetup: '<rootDir>/tests/support/database-setup.mjs',
       globalTeardown: '<rootDir>/tests/support/database-teardown.mjs',
     }),

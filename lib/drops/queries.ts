@@ -70,17 +70,18 @@ function readIdentifier(identifier: string): number | null {
   return number > MAX_ID ? 0 : number
 }
 
-/** Whether a drop of this name existed and is now hidden, by its seller or by the platform. */
-export async function isRemovedDrop({ sql }: Database, identifier: string): Promise<boolean> {
+/** What a drop's link leads to: a drop, one that is hidden (by its seller or by the platform), or nothing. */
+export async function dropBehindLink({ sql }: Database, identifier: string): Promise<'shown' | 'removed' | 'unknown'> {
   const id = readIdentifier(identifier)
-  if (id === null) return false
-  const [row] = await sql<{ isRemoved: boolean }>(
-    'removed-drop',
+  if (id === null) return 'unknown'
+  const [row] = await sql<{ isRemoved: boolean | null }>(
+    'drop-behind-link',
     `SELECT bool_and(d."hiddenAt" IS NOT NULL OR u."deletedAt" IS NOT NULL) AS "isRemoved" ${FROM}
       WHERE lower(d."customSlug") = lower(:identifier) OR d."uniqueId" = lower(:identifier) OR d."id" = :id`,
     { identifier, id },
   )
-  return row?.isRemoved ?? false
+  if (row?.isRemoved == null) return 'unknown'
+  return row.isRemoved ? 'removed' : 'shown'
 }
 
 /** A seller's drops, newest first. Lists of one seller are short: the plan limits how fast they grow. */

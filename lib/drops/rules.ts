@@ -139,8 +139,19 @@ export function conversionText(purchases: number, views: number): string {
 }
 
 /** The sources of a visit: few enough to be told apart in a chart. */
-export type VisitSource =
-  'instagram' | 'tiktok' | 'x' | 'whatsapp' | 'facebook' | 'youtube' | 'telegram' | 'direct' | 'other'
+export type VisitSource = (typeof visitSources)[number]
+
+export const visitSources = [
+  'instagram',
+  'tiktok',
+  'x',
+  'whatsapp',
+  'facebook',
+  'youtube',
+  'telegram',
+  'direct',
+  'other',
+] as const
 
 /**
  * Decides the source of a visit by the link's tag, then by the app, then by the referring host; the first known value

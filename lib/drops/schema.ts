@@ -59,7 +59,7 @@ const usableSlug = z.check<string>((context) => {
 })
 
 /** The text fields of POST /api/drops, as a multipart form sends them: all are strings (docs/contract.md#calls-about-drops). */
-const createDropFields = z.strictObject({
+export const createDropFields = z.strictObject({
   title: z.string().check(z.overwrite(toLine), z.maxLength(MAX_TITLE, dropTexts.titleTooLong)),
   description: trimmed().check(z.maxLength(MAX_DESCRIPTION, dropTexts.descriptionTooLong)),
   price: z.pipe(

@@ -8,6 +8,7 @@ import { isStripeUnavailable } from '@/lib/infra/stripe-errors'
 import { AppError } from '@/lib/kernel/app-error'
 import { newId } from '@/lib/kernel/id'
 import { platformError } from '@/lib/platform/messages'
+import { describeError } from './describe-error'
 import { failed } from './responses'
 import { workAfterAnswer } from './work-after-answer'
 
@@ -42,7 +43,7 @@ export function toAppError(error: unknown, requestId: string, request?: Request)
     return platformError('BUSY', { retryAfterSeconds: error.retryAfterSeconds })
   }
   const path = request ? new URL(request.url).pathname : undefined
-  const cause = describe(error)
+  const cause = describeError(error)
   if (isDatabaseUnavailable(error)) {
     log().error({ requestId, path, cause: cause.message }, 'database unavailable')
     return platformError('UNAVAILABLE', { retryAfterSeconds: 2 })
@@ -57,14 +58,4 @@ export function toAppError(error: unknown, requestId: string, request?: Request)
   }
   log().error({ requestId, path, cause }, 'unexpected error')
   return platformError('INTERNAL')
-}
-
-/**
- * Describes an error for the log: its first line and where it happened. Further lines of a message may hold private
- * data, so they are left out.
- */
-function describe(error: unknown): { name: string; message: string; frames?: string[] } {
-  if (!(error instanceof Error)) return { name: typeof error, message: String(error).slice(0, 200) }
-  const frames = error.stack?.split('\n').filter((line) => /^\s+at /.test(line))
-  return { name: error.name, message: error.message.split('\n')[0] ?? '', frames }
 }

@@ -58,8 +58,21 @@ export function failed(error: AppError, requestId: string): Response {
  * `serverTime` and in a header, so that an unchanged poll is answered without a body.
  */
 export function publicJson(request: Request, body: object, { serverTime }: { serverTime: string }): Response {
+  const headers = { ...sharedHeaders(body), [SERVER_TIME_HEADER]: serverTime }
+  return unchanged(request, headers) ?? Response.json({ ...body, serverTime }, { headers })
+}
+
+/** The same for a document of a fixed form, which has no place for the time. Programs of other sites may read it. */
+export function publicDocument(request: Request, body: object, { serverTime }: { serverTime: string }): Response {
+  const headers = { ...sharedHeaders(body), [SERVER_TIME_HEADER]: serverTime, 'Access-Control-Allow-Origin': '*' }
+  return unchanged(request, headers) ?? Response.json(body, { headers })
+}
+
+function sharedHeaders(body: object) {
   const etag = `W/"${createHash('sha256').update(JSON.stringify(body)).digest('base64url').slice(0, 24)}"`
-  const headers = { 'Cache-Control': SHARED_CACHE_CONTROL, ETag: etag, [SERVER_TIME_HEADER]: serverTime }
-  if (request.headers.get('if-none-match') === etag) return new Response(null, { status: 304, headers })
-  return Response.json({ ...body, serverTime }, { headers })
+  return { 'Cache-Control': SHARED_CACHE_CONTROL, ETag: etag }
+}
+
+function unchanged(request: Request, headers: { ETag: string }): Response | null {
+  return request.headers.get('if-none-match') === headers.ETag ? new Response(null, { status: 304, headers }) : null
 }

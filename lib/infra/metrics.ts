@@ -1,13 +1,22 @@
 import 'server-only'
 import { pool } from './db'
 
-const shared = globalThis as unknown as { lastcallAnswers?: Map<string, number> }
+const shared = globalThis as unknown as {
+  lastcallAnswers?: Map<string, number>
+  lastcallRequestErrors?: Map<string, number>
+}
 
 /** Counts a response of the API by the class of its status, for /api/metrics. */
 export function countAnswer(status: number): void {
   const answers = (shared.lastcallAnswers ??= new Map<string, number>())
   const name = `${Math.floor(status / 100)}xx`
   answers.set(name, (answers.get(name) ?? 0) + 1)
+}
+
+/** Counts an error that reached Next, by where it happened: render, action, route or proxy. */
+export function countRequestError(kind: string): void {
+  const errors = (shared.lastcallRequestErrors ??= new Map<string, number>())
+  errors.set(kind, (errors.get(kind) ?? 0) + 1)
 }
 
 export type Metric = {
@@ -44,6 +53,12 @@ export function processMetrics(): Metric[] {
       help: 'Answers of the API by class of status, since this process started.',
       type: 'counter',
       values: [...(shared.lastcallAnswers ?? [])].map(([name, count]) => [`status="${name}"`, count]),
+    },
+    {
+      name: 'lastcall_request_errors_total',
+      help: 'Pages, actions and handlers that failed with an unexpected error, since this process started.',
+      type: 'counter',
+      values: [...(shared.lastcallRequestErrors ?? [])].map(([kind, count]) => [`kind="${kind}"`, count]),
     },
   ]
 }

@@ -15,6 +15,8 @@ export type MailContent = {
    * to (RFC 8058).
    */
   unsubscribe?: { pageUrl: string; postUrl: string }
+  /** The address of the person whose words the mail passes on, so that Reply reaches them and not our support. */
+  replyTo?: string
 }
 
 export type QueuedMail = {

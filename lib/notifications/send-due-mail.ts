@@ -11,8 +11,9 @@ import { mailHtml } from './mail-html'
 const BATCH = 25
 const AT_ONCE = 5
 
-type DueMail = Omit<Mail, 'html'> & {
+type DueMail = Pick<Mail, 'to' | 'subject' | 'text'> & {
   id: number
+  dedupeKey: string
   attempts: number
   html: string | null
   content: MailContent | null
@@ -32,7 +33,7 @@ export async function sendDueMail(ctx: Context, { isUrgent = false } = {}): Prom
       WHERE "id" IN (SELECT "id" FROM "OutboxMail" WHERE "sentAt" IS NULL AND "sendAfter" <= now()
                         AND "createdAt" > now() - interval '3 days' AND ${isUrgent ? '' : 'NOT '}"isUrgent"
                       ORDER BY ${isUrgent ? '' : '"isBulk", '}"sendAfter" LIMIT :limit FOR UPDATE SKIP LOCKED)
-      RETURNING "id", "to", "subject", "text", "html", "content", "attempts"`,
+      RETURNING "id", "dedupeKey", "to", "subject", "text", "html", "content", "attempts"`,
     { limit: BATCH },
   )
   let sent = 0
@@ -47,8 +48,9 @@ export async function sendDueMail(ctx: Context, { isUrgent = false } = {}): Prom
 async function sendOne(ctx: Context, mail: DueMail): Promise<boolean> {
   try {
     const html = await mailHtml(mail)
-    const unsubscribeUrl = mail.content?.unsubscribe?.postUrl
-    await deliverMail({ to: mail.to, subject: mail.subject, text: mail.text, html, unsubscribeUrl })
+    const { dedupeKey: key, to, subject, text, content } = mail
+    const unsubscribeUrl = content?.unsubscribe?.postUrl
+    await deliverMail({ key, to, subject, text, html, unsubscribeUrl, replyTo: content?.replyTo })
     await ctx.sql(
       'mail-sent',
       'UPDATE "OutboxMail" SET "sentAt" = now(), "lastError" = NULL, "html" = :html WHERE "id" = :id',

@@ -121,7 +121,11 @@ export function lateShippingNudge(
   })
 }
 
-export type FromBuyer = MailedOrder & { seller: { username: string | null; email: string }; buyerName: string | null }
+export type FromBuyer = MailedOrder & {
+  seller: { username: string | null; email: string }
+  buyerName: string | null
+  buyerEmail: string | null
+}
 
 export function buyerMessage(order: FromBuyer, sent: { id: string; text: string }, appUrl: string): QueuedMail {
   return composeMail(order.seller.email, `message:${sent.id}`, {
@@ -129,6 +133,7 @@ export function buyerMessage(order: FromBuyer, sent: { id: string; text: string 
     preview: sent.text.slice(0, 120),
     heading: 'A message from your buyer',
     paragraphs: [`${order.buyerName ?? 'Your buyer'} wrote:`, sent.text],
+    ...(order.buyerEmail ? { replyTo: order.buyerEmail } : {}),
     button: { label: 'View order', url: `${appUrl}/orders/${order.id}` },
   })
 }

@@ -108,6 +108,7 @@ export function refundRequest(order: FromBuyer, asked: { id: string; text: strin
     preview: asked.text.slice(0, 120),
     heading: 'Your buyer requested a refund',
     paragraphs: [`${order.buyerName ?? 'Your buyer'} wrote:`, asked.text],
+    ...(order.buyerEmail ? { replyTo: order.buyerEmail } : {}),
     facts: [
       ['Order', referenceOf(order.id)],
       ['Paid', formatUsd(order.amountCents)],

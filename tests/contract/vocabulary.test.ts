@@ -1,7 +1,8 @@
 // Checks the rules for file names in docs/ARCHITECTURE.md, so that the name of a function leads to its file, and the name of
 // a file says what is in it. The rules:
 // - `named after its export`: a file of a domain is either of a kind (schema, rules, messages, view, queries, mails, guards;
-//   with one of the known prefixes where one file would get too long, as in seller-view.ts) or exports something with the
+//   with one of the known prefixes where one file would get too long, as in seller-view.ts; view-schema.ts has the schemas of
+//   the views) or exports something with the
 //   file's name, in any case: mark-delivered.ts exports markDelivered. It may export more. The rule holds for components, too.
 // - `server only`: every file of a domain imports 'server-only', which makes the build fail when a browser bundle includes it.
 //   The kinds that components use (schema, rules, messages and view) must not import it.
@@ -14,7 +15,7 @@ const BROWSER_KINDS = ['schema', 'rules', 'messages', 'view']
 const SERVER_KINDS = ['queries', 'mails', 'guards']
 const KINDS = [...BROWSER_KINDS, ...SERVER_KINDS]
 /** A new prefix also goes into .dependency-cruiser.cjs when browsers may load its files. */
-const PREFIXES = ['seller', 'ledger', 'money']
+const PREFIXES = ['seller', 'ledger', 'money', 'view']
 
 /** Folders of lib that are not domains: adapters, technical layers, and code that every domain uses. */
 const NO_DOMAINS = ['client', 'http', 'infra', 'kernel', 'sandbox', 'server']

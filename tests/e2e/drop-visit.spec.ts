@@ -172,7 +172,7 @@ test('the page of a removed drop says that it was removed', async ({ page }) => 
   await expect(page.getByRole('heading', { name: 'Drop Not Found' })).toBeVisible()
   await expect(page.getByRole('link', { name: 'Browse Other Drops' })).toBeVisible()
   expect((await fetch(`${shop.url}/api${path}`)).status).toBe(404)
-  expect((await fetch(`${shop.url}/removed`)).status).toBe(404)
+  expect((await fetch(`${shop.url}/replaced`)).status).toBe(404)
 })
 
 test('a title with markup is shown as text', async ({ page }) => {

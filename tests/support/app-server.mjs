@@ -71,6 +71,9 @@ export async function startApp({ port, dataDir, env = {} } = {}) {
   const clean = () => dataDir === undefined && rmSync(folder, { recursive: true, force: true, maxRetries: 10 })
 
   const url = `http://localhost:${actualPort}`
+  // check-answers.ts compares what comes from here with the document of the API.
+  const shared = /** @type {{ lastcallTestApps?: Set<string> }} */ (globalThis)
+  ;(shared.lastcallTestApps ??= new Set()).add(url)
   const deadline = Date.now() + START_MS
   while (!(await answers(url))) {
     if (hasEnded || Date.now() > deadline) {

@@ -59,6 +59,7 @@ export const calls: Record<string, Row> = {
   'GET /api/login': 'anyone+open',
   'GET /api/metrics': 'machine',
   'GET /api/oembed': 'anyone',
+  'GET /api/openapi.json': 'anyone',
   'GET /api/order/[sessionId]': 'anyone+open',
   'GET /api/profile/public/[username]': 'anyone',
   'GET /api/sandbox/mail': 'anyone+open',
@@ -112,10 +113,11 @@ export const calls: Record<string, Row> = {
   'GET /sitemaps/[name]': 'anyone',
 }
 
-/** Pages, by their folders. A seller's page sends visitors to log in; an administrator's page shows Access Denied. */
+/** Pages, by their folders. A seller's page sends visitors to log in; an administrator's page answers 403. */
 export const pages: Record<string, Row> = {
   '/': 'anyone',
   '/account': 'seller',
+  '/api-docs': 'anyone',
   '/admin': 'admin',
   '/admin/audit': 'admin',
   '/admin/events': 'admin',
@@ -147,7 +149,7 @@ export const pages: Record<string, Row> = {
   '/payment-success-breakdown': 'anyone+open',
   '/plan-selection': 'anyone',
   '/plans': 'anyone',
-  '/removed': 'anyone',
+  '/replaced': 'anyone',
   '/payouts': 'seller',
   '/subscribe': 'anyone',
   '/privacy-policy': 'anyone+open',

@@ -209,10 +209,13 @@ async function judge(app: App, asked: Asked, person: Person): Promise<string | n
   const isSentToLogIn = location.startsWith('/login?')
   if (asked.isPage) {
     const denial = person === 'admin' ? 'One more step' : 'Access Denied'
+    // An administrator who lacks two-factor sign-in is shown how to set it up; everybody else is refused.
+    if (who === 'admin' && !isIn && person !== 'admin' && status !== 403) return said
     if (who === 'admin') return text.includes(denial) === !isIn ? null : said
     return isSentToLogIn === !isIn ? null : said
   }
-  const expected = person === 'visitor' ? 401 : 403
+  // The middleware refuses the calls of administrators to visitors as to all others.
+  const expected = person === 'visitor' && who !== 'admin' ? 401 : 403
   if (!isIn) return status === expected || isSentToLogIn ? null : said
   return status === 401 || status === 403 ? said : null
 }

@@ -4,14 +4,16 @@ import { HomeLink } from '@/components/layout/home-link'
 import { MessagePage } from '@/components/layout/message-page'
 import { Button } from '@/components/ui/button'
 import { waitlistTexts } from '@/lib/waitlist/messages'
+import { reminderSteps } from '@/lib/waitlist/rules'
 
 type Query = Record<string, string | string[] | undefined>
+type Step = (typeof reminderSteps)[number]
 type Props = { params: Promise<{ step: string }>; searchParams: Promise<Query> }
 
 const one = (query: Query, name: string) => (typeof query[name] === 'string' ? query[name] : '')
 
 /** The pages of a reminder: their texts, and the form that a link in a mail leads to. */
-const STEPS: Record<string, { title: string; text: string; form?: (query: Query) => React.ReactNode }> = {
+const STEPS: Record<Step, { title: string; text: string; form?: (query: Query) => React.ReactNode }> = {
   sent: { title: waitlistTexts.sentTitle, text: waitlistTexts.sent },
   confirm: {
     title: waitlistTexts.confirmTitle,
@@ -43,13 +45,17 @@ const STEPS: Record<string, { title: string; text: string; form?: (query: Query)
   stopped: { title: waitlistTexts.stoppedTitle, text: waitlistTexts.stopped },
 }
 
+function stepOf(name: string) {
+  const step = reminderSteps.find((known) => known === name)
+  return step && STEPS[step]
+}
+
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
-  return { title: STEPS[(await params).step]?.title, robots: { index: false } }
+  return { title: stepOf((await params).step)?.title, robots: { index: false } }
 }
 
 export default async function RemindPage({ params, searchParams }: Props) {
-  const { step } = await params
-  const page = Object.hasOwn(STEPS, step) ? STEPS[step] : undefined
+  const page = stepOf((await params).step)
   if (!page) notFound()
   return (
     <MessagePage title={page.title} text={page.text}>

@@ -1,0 +1,53 @@
+import type { Metadata } from 'next'
+import { headers } from 'next/headers'
+import { notFound } from 'next/navigation'
+import type { ReactNode } from 'react'
+import DropNotFound from '@/app/(buyer)/drop/[identifier]/not-found'
+import ProfileNotFound from '@/app/(buyer)/profile/[username]/not-found'
+import PageNotFound from '@/app/not-found'
+import { AccessDenied } from '@/components/admin/access-denied'
+import { HomeLink } from '@/components/layout/home-link'
+import { MessagePage } from '@/components/layout/message-page'
+import { Button } from '@/components/ui/button'
+import { accountTexts } from '@/lib/accounts/messages'
+import { adminTexts } from '@/lib/admin/messages'
+import { dropTexts } from '@/lib/drops/messages'
+import { currentActor } from '@/lib/http/page'
+import { REPLACED_MARK, type Replaced } from '@/lib/http/replaced-page'
+
+const PAGES: Record<Replaced, { title: string; show: () => ReactNode | Promise<ReactNode> }> = {
+  denied: {
+    title: adminTexts.deniedTitle,
+    show: async () => <AccessDenied isVisitor={(await currentActor()).kind === 'visitor'} />,
+  },
+  'removed-drop': { title: dropTexts.notFoundTitle, show: () => <RemovedDrop /> },
+  'missing-drop': { title: dropTexts.notFoundTitle, show: () => <DropNotFound /> },
+  'missing-profile': { title: accountTexts.profileNotFoundTitle, show: () => <ProfileNotFound /> },
+  missing: { title: 'Page Not Found', show: () => <PageNotFound /> },
+}
+
+async function wanted() {
+  const mark = (await headers()).get(REPLACED_MARK)
+  return Object.entries(PAGES).find(([name]) => name === mark)?.[1]
+}
+
+export async function generateMetadata(): Promise<Metadata> {
+  return { title: ((await wanted()) ?? PAGES.missing).title, robots: { index: false } }
+}
+
+// The middleware shows this page in place of one that may not be seen, was removed or does not exist (ADR 0020).
+export default async function ReplacedPage() {
+  const page = await wanted()
+  if (!page) notFound()
+  return page.show()
+}
+
+function RemovedDrop() {
+  return (
+    <MessagePage title={dropTexts.notFoundTitle} text={dropTexts.removedText}>
+      <Button asChild>
+        <HomeLink toDrops>Browse Other Drops</HomeLink>
+      </Button>
+    </MessagePage>
+  )
+}

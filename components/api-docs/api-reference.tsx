@@ -1,0 +1,129 @@
+import { Badge } from '@/components/ui/badge'
+import { Card } from '@/components/ui/card'
+import { Disclosure } from '@/components/ui/disclosure'
+import { anchorOf, type Schema, SchemaFields, SchemaType } from './schema-fields'
+
+type Content = Record<string, { schema?: Schema }>
+
+type Call = {
+  summary: string
+  description: string
+  tags: string[]
+  parameters: { name: string; in: string; required: boolean; schema: Schema }[]
+  requestBody?: { required: boolean; content: Content }
+  responses: Record<string, { description: string; content?: Content }>
+}
+
+export type ApiReferenceProps = {
+  tags: { name: string }[]
+  paths: Record<string, Partial<Record<string, Call>>>
+  schemas: Record<string, Schema>
+}
+
+/** The calls of the API for people, one group after the other, and what several of them answer with. */
+export function ApiReference({ tags, paths, schemas }: ApiReferenceProps) {
+  const calls = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).flatMap(([method, call]) => (call ? [{ path, method, call }] : [])),
+  )
+  return (
+    <div className="grid gap-12">
+      {tags.map(({ name }) => (
+        <section key={name} aria-labelledby={idOf(name)} className="grid gap-3">
+          <h2 id={idOf(name)} className="scroll-mt-6 text-2xl font-bold">
+            {name}
+          </h2>
+          {calls
+            .filter(({ call }) => call.tags.includes(name))
+            .map((one) => (
+              <CallDetails key={`${one.method} ${one.path}`} {...one} />
+            ))}
+        </section>
+      ))}
+      <section aria-labelledby="shapes" className="grid gap-3">
+        <h2 id="shapes" className="scroll-mt-6 text-2xl font-bold">
+          Shapes
+        </h2>
+        {Object.entries(schemas).map(([name, schema]) => (
+          <Card key={name} id={anchorOf(name)} className="grid scroll-mt-6 gap-3 p-4">
+            <h3 className="font-semibold">{name}</h3>
+            <SchemaFields schema={schema} />
+          </Card>
+        ))}
+      </section>
+    </div>
+  )
+}
+
+/** The id of a group on the page. */
+export const idOf = (tag: string) => tag.toLowerCase().replaceAll(' ', '-')
+
+function CallDetails({ path, method, call }: { path: string; method: string; call: Call }) {
+  const { summary, description, parameters, requestBody, responses } = call
+  return (
+    <Disclosure
+      label={
+        <span className="grid gap-0.5 py-2 text-start">
+          <span className="flex flex-wrap items-center gap-2">
+            <Badge variant="default">{method.toUpperCase()}</Badge>
+            <code className="text-sm wrap-anywhere">{path}</code>
+          </span>
+          <span className="text-sm font-normal text-muted">{summary}</span>
+        </span>
+      }
+    >
+      <div className="grid gap-4 px-4 pb-4">
+        <p className="text-sm">{description}</p>
+        {parameters.length > 0 ? (
+          <Part title="Address">
+            <dl className="grid gap-x-4 gap-y-1 text-sm sm:grid-cols-[12rem_minmax(0,1fr)]">
+              {parameters.map(({ name, in: place, required, schema }) => (
+                <div key={name} className="contents">
+                  <dt className="font-mono">
+                    {name}
+                    {required ? null : <span className="text-muted"> (optional)</span>}
+                  </dt>
+                  <dd className="text-muted">
+                    <SchemaType schema={schema} />, in the {place}
+                  </dd>
+                </div>
+              ))}
+            </dl>
+          </Part>
+        ) : null}
+        {requestBody ? (
+          <Part title={requestBody.required ? 'Body' : 'Body, if wanted'}>
+            <Bodies content={requestBody.content} />
+          </Part>
+        ) : null}
+        <Part title="Answers">
+          {Object.entries(responses).map(([status, { description: text, content = {} }]) => (
+            <div key={status} className="grid gap-1">
+              <p className="text-sm">
+                <strong>{status === 'default' ? 'Else' : status}</strong> {text}
+              </p>
+              {/^2/.test(status) ? <Bodies content={content} /> : null}
+            </div>
+          ))}
+        </Part>
+      </div>
+    </Disclosure>
+  )
+}
+
+function Part({ title, children }: { title: string; children: React.ReactNode }) {
+  return (
+    <div className="grid gap-2 border-t pt-3">
+      <h3 className="text-sm font-semibold">{title}</h3>
+      {children}
+    </div>
+  )
+}
+
+function Bodies({ content }: { content: Content }) {
+  return Object.entries(content).map(([type, { schema }]) => (
+    <div key={type} className="grid gap-1">
+      {type === 'application/json' ? null : <p className="text-sm text-muted">As {type}</p>}
+      {schema ? <SchemaFields schema={schema} /> : null}
+    </div>
+  ))
+}

@@ -1,0 +1,23 @@
+import { z } from 'zod/mini'
+import { userView } from '@/lib/accounts/view-schema'
+import { ownerView, sellerDropView } from '@/lib/drops/view-schema'
+import type { AdminDropView, AdminStatsView, AdminUserView } from './view'
+
+/** The schemas of what leaves this domain, for the document of the API (docs/contract.md#document). */
+
+export const adminUserView = z.extend(userView, {
+  suspendedUntil: z.nullable(z.iso.datetime()),
+  suspensionReason: z.nullable(z.string()),
+}) satisfies z.ZodMiniType<AdminUserView>
+
+export const adminDropView = z.extend(sellerDropView, {
+  user: z.extend(ownerView, { id: z.int(), email: z.string() }),
+  isRemoved: z.boolean(),
+}) satisfies z.ZodMiniType<AdminDropView>
+
+export const adminStatsView = z.object({
+  totalUsers: z.int(),
+  activeDrops: z.int(),
+  totalOrders: z.int(),
+  totalViews: z.int(),
+}) satisfies z.ZodMiniType<AdminStatsView>

@@ -1,0 +1,90 @@
+import { z } from 'zod/mini'
+import { plans } from '@/lib/kernel/plan'
+import { productTypes } from '@/lib/kernel/product-type'
+import { visitSources } from './rules'
+import type { AnalyticsView, DropImageView, DropView, ProfileView, SellerDropView, SlugCheckView } from './view'
+
+/** The schemas of what leaves this domain, for the document of the API (docs/contract.md#document). */
+
+const imageView = z.object({
+  src: z.string(),
+  srcSet: z.string(),
+  width: z.int(),
+  height: z.int(),
+  placeholder: z.string(),
+}) satisfies z.ZodMiniType<DropImageView>
+
+export const ownerView = z.object({
+  username: z.nullable(z.string()),
+  firstName: z.string(),
+  plan: z.enum(plans),
+  isVerified: z.boolean(),
+  profileImageUrl: z.nullable(z.string()),
+}) satisfies z.ZodMiniType<DropView['user']>
+
+export const dropView = z.object({
+  id: z.int(),
+  uniqueId: z.string(),
+  customSlug: z.nullable(z.string()),
+  userId: z.int(),
+  title: z.string(),
+  description: z.string(),
+  productType: z.enum(productTypes),
+  price: z.string().check(z.regex(/^\d+\.\d\d$/)),
+  priceCents: z.int(),
+  quantity: z.int(),
+  available: z.int().check(z.minimum(0)),
+  inCheckout: z.int().check(z.minimum(0)),
+  sold: z.int().check(z.minimum(0)),
+  duration: z.int(),
+  startedAt: z.iso.datetime(),
+  endTime: z.iso.datetime(),
+  run: z.int(),
+  shippingNote: z.string(),
+  imageUrls: z.array(z.string()),
+  imageUrl: z.nullable(z.string()),
+  images: z.array(imageView),
+  views: z.int(),
+  purchases: z.int(),
+  isActive: z.boolean(),
+  isFeatured: z.boolean(),
+  isPinned: z.boolean(),
+  archivedAt: z.nullable(z.iso.datetime()),
+  canRelaunch: z.boolean(),
+  returnsAt: z.nullable(z.iso.datetime()),
+  state: z.enum(['live', 'soldOut', 'ended', 'paused']),
+  identifier: z.string(),
+  user: ownerView,
+  serverTime: z.iso.datetime(),
+}) satisfies z.ZodMiniType<DropView>
+
+export const profileView = z.object({
+  user: z.object({ username: z.string(), firstName: z.string(), plan: z.enum(plans) }),
+  drops: z.array(z.omit(dropView, { serverTime: true })),
+}) satisfies z.ZodMiniType<ProfileView>
+
+export const sellerDropView = z.extend(dropView, {
+  revenueCents: z.int(),
+  moderation: z.enum(['allowed', 'review', 'refused']),
+}) satisfies z.ZodMiniType<SellerDropView>
+
+export const slugCheckView = z.object({
+  slug: z.string(),
+  available: z.boolean(),
+  message: z.string(),
+}) satisfies z.ZodMiniType<SlugCheckView>
+
+const steps = z.object({ views: z.int(), taps: z.int(), holds: z.int(), paid: z.int() })
+
+export const analyticsView = z.object({
+  dropId: z.int(),
+  views: z.int(),
+  purchases: z.int(),
+  conversion: z.string(),
+  revenue: z.string(),
+  revenueCents: z.int(),
+  run: steps,
+  hours: z.array(z.extend(steps, { at: z.iso.datetime() })),
+  sources: z.array(z.extend(steps, { source: z.enum(visitSources) })),
+  serverTime: z.iso.datetime(),
+}) satisfies z.ZodMiniType<AnalyticsView>

@@ -1,0 +1,248 @@
+import 'server-only'
+import { z } from 'zod/mini'
+import {
+  changeUsernameSchema,
+  codeSchema,
+  confirmEmailSchema,
+  forgotSchema,
+  loginSchema,
+  planStepSchema,
+  profileSchema,
+  resetSchema,
+  settingsSchema,
+  signupDraftSchema,
+  signupSchema,
+} from '@/lib/accounts/schema'
+import { eligibilityView, usernameCheckView, userView } from '@/lib/accounts/view-schema'
+import { type Operation, type Operations } from './operation'
+import { said } from './visitor-calls'
+
+const ofUser = z.object({ user: userView })
+
+/** A call of somebody who is signing in or has forgotten something. It stays open while the platform is paused. */
+function withoutSession(summary: string, schema: z.ZodMiniType, answer: z.ZodMiniType, text: string): Operation {
+  return {
+    summary,
+    who: 'anyone',
+    isAlwaysOpen: true,
+    isLimited: true,
+    body: { schema },
+    answers: { 200: { text, schema: answer } },
+  }
+}
+
+const sameForAll = 'The same for every address.'
+
+const signingIn: Operations = {
+  '/api/auth/login': {
+    post: {
+      ...withoutSession(
+        'Sign in',
+        loginSchema,
+        z.union([ofUser, z.object({ redirect: z.literal('/two-factor') })]),
+        'Signed in, or the way to the second factor.',
+      ),
+      refusals: [401],
+    },
+  },
+  '/api/auth/two-factor': {
+    post: {
+      ...withoutSession('Give the second factor', codeSchema, ofUser, 'Signed in.'),
+      refusals: [401, 410],
+    },
+  },
+  '/api/auth/logout': {
+    post: {
+      summary: 'Sign out',
+      who: 'anyone',
+      isAlwaysOpen: true,
+      answers: { 200: { text: 'Signed out, also when nobody was signed in.', schema: said } },
+    },
+  },
+  '/api/auth/forgot-password': {
+    post: withoutSession('Mail a link that sets a new password', forgotSchema, said, sameForAll),
+  },
+  '/api/auth/forgot-username': { post: withoutSession('Mail the username', forgotSchema, said, sameForAll) },
+  '/api/auth/reset-password': {
+    post: {
+      ...withoutSession('Set a new password with the secret of the mail', resetSchema, said, 'Set.'),
+      refusals: [404, 410],
+    },
+  },
+  '/api/auth/confirm-email': {
+    post: {
+      ...withoutSession(
+        'Confirm an address with the secret of the mail',
+        confirmEmailSchema,
+        z.object({ email: z.string() }),
+        'The confirmed address.',
+      ),
+      refusals: [404, 409, 410],
+    },
+  },
+  '/api/auth/resend-confirmation': {
+    post: {
+      summary: 'Mail the link that confirms the address once more',
+      who: 'seller',
+      isLimited: true,
+      answers: { 200: { text: 'Sent.', schema: said } },
+      refusals: [409],
+    },
+  },
+  '/api/auth/session': {
+    get: {
+      summary: "next-auth's own answer about its cookie; `GET /api/auth/user` says more",
+      who: 'anyone',
+      isAlwaysOpen: true,
+      answers: { 200: { text: 'Empty without a session.', schema: z.looseObject({}) } },
+      refusals: [401],
+    },
+  },
+  '/api/auth/csrf': {
+    get: {
+      summary: "next-auth's token for signing out",
+      who: 'anyone',
+      isAlwaysOpen: true,
+      answers: { 200: { text: 'The token.', schema: z.object({ csrfToken: z.string() }) } },
+    },
+  },
+  '/api/auth/signout': {
+    post: {
+      summary: "next-auth's way to sign out; `POST /api/auth/logout` is simpler",
+      who: 'anyone',
+      isAlwaysOpen: true,
+      body: {
+        schema: z.looseObject({ csrfToken: z.optional(z.string()) }),
+        type: 'application/x-www-form-urlencoded',
+      },
+      isBodyOptional: true,
+      answers: {
+        200: { text: 'Where to go.', schema: z.looseObject({ url: z.string() }) },
+        302: { text: 'Signed out.' },
+      },
+    },
+  },
+  '/api/login': {
+    get: {
+      summary: 'The login page, which leads back afterwards',
+      who: 'anyone',
+      isAlwaysOpen: true,
+      query: z.object({ redirect: z.optional(z.string()) }),
+      answers: { 302: { text: 'To `/login`.' } },
+    },
+  },
+}
+
+const signingUp: Operations = {
+  '/api/auth/check-username/{username}': {
+    get: {
+      summary: 'Whether a username is free',
+      who: 'anyone',
+      isLimited: true,
+      answers: { 200: { text: 'The answer, with suggestions.', schema: usernameCheckView } },
+    },
+  },
+  '/api/auth/signup': {
+    post: {
+      summary: 'Create an account and sign in',
+      who: 'anyone',
+      isLimited: true,
+      body: { schema: signupSchema },
+      answers: { 201: { text: 'Created.', schema: ofUser } },
+      refusals: [409],
+    },
+  },
+  '/api/auth/signup-draft': {
+    post: {
+      summary: 'Keep what was typed until a plan is chosen',
+      who: 'anyone',
+      isLimited: true,
+      body: { schema: signupDraftSchema },
+      answers: { 200: { text: 'Kept.', schema: z.object({ redirect: z.literal('/plans') }) } },
+      refusals: [409],
+    },
+  },
+  '/api/auth/signup-draft/complete': {
+    post: {
+      summary: 'Create the kept account',
+      who: 'anyone',
+      isLimited: true,
+      body: { schema: planStepSchema },
+      answers: { 201: { text: 'Created.', schema: z.extend(ofUser, { redirect: z.literal('/welcome') }) } },
+      refusals: [409, 410],
+    },
+  },
+}
+
+const ownAccount: Operations = {
+  '/api/auth/user': {
+    get: { summary: 'Who is signed in', who: 'seller', answers: { 200: { text: 'The user.', schema: userView } } },
+  },
+  '/api/user/settings': {
+    patch: {
+      summary: 'Change settings',
+      who: 'seller',
+      body: { schema: settingsSchema },
+      answers: { 200: { text: 'The user.', schema: userView } },
+    },
+  },
+  '/api/user/profile': {
+    patch: {
+      summary: 'Change names and address',
+      who: 'activeSeller',
+      body: { schema: profileSchema },
+      answers: {
+        200: {
+          text: 'The user, and the address that waits for its confirmation.',
+          schema: z.extend(userView, { pendingEmail: z.nullable(z.string()) }),
+        },
+      },
+      refusals: [409, 429],
+    },
+  },
+  '/api/user/profile-image': {
+    post: {
+      summary: 'Set the profile picture',
+      who: 'activeSeller',
+      isLimited: true,
+      body: { schema: z.strictObject({}), type: 'multipart/form-data', files: ['profileImage'] },
+      answers: {
+        200: { text: 'The user.', schema: z.extend(ofUser, { imageUrl: z.nullable(z.string()) }) },
+      },
+    },
+    delete: {
+      summary: 'Remove the profile picture',
+      who: 'activeSeller',
+      answers: { 200: { text: 'The user.', schema: ofUser } },
+    },
+  },
+  '/api/check-username-eligibility': {
+    get: {
+      summary: 'Whether the username may change now',
+      who: 'seller',
+      answers: { 200: { text: 'The answer.', schema: eligibilityView } },
+    },
+  },
+  '/api/change-username': {
+    post: {
+      summary: 'Change the username',
+      who: 'activeSeller',
+      isLimited: true,
+      body: { schema: changeUsernameSchema },
+      answers: { 200: { text: 'The user.', schema: ofUser } },
+      refusals: [409],
+    },
+  },
+  '/api/user/export': {
+    get: {
+      summary: 'Everything we hold about the seller, as a file',
+      who: 'seller',
+      isAlwaysOpen: true,
+      query: z.object({ format: z.optional(z.enum(['json', 'csv'])) }),
+      answers: { 200: { text: 'The file.', type: '*/*' } },
+    },
+  },
+}
+
+/** docs/contract.md#calls-about-accounts */
+export const accountCalls: Operations = { ...signingIn, ...signingUp, ...ownAccount }

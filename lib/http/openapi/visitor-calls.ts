@@ -1,0 +1,137 @@
+import 'server-only'
+import { z } from 'zod/mini'
+import { dropView, profileView } from '@/lib/drops/view-schema'
+import { findOrderSchema } from '@/lib/orders/schema'
+import { reportSchema } from '@/lib/trust/schema'
+import { confirmWaitlistSchema, joinWaitlistSchema, leaveWaitlistSchema } from '@/lib/waitlist/schema'
+import { type Operations } from './operation'
+
+export const said = z.object({ message: z.string() })
+
+const oembed = z.object({
+  version: z.literal('1.0'),
+  type: z.literal('link'),
+  title: z.string(),
+  url: z.string(),
+  author_name: z.string(),
+  author_url: z.optional(z.string()),
+  provider_name: z.string(),
+  provider_url: z.string(),
+  cache_age: z.int(),
+  thumbnail_url: z.string(),
+  thumbnail_width: z.int(),
+  thumbnail_height: z.int(),
+})
+
+/** docs/contract.md#calls-anyone-may-make */
+export const visitorCalls: Operations = {
+  '/api/drop/{identifier}': {
+    get: {
+      summary: 'One drop, as its page shows it',
+      who: 'anyone',
+      isShared: true,
+      answers: { 200: { text: 'The drop.', schema: dropView } },
+      refusals: [404],
+    },
+  },
+  '/api/drop/{identifier}/events': {
+    get: {
+      summary: 'The drop on each change, as server-sent events',
+      who: 'anyone',
+      answers: {
+        200: { text: 'Events named `drop` with the same body.', type: 'text/event-stream' },
+        204: { text: 'Nothing is streamed here; poll instead.' },
+      },
+      refusals: [404],
+    },
+  },
+  '/api/drop/{identifier}/view': {
+    post: {
+      summary: 'Count one view of the page',
+      who: 'anyone',
+      query: z.object({ from: z.optional(z.string()), tag: z.optional(z.string()) }),
+      answers: { 204: { text: 'Counted, or not worth counting.' } },
+    },
+  },
+  '/api/drop/{identifier}/remind': {
+    post: {
+      summary: 'Ask for a mail when the drop can be bought again',
+      who: 'anyone',
+      isLimited: true,
+      body: { schema: joinWaitlistSchema },
+      answers: { 200: { text: 'The same for every address.', schema: said } },
+      refusals: [404, 409],
+    },
+  },
+  '/api/drop/{identifier}/report': {
+    post: {
+      summary: 'Report a drop',
+      who: 'anyone',
+      body: { schema: reportSchema, type: 'application/x-www-form-urlencoded' },
+      answers: { 303: { text: 'To the report page, which says what became of it.' } },
+      refusals: [404],
+    },
+  },
+  '/api/profile/public/{username}': {
+    get: {
+      summary: 'A seller and their drops',
+      who: 'anyone',
+      isShared: true,
+      answers: { 200: { text: 'The profile.', schema: z.extend(profileView, { serverTime: z.iso.datetime() }) } },
+      refusals: [404],
+    },
+  },
+  '/api/oembed': {
+    get: {
+      summary: 'What a link to a drop shows elsewhere (oEmbed)',
+      who: 'anyone',
+      query: z.object({ url: z.string(), format: z.optional(z.literal('json')) }),
+      answers: { 200: { text: 'oEmbed data of type `link`; may be kept for five minutes.', schema: oembed } },
+      refusals: [404, 501],
+    },
+  },
+  '/api/openapi.json': {
+    get: {
+      summary: 'This document',
+      who: 'anyone',
+      isShared: true,
+      answers: {
+        200: { text: 'An OpenAPI 3.1 document.', schema: z.looseObject({ openapi: z.literal('3.1.0') }) },
+      },
+    },
+  },
+  '/api/waitlist/confirm': {
+    post: {
+      summary: 'Confirm a reminder with the secret of the mail',
+      who: 'anyone',
+      isAlwaysOpen: true,
+      isLimited: true,
+      body: { schema: confirmWaitlistSchema, type: 'application/x-www-form-urlencoded' },
+      answers: { 303: { text: 'To `/remind/done`.' } },
+      refusals: [404, 410],
+    },
+  },
+  '/api/waitlist/leave': {
+    post: {
+      summary: 'Stop the mails about a drop (one press in a mail program)',
+      who: 'anyone',
+      isAlwaysOpen: true,
+      query: z.extend(leaveWaitlistSchema, { page: z.optional(z.string()) }),
+      answers: {
+        200: { text: 'Stopped, also when it was before.', schema: said },
+        303: { text: 'The same for the form of our page.' },
+      },
+      refusals: [404, 410],
+    },
+  },
+  '/api/find-order': {
+    post: {
+      summary: 'Mail the links of the orders of an address',
+      who: 'anyone',
+      isAlwaysOpen: true,
+      isLimited: true,
+      body: { schema: findOrderSchema },
+      answers: { 200: { text: 'The same for every address.', schema: said } },
+    },
+  },
+}

@@ -1,0 +1,13 @@
+import { z } from 'zod/mini'
+import { plans } from '@/lib/kernel/plan'
+import type { OrderSummaryView } from './view'
+
+/** The schemas of what leaves this domain, for the document of the API (docs/contract.md#document). */
+
+export const orderSummaryView = z.object({
+  amount: z.string(),
+  platformFee: z.string(),
+  platformFeePercentage: z.number(),
+  sellerPayout: z.string(),
+  sellerPlan: z.enum(plans),
+}) satisfies z.ZodMiniType<OrderSummaryView>

@@ -1,0 +1,19 @@
+import { z } from 'zod/mini'
+import { plans } from '@/lib/kernel/plan'
+import type { PlanView } from './view'
+
+/** The schemas of what leaves this domain, for the document of the API (docs/contract.md#document). */
+
+export const planView = z.object({
+  plan: z.enum(plans),
+  subscription: z.nullable(
+    z.object({
+      state: z.enum(['active', 'pastDue', 'canceled']),
+      billingPeriod: z.enum(['monthly', 'yearly']),
+      renewsOn: z.iso.datetime(),
+      endsAtPeriodEnd: z.boolean(),
+      graceUntil: z.nullable(z.iso.datetime()),
+      moneyBackUntil: z.nullable(z.iso.datetime()),
+    }),
+  ),
+}) satisfies z.ZodMiniType<PlanView>

@@ -1,0 +1,91 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { Validator } from '@seriousme/openapi-schema-validator'
+import { GET } from '@/app/api/openapi.json/route'
+import { type ApiDocument, apiDocument } from '@/lib/http/openapi/api-document'
+
+// The document that programs read about the API (docs/contract.md#document).
+const methodsIn = (text: string) => {
+  const declared = [...text.matchAll(/export (?:const|function|async function) (GET|POST|PATCH|PUT|DELETE)\b/g)]
+  const renamed = [...text.matchAll(/\bas (GET|POST|PATCH|PUT|DELETE)\b/g)]
+  return [...declared, ...renamed].map(([, method = '']) => method)
+}
+
+/** The calls of next-auth share one file, and any other path below /api gets an error. */
+const OF_NEXT_AUTH = ['GET /api/auth/session', 'GET /api/auth/csrf', 'POST /api/auth/signout']
+const NO_CALLS = ['api/auth/[...nextauth]/route.ts', 'api/[[...unknown]]/route.ts']
+
+const documented = () =>
+  Object.entries(apiDocument().paths).flatMap(([address, calls]) =>
+    Object.keys(calls).map((method) => `${method.toUpperCase()} ${address}`),
+  )
+
+test('it is valid OpenAPI 3.1', async () => {
+  const validator = new Validator()
+  const { valid, errors } = await validator.validate(JSON.parse(JSON.stringify(apiDocument())))
+  expect(errors ?? []).toEqual([])
+  expect(valid).toBe(true)
+  expect(validator.version).toBe('3.1')
+})
+
+test('it has every call of app/api and no other', () => {
+  const files = readdirSync('app/api', { recursive: true, encoding: 'utf8' })
+    .map((name) => path.posix.join('api', name.split(path.sep).join('/')))
+    .filter((name) => name.endsWith('/route.ts') && !NO_CALLS.includes(name))
+  const calls = files.flatMap((name) =>
+    methodsIn(readFileSync(path.join('app', name), 'utf8')).map(
+      (method) => `${method} /${path.posix.dirname(name).replace(/\[(\w+)\]/g, '{$1}')}`,
+    ),
+  )
+  expect(documented().sort()).toEqual([...calls, ...OF_NEXT_AUTH].sort())
+})
+
+test('it has every call of the contract', () => {
+  const contract = readFileSync('docs/contract.md', 'utf8')
+  const rows = contract.split('\n').filter((line) => line.startsWith('|'))
+  const named = rows.flatMap((line) =>
+    [...line.matchAll(/`(GET|POST|PATCH|DELETE) (\/api\/[^`?\s]+)/g)].map(
+      ([, method, address]) => `${method} ${address}`,
+    ),
+  )
+  expect(named.length).toBeGreaterThan(50)
+  expect(named.filter((call) => !documented().includes(call))).toEqual([])
+})
+
+test('every reference leads to a schema, and every call says who may make it and how it refuses', () => {
+  const text = JSON.stringify(apiDocument())
+  const { components, paths } = apiDocument()
+  const names = [...text.matchAll(/"\$ref":"#\/components\/schemas\/(\w+)"/g)].map(([, name = '']) => name)
+  expect(names.length).toBeGreaterThan(100)
+  expect(names.filter((name) => !(name in components.schemas))).toEqual([])
+  expect(text).not.toContain('#/$defs/')
+  const bare = Object.values(paths)
+    .flatMap((calls) => Object.values(calls))
+    .filter(({ description, responses }) => description === '' || !responses.default)
+  expect(bare).toEqual([])
+})
+
+test('a body has the fields and the limits of the schema that the call uses', () => {
+  const { post } = apiDocument().paths['/api/auth/signup'] ?? {}
+  const schema = post?.requestBody?.content['application/json']?.schema
+  expect(schema).toMatchObject({ type: 'object', additionalProperties: false })
+  expect(Object.keys(schema?.properties as object).sort()).toEqual(
+    ['email', 'firstName', 'lastName', 'password', 'plan', 'username'].sort(),
+  )
+  const create = apiDocument().paths['/api/drops']?.post?.requestBody?.content ?? {}
+  expect(create['multipart/form-data']?.schema.properties).toMatchObject({
+    title: { type: 'string', maxLength: expect.any(Number) },
+    image4: { contentMediaType: 'application/octet-stream' },
+  })
+})
+
+test('it is the same for everybody and not sent again when it is unchanged', async () => {
+  const ask = (headers: Record<string, string> = {}) =>
+    GET(new Request('http://localhost:3000/api/openapi.json', { headers }), { params: Promise.resolve({}) })
+  const first = await ask()
+  expect(first.status).toBe(200)
+  expect(first.headers.get('cache-control')).toMatch(/^public, max-age=0, s-maxage=1/)
+  expect(((await first.json()) as ApiDocument).openapi).toBe('3.1.0')
+  const second = await ask({ 'if-none-match': first.headers.get('etag') ?? '' })
+  expect([second.status, await second.text()]).toEqual([304, ''])
+})

@@ -1,0 +1,117 @@
+import type { AddressInfo } from 'node:net'
+import { type ParsedMail, simpleParser } from 'mailparser'
+import { SMTPServer } from 'smtp-server'
+import { closeDatabase, db } from '@/lib/infra/db'
+import { brand } from '@/lib/kernel/brand'
+import { composeMail, type QueuedMail } from '@/lib/notifications/compose-mail'
+import { queueMail } from '@/lib/notifications/queue-mail'
+import { sendDueMail } from '@/lib/notifications/send-due-mail'
+import { buyerMessage } from '@/lib/orders/mails'
+import { relaunchMail } from '@/lib/waitlist/mails'
+import { visitor } from '../../support/factories'
+
+// Mail as a mail server receives it. The server reads the whole mail before it answers, as real ones do.
+const received: ParsedMail[] = []
+let refusals = 0
+
+const server = new SMTPServer({
+  authOptional: true,
+  // A name server that does not answer would keep the test waiting.
+  disableReverseLookup: true,
+  closeTimeout: 100,
+  disabledCommands: ['STARTTLS', 'AUTH'],
+  onData: (stream, _session, done) => {
+    simpleParser(stream).then((mail) => {
+      received.push(mail)
+      const refused = Object.assign(new Error('Try again later'), { responseCode: 451 })
+      done(refusals-- > 0 ? refused : null)
+    }, done)
+  },
+})
+
+beforeAll(async () => {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  process.env.SMTP_URL = `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`
+  process.env.MAIL_FROM = 'Lastcall <no-reply@shop.example>'
+})
+
+beforeEach(() => {
+  received.length = 0
+  refusals = 0
+})
+
+afterAll(async () => {
+  await closeDatabase()
+  await new Promise<void>((resolve) => server.close(resolve))
+})
+
+/** Queues a mail and sends what is due, after as many refusals by the server. @returns what the server received. */
+async function send(mail: QueuedMail, refused = 0): Promise<ParsedMail[]> {
+  refusals = refused
+  await queueMail(visitor(), [mail])
+  for (let attempt = 0; attempt <= refused; attempt += 1) {
+    await sendDueMail(visitor())
+    // The wait before the next attempt is minutes long.
+    await db().outboxMail.updateMany({ where: { sentAt: null }, data: { sendAfter: new Date(0) } })
+  }
+  expect(await db().outboxMail.count({ where: { sentAt: null } })).toBe(0)
+  return received
+}
+
+const text = { subject: 'Hello', preview: 'Hello', heading: 'Hello', paragraphs: ['Hello'] }
+
+it('keeps the Message-ID of a mail over all attempts, and gives every mail another', async () => {
+  const [first, second, third] = await send(composeMail('mia@example.com', 'test:one', text), 2)
+  expect(first?.messageId).toMatch(/^<[0-9a-f]{32}@shop\.example>$/)
+  expect([second?.messageId, third?.messageId]).toEqual([first?.messageId, first?.messageId])
+  received.length = 0
+  const [other] = await send(composeMail('mia@example.com', 'test:two', text))
+  expect(other?.messageId).not.toBe(first?.messageId)
+})
+
+it('says that a program wrote it, and leads an answer to our support', async () => {
+  const [mail] = await send(composeMail('mia@example.com', 'test:three', text))
+  expect(mail?.headers.get('auto-submitted')).toBe('auto-generated')
+  expect(mail?.replyTo?.value).toEqual([{ name: '', address: brand.contact.support }])
+  expect(mail?.from?.value).toEqual([{ name: 'Lastcall', address: 'no-reply@shop.example' }])
+  expect(mail?.headers.has('list')).toBe(false)
+})
+
+it("leads the seller's answer to the buyer who wrote, and to nobody else", async () => {
+  const order = {
+    id: `ord_${'a'.repeat(22)}`,
+    token: 'x'.repeat(43),
+    dropTitle: 'Mug',
+    quantity: 1,
+    amountCents: 2400,
+    platformFeeCents: 120,
+    platformFeeBps: 500,
+    sellerPayoutCents: 2280,
+    productType: 'physical',
+    seller: { username: 'sam', email: 'sam@example.com' },
+    buyerName: 'Bea',
+  } as const
+  const write = (buyerEmail: string | null, id: string) =>
+    send(buyerMessage({ ...order, buyerEmail }, { id, text: 'Where is it?' }, 'http://localhost:3000'))
+  expect((await write('bea@example.com', 'msg_1'))[0]?.replyTo?.value).toEqual([
+    { name: '', address: 'bea@example.com' },
+  ])
+  received.length = 0
+  // An address of the payment page is one address, whatever characters it contains.
+  const [odd] = await write('bea@example.com,eve@example.com\r\nBcc: eve@example.com', 'msg_2')
+  expect(odd?.replyTo?.value).toHaveLength(1)
+  expect(odd?.bcc).toBeUndefined()
+  expect(odd?.to).toMatchObject({ value: [{ address: 'sam@example.com' }] })
+  received.length = 0
+  expect((await write(null, 'msg_3'))[0]?.replyTo?.value).toEqual([{ name: '', address: brand.contact.support }])
+})
+
+it('can be unsubscribed with one press when somebody signed up for it', async () => {
+  const drop = { title: 'Mug', customSlug: null, uniqueId: 'dro0000001', priceCents: 2400 }
+  const [mail] = await send(relaunchMail({ id: 7, email: 'mia@example.com' }, drop, 2, 'http://localhost:3000'))
+  const raw = mail?.headerLines.filter(({ key }) => key.startsWith('list-')).map(({ line }) => line)
+  expect(raw).toEqual([
+    expect.stringMatching(/^List-Unsubscribe:\s+<http:\/\/localhost:3000\/api\/waitlist\/leave\?entry=7&key=\w+>$/),
+    'List-Unsubscribe-Post: List-Unsubscribe=One-Click',
+  ])
+})

@@ -1,0 +1,43 @@
+import { Client } from 'pg'
+import { startApp } from '@/tests/support/app-server.mjs'
+
+// A page that fails for a reason nobody foresaw: here a table is away.
+let app: Awaited<ReturnType<typeof startApp>>
+let database: Client
+
+beforeAll(async () => {
+  app = await startApp({ env: { SEED_DEMO: '0' } })
+  database = new Client(app.databaseUrl)
+  await database.connect()
+}, 6 * 60_000)
+
+afterAll(async () => {
+  await database?.end()
+  await app?.stop()
+}, 60_000)
+
+type Line = { msg: string; requestId: string; digest: string; route: string; kind: string; cause: { message: string } }
+
+it('logs the error of a page with a request id and without the secret of its address, and counts it', async () => {
+  const token = 'S3cret'.repeat(8).slice(0, 43)
+  await database.query(`ALTER TABLE "User" RENAME COLUMN "firstName" TO "mia@example.com"`)
+  try {
+    const answer = await fetch(`${app.url}/profile/somebody?to=mia@example.com&token=${token}`)
+    expect(answer.status).toBe(500)
+  } finally {
+    await database.query(`ALTER TABLE "User" RENAME COLUMN "mia@example.com" TO "firstName"`)
+  }
+  const lines = app
+    .output()
+    .split('\n')
+    .filter((line) => line.startsWith('{'))
+    .map((line) => JSON.parse(line) as Line)
+    .filter(({ msg }) => msg === 'page failed')
+  expect(lines.length).toBeGreaterThan(0)
+  expect(lines[0]).toMatchObject({ route: '/profile/[username]', kind: 'render' })
+  expect(lines[0]?.requestId).toMatch(/^req_/)
+  expect(lines[0]?.digest).toMatch(/^\d+/)
+  expect(JSON.stringify(lines)).not.toMatch(/mia@|S3cret|somebody/)
+  const metrics = await fetch(`${app.url}/api/metrics`, { headers: { authorization: `Bearer ${app.cronSecret}` } })
+  expect(await metrics.text()).toMatch(/^lastcall_request_errors_total\{kind="render"\} [1-9]/m)
+})
