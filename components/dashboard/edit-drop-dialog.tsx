@@ -3,6 +3,7 @@
 import { useState } from 'react'
 import { Button } from '@/components/ui/button'
 import { Dialog, DialogContent } from '@/components/ui/dialog'
+import { BuyerLimit } from '@/components/drops/buyer-limit'
 import { describedBy, Field } from '@/components/ui/field'
 import { Input, Textarea } from '@/components/ui/input'
 import { dropTexts } from '@/lib/drops/messages'
@@ -48,6 +49,7 @@ export function EditDropDialog({ drop, onClose }: EditDropDialogProps) {
 function EditForm({ drop, isOver, onDone }: { drop: SellerDropView; isOver: boolean; onDone: () => void }) {
   const [quantity, setQuantity] = useState(String(drop.quantity))
   const [description, setDescription] = useState(drop.description)
+  const [maxPerBuyer, setMaxPerBuyer] = useState(String(drop.maxPerBuyer ?? ''))
   const [images, setImages] = useState<File[]>([])
   const [errors, setErrors] = useState<Errors>({})
   const { run, isPending, isSignedOut } = useEditDrop(drop.id, onDone)
@@ -55,7 +57,7 @@ function EditForm({ drop, isOver, onDone }: { drop: SellerDropView; isOver: bool
 
   function save(event: React.FormEvent) {
     event.preventDefault()
-    const edit = readEdit(drop, { quantity, description, images })
+    const edit = readEdit(drop, { quantity, description, maxPerBuyer, images })
     setErrors('errors' in edit ? edit.errors : {})
     if ('errors' in edit || isPending || isOver) return
     if (Object.keys(edit.fields).length === 0 && images.length === 0) return onDone()
@@ -96,6 +98,7 @@ function EditForm({ drop, isOver, onDone }: { drop: SellerDropView; isOver: bool
           onChange={(event) => setDescription(event.target.value)}
         />
       </Field>
+      <BuyerLimit id={`edit-limit-${drop.id}`} value={maxPerBuyer} onChange={setMaxPerBuyer} />
       <AddedPictures existing={drop.images} added={images} onChange={setImages} />
       {isPending ? <p className="text-sm text-muted">Saving...</p> : null}
     </form>
@@ -116,21 +119,23 @@ function LogInFirst() {
   )
 }
 
-type Typed = { quantity: string; description: string; images: File[] }
+type Typed = { quantity: string; description: string; maxPerBuyer: string; images: File[] }
 
 /** Returns only the fields that changed. */
 function readEdit(drop: SellerDropView, typed: Typed): { fields: Omit<DropEdit, 'images'> } | { errors: Errors } {
-  const input = editDropSchema.safeParse({ quantity: typed.quantity, description: typed.description })
+  const { images: _images, ...fields } = typed
+  const input = editDropSchema.safeParse(fields)
   if (!input.success) {
     const textOf = (field: keyof Errors) => input.error.issues.find(({ path }) => path[0] === field)?.message
     return { errors: { quantity: textOf('quantity'), description: textOf('description') } }
   }
-  const { quantity, description } = input.data
+  const { quantity, description, maxPerBuyer } = input.data
   if (quantity !== undefined && quantity < drop.quantity) return { errors: { quantity: dropTexts.quantityLower } }
   return {
     fields: {
       ...(quantity === drop.quantity ? {} : { quantity }),
       ...(description === drop.description ? {} : { description }),
+      ...(maxPerBuyer === drop.maxPerBuyer ? {} : { maxPerBuyer }),
     },
   }
 }

@@ -162,6 +162,7 @@ function Facts({ drop }: { drop: DropView }) {
     [drop.state === 'ended' ? 'Ended' : 'Ends', <LocalTime key="end" iso={drop.endTime} />],
   ]
   if (drop.productType === 'physical') facts.push(['Shipping', drop.shippingNote || 'Included in the price'])
+  if (drop.maxPerBuyer !== null) facts.push(['Limit', `At most ${drop.maxPerBuyer} per buyer`])
   return (
     <dl className="grid gap-0 border-t text-sm">
       {facts.map(([label, value]) => (

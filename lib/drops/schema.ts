@@ -9,6 +9,7 @@ import {
   DURATIONS,
   MAX_DESCRIPTION,
   MAX_IMAGES,
+  MAX_PER_BUYER,
   MAX_QUANTITY,
   MAX_SHIPPING_NOTE,
   MAX_TITLE,
@@ -66,6 +67,15 @@ const createDropFields = z.strictObject({
         z.refine((typed) => Number(typed) >= 1 && Number(typed) <= MAX_QUANTITY, dropTexts.quantityInvalid),
       ),
       z.transform(Number),
+    ),
+  ),
+  maxPerBuyer: z.pipe(
+    z.transform(emptyAsUndefined),
+    z.optional(
+      z.pipe(
+        z.string().check(z.trim(), z.regex(/^(?:[1-9]|10)$/, dropTexts.maxPerBuyerInvalid)),
+        z.transform((typed: string) => Number(typed)),
+      ),
     ),
   ),
   productType: z._default(z.enum(productTypes, dropTexts.typeInvalid), 'physical'),
@@ -134,6 +144,22 @@ export const editDropSchema = z.strictObject({
     ),
   ),
   quantity: z.optional(runQuantity),
+  /** An empty one ends the limit. */
+  maxPerBuyer: z.optional(
+    z.union([
+      z.null(),
+      z.pipe(
+        z.literal(''),
+        z.transform(() => null),
+      ),
+      z.pipe(
+        typedNumber,
+        z
+          .int(dropTexts.maxPerBuyerInvalid)
+          .check(z.minimum(1, dropTexts.maxPerBuyerInvalid), z.maximum(MAX_PER_BUYER, dropTexts.maxPerBuyerInvalid)),
+      ),
+    ]),
+  ),
 })
 export type EditDropFields = z.infer<typeof editDropSchema>
 

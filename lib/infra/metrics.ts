@@ -1,13 +1,22 @@
 import 'server-only'
 import { pool } from './db'
 
-const shared = globalThis as unknown as { lastcallAnswers?: Map<string, number> }
+const shared = globalThis as unknown as { lastcallAnswers?: Map<string, number>; lastcallHolds?: Map<string, number> }
 
 /** Counts a response of the API by the class of its status, for /api/metrics. */
 export function countAnswer(status: number): void {
   const answers = (shared.lastcallAnswers ??= new Map<string, number>())
   const name = `${Math.floor(status / 100)}xx`
   answers.set(name, (answers.get(name) ?? 0) + 1)
+}
+
+/**
+ * Counts what became of a wish to buy, for /api/metrics: units were held, none were and why not, or the hold ended
+ * unpaid.
+ */
+export function countHold(outcome: 'held' | 'refused' | 'work' | 'yielded' | 'expired'): void {
+  const holds = (shared.lastcallHolds ??= new Map<string, number>())
+  holds.set(outcome, (holds.get(outcome) ?? 0) + 1)
 }
 
 export type Metric = {
@@ -44,6 +53,12 @@ export function processMetrics(): Metric[] {
       help: 'Answers of the API by class of status, since this process started.',
       type: 'counter',
       values: [...(shared.lastcallAnswers ?? [])].map(([name, count]) => [`status="${name}"`, count]),
+    },
+    {
+      name: 'lastcall_holds_total',
+      help: 'Holds taken, refused, slowed down by work, yielded to others and expired, since this process started.',
+      type: 'counter',
+      values: [...(shared.lastcallHolds ?? [])].map(([name, count]) => [`outcome="${name}"`, count]),
     },
   ]
 }

@@ -27,12 +27,15 @@ export const orderTexts = {
   longMessage: 'Use at most 2,000 characters.',
   badEmail: 'Please enter a valid email address.',
   linksSent: 'If there are orders with this address, a mail with their links is on its way.',
+  waitTitle: 'One moment, please',
+  waitButton: 'Go on to payment',
+  waitBack: 'Back to the drop',
   successTitle: 'Payment Successful!',
   notPaidTitle: 'This order is not paid',
   notPaid: 'Nothing was charged. While the drop is live you can try again.',
   refundedTitle: 'We gave your money back',
   refunded:
-    'No unit was left when your payment arrived. All of it is on its way back to your card; banks take 5 to 10 days.',
+    'No unit was left when your payment arrived, or you had bought as many as one buyer may. All of it is on its way back to your card; banks take 5 to 10 days.',
   confirmingTitle: 'Confirming your payment…',
   confirming: 'This usually takes a few seconds. You can leave this page open or come back to this link.',
 } as const
@@ -44,11 +47,13 @@ const orderErrors = {
   DROP_PAUSED: { status: 409, text: 'This drop is paused right now.' },
   SOLD_OUT: { status: 409, text: 'Sold out. Every unit of this drop has been bought.' },
   ALL_IN_CHECKOUT: { status: 409, text: 'Every unit left is in checkout. One may come back in a few minutes.' },
+  WORK_NEEDED: { status: 429, text: 'Many people are buying this right now. Please try again in a moment.' },
   NOT_ENOUGH_LEFT: { status: 409, text: 'There are not that many units left.', field: 'quantity' },
   OWN_DROP: { status: 403, text: 'You cannot buy your own drop.' },
   PAYMENTS_OFF: { status: 503, text: orderTexts.paymentNotAvailable },
   STRIPE_AWAY: { status: 503, text: 'Failed to start checkout. Nothing was charged. Please try again.' },
   TOO_MUCH_AT_ONCE: { status: 400, text: 'One payment can be $999,999.99 at most.', field: 'quantity' },
+  ABOVE_LIMIT: { status: 400, text: 'The seller sells fewer than that to one buyer.', field: 'quantity' },
   NOT_SHIPPABLE: { status: 409, text: 'This order has nothing to ship right now.' },
   NOT_REFUNDABLE: { status: 409, text: 'There is nothing to refund on this order right now.' },
   DISPUTED: { status: 409, text: 'This payment is disputed. The bank decides; it cannot be refunded meanwhile.' },
@@ -97,6 +102,16 @@ export function formProblem(code: string): string | null {
   if (code === 'INVALID_INPUT') return orderTexts.emptyMessage
   const table: ErrorTable = orderErrors
   return Object.hasOwn(table, code) ? (table[code]?.text ?? null) : null
+}
+
+/** What a buyer reads who wants more than the seller sells to one buyer. */
+export function aboveLimitText(maxPerBuyer: number): string {
+  return `The seller sells at most ${maxPerBuyer} to one buyer. Please choose fewer.`
+}
+
+/** What the waiting page says to a browser without JavaScript. */
+export function waitText(seconds: number): string {
+  return `Many people are buying this right now, and nobody may take it all. Wait ${seconds} ${seconds === 1 ? 'second' : 'seconds'}, then press the button.`
 }
 
 /** Why a drop in this state cannot be bought; null when it can. */

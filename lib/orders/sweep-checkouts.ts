@@ -10,10 +10,12 @@ import {
   listPendingRefunds,
   listUnsentRefunds,
   listUnsettledOrderIds,
+  type OpenCheckout,
 } from './queries'
 import { refundClosedAccounts } from './refund-closed-accounts'
 import { sendRefund } from './refund-order'
 import { refundUnfulfillable } from './refund-unfulfillable'
+import { releaseHold } from './release-hold'
 import { settleCheckout } from './settle-checkout'
 
 const BATCH = 100
@@ -46,7 +48,7 @@ export async function sweepCheckouts(ctx: Context): Promise<number> {
   await attempt(() => settleLostIntents(ctx))
   let released = 0
   for (const checkout of await listOverdueCheckouts(ctx, BATCH)) {
-    if ((await attempt(() => closeCheckout(ctx, checkout, 'expired'))) === true) released += 1
+    if ((await attempt(() => endCheckout(ctx, checkout))) === true) released += 1
   }
   for (const { orderId } of await listPendingRefunds(ctx.db, BATCH)) {
     await attempt(() => refundUnfulfillable(ctx, orderId))
@@ -58,6 +60,13 @@ export async function sweepCheckouts(ctx: Context): Promise<number> {
     await attempt(() => settleCheckout(ctx, stripeId))
   }
   return released
+}
+
+async function endCheckout(ctx: Context, checkout: OpenCheckout): Promise<boolean> {
+  const isReleased = await closeCheckout(ctx, checkout, 'expired')
+  // Its units were back on sale, so closing may have had nothing to release: it must not be looked at again.
+  if (checkout.isYielded) await releaseHold(ctx, checkout.holdId, 'expired')
+  return isReleased
 }
 
 /**

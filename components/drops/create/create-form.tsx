@@ -10,6 +10,7 @@ import { toast } from '@/lib/client/toast-store'
 import { planHint } from '@/lib/drops/messages'
 import { DURATIONS, MAX_TITLE } from '@/lib/drops/rules'
 import type { PlanRules } from '@/lib/plans/rules'
+import { BuyerLimit } from '../buyer-limit'
 import { Choice } from './choice'
 import { DraftNotice } from './draft-notice'
 import { ErrorSummary } from './error-summary'
@@ -159,6 +160,7 @@ export function CreateForm({ userId, rules }: CreateFormProps) {
         </Field>
         <NetPerSale price={values.price} feeBps={rules.feeBps} className="col-span-full -mt-1" />
       </div>
+      <BuyerLimit id="maxPerBuyer" value={values.maxPerBuyer} onChange={(limit) => change('maxPerBuyer', limit)} />
       <TypeSection
         values={values}
         digitalFile={content.digitalFile}

@@ -8,6 +8,7 @@ export type Values = {
   description: string
   price: string
   quantity: string
+  maxPerBuyer: string
   productType: 'physical' | 'digital' | 'service'
   duration: number
   shippingNote: string
@@ -21,6 +22,7 @@ export const emptyValues: Values = {
   description: '',
   price: '',
   quantity: '1',
+  maxPerBuyer: '',
   productType: 'physical',
   duration: DEFAULT_DURATION,
   shippingNote: '',
@@ -80,10 +82,11 @@ const problemAt = (field: ErrorField, text: string): Problem => ({ errors: { [fi
 export function toFormData({ key, values, pictures, digitalFile }: Content): FormData {
   const form = new FormData()
   form.set('idempotencyKey', key)
-  const { shippingNote, digitalSource, digitalFileUrl, customSlug, ...always } = values
+  const { shippingNote, digitalSource, digitalFileUrl, customSlug, maxPerBuyer, ...always } = values
   for (const [name, value] of Object.entries(always)) form.set(name, String(value))
   if (values.productType === 'physical' && shippingNote) form.set('shippingNote', shippingNote)
   if (customSlug) form.set('customSlug', customSlug)
+  if (maxPerBuyer) form.set('maxPerBuyer', maxPerBuyer)
   const isDigital = values.productType === 'digital'
   if (isDigital && digitalSource === 'link') form.set('digitalFileUrl', digitalFileUrl)
   pictures.forEach(({ file }, position) => form.set(`image${position}`, file, file.name))

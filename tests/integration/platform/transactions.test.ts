@@ -82,7 +82,7 @@ it('runs a function, also a payment, in the transaction that calls it', async ()
     orderId,
     holdId: hold?.holdId ?? '',
     sessionId: 'cs_test_joined',
-    payment: { intentId: 'pi_joined', chargeId: null, cardFeeCents: 100, settlementCurrency: 'usd' },
+    payment: { intentId: 'pi_joined', chargeId: null, cardFeeCents: 100, settlementCurrency: 'usd', cardFingerprint: null },
     buyer: { ...nobody, email: 'bea@example.com', postalCode: null, country: null },
     transfer: { amountCents: 2000, dueAt: new Date() },
     mails: [mail(`paid:${orderId}`), mail(`sold:${orderId}`)],
