@@ -3,12 +3,13 @@
 // requests, and its p99 is that of this number of buyers, not of a fixed rate.
 import http from 'node:http'
 import { messageOf } from '../lib/kernel/caught-error.mjs'
+import { answerWork } from './answer-work.mjs'
 import { percentile } from './percentile.mjs'
 
 /**
  * @typedef {typeof jobs} Jobs
  * @typedef {{ id: number, productType: string }} BenchDrop
- * @typedef {{ status: number, body: string }} Answer
+ * @typedef {{ status: number, body: string, cookie: string }} Answer
  */
 
 const REQUEST_MS = 20_000
@@ -286,6 +287,7 @@ async function buy({ url, agent, drop, buyer }, onPaid) {
 /**
  * Gives every buyer another address, because the limits are per address.
  * @param {number} buyer
+ * @returns {Record<string, string>}
  */
 const headersOf = (buyer) => ({
   'content-type': 'application/json',
@@ -293,9 +295,27 @@ const headersOf = (buyer) => ({
 })
 
 /** @param {Buyer} buyer */
-function openCheckout({ url, agent, drop, buyer }) {
+async function openCheckout({ url, agent, drop, buyer }) {
   const target = { ...addressOf(url), path: '/api/checkout/create-session', agent, method: 'POST' }
-  return send({ ...target, headers: headersOf(buyer) }, { dropId: drop.id, productType: drop.productType })
+  const body = { dropId: drop.id, productType: drop.productType }
+  let headers = headersOf(buyer)
+  let answer = await send({ ...target, headers }, body)
+  // While many are buying the server asks for work first, of the browser that has the cookie.
+  for (let attempt = 1; answer.status === 429 && attempt < 4; attempt += 1) {
+    const { work } = JSON.parse(answer.body)
+    if (!work) break
+    headers = { ...headers, cookie: answer.cookie || headers.cookie || '' }
+    answer = await send({ ...target, headers }, { ...body, work: answerWork(work) })
+  }
+  return answer
+}
+
+/**
+ * The cookies that an answer sets, in the form in which a later request sends them.
+ * @param {http.IncomingMessage} response
+ */
+function cookiesOf(response) {
+  return (response.headers['set-cookie'] ?? []).map((cookie) => cookie.split(';')[0]).join('; ')
 }
 
 /** @param {string} url */
@@ -317,7 +337,7 @@ function send(options, json) {
       let body = ''
       if (payload) response.setEncoding('utf8').on('data', (text) => (body += text))
       else response.resume()
-      response.on('end', () => resolve({ status: response.statusCode ?? 0, body }))
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, body, cookie: cookiesOf(response) }))
       response.on('error', reject)
     })
     request.on('timeout', () => request.destroy(new Error('timeout')))

@@ -5,7 +5,8 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { codeOf, messageOf } from '../lib/kernel/caught-error.mjs'
 import { Refusal } from '../lib/operations/refusal.mjs'
-import { listenAddresses } from '../lib/server/listen-addresses.mjs'
+import { isLocalOrigin } from '../lib/infra/env-rules.mjs'
+import { listenAddresses, LOOPBACK } from '../lib/server/listen-addresses.mjs'
 import { createDataDir, loadEnvironment, readOrCreateSecrets, writePrivate } from './environment.mjs'
 import { formatDuration } from './output.mjs'
 import { isPortFree } from './ports.mjs'
@@ -71,6 +72,12 @@ async function start() {
   server = await serveApplication({ isDev, port, addresses, databaseUrl, isStopping: () => stopping !== undefined })
   await requestFirstAnswer(port, addresses)
   printWelcome(appUrl, dataDir)
+  // A public address that only this machine can reach means a proxy in front.
+  const isBehindProxy = !isLocalOrigin(appUrl) && addresses.every((address) => LOOPBACK.includes(address))
+  if (isBehindProxy && environment.trustedProxyHops === 0)
+    console.warn(
+      'TRUSTED_PROXY_HOPS is 0, so all visitors behind your proxy count as one. Set it to the number of proxies.',
+    )
 }
 
 /**

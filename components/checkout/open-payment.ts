@@ -1,15 +1,20 @@
 import { ApiError } from '@/lib/client/api'
 import { learnServerTime } from '@/lib/client/use-server-clock'
+import { withWork } from '@/lib/client/with-work'
 
 export type OpenPayment = { clientSecret: string; expiresAt: string }
 
 /** Holds a unit and creates its payment. A response header says until when the unit is held. */
-export async function openPayment(dropId: number, selectedVariants: Record<string, never>): Promise<OpenPayment> {
+export function openPayment(dropId: number, selectedVariants: Record<string, never>): Promise<OpenPayment> {
+  return withWork((work) => askForPayment({ dropId, selectedVariants, ...(work ? { work } : {}) }))
+}
+
+async function askForPayment(body: object): Promise<OpenPayment> {
   const response = await fetch('/api/create-payment-intent', {
     method: 'POST',
     credentials: 'include',
     headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ dropId, selectedVariants }),
+    body: JSON.stringify(body),
   })
   const text = await response.text()
   if (!response.ok) throw new ApiError(response.status, text, response.statusText)

@@ -4,6 +4,7 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import { Controller, useForm } from 'react-hook-form'
 import type { z } from 'zod/mini'
 import { Button } from '@/components/ui/button'
+import { BuyerLimit } from '@/components/drops/buyer-limit'
 import { Dialog } from '@/components/ui/dialog'
 import { DialogSheet } from '@/components/ui/dialog-sheet'
 import { Input } from '@/components/ui/input'
@@ -53,7 +54,12 @@ function EditForm({ drop, isOver, onDone }: { drop: SellerDropView; isOver: bool
   const schema = editDropFormSchema(drop.quantity)
   const { control, handleSubmit } = useForm<z.input<typeof schema>, unknown, DropEdit>({
     resolver: zodResolver(schema),
-    defaultValues: { quantity: String(drop.quantity), description: drop.description, images: [] },
+    defaultValues: {
+      quantity: String(drop.quantity),
+      description: drop.description,
+      maxPerBuyer: String(drop.maxPerBuyer ?? ''),
+      images: [],
+    },
   })
   const save = handleSubmit((typed) => {
     if (isPending || isOver) return
@@ -82,6 +88,13 @@ function EditForm({ drop, isOver, onDone }: { drop: SellerDropView; isOver: bool
       </LabelledField>
       <Controller
         control={control}
+        name="maxPerBuyer"
+        render={({ field }) => (
+          <BuyerLimit id={`edit-limit-${drop.id}`} value={String(field.value ?? '')} onChange={field.onChange} />
+        )}
+      />
+      <Controller
+        control={control}
         name="images"
         render={({ field }) => <AddedPictures existing={drop.images} added={field.value} onChange={field.onChange} />}
       />
@@ -91,10 +104,11 @@ function EditForm({ drop, isOver, onDone }: { drop: SellerDropView; isOver: bool
 }
 
 /** Only what changed is sent. */
-function changesOf(drop: SellerDropView, { quantity, description }: EditDropFields): EditDropFields {
+function changesOf(drop: SellerDropView, { quantity, description, maxPerBuyer }: EditDropFields): EditDropFields {
   return {
     ...(quantity === drop.quantity ? {} : { quantity }),
     ...(description === drop.description ? {} : { description }),
+    ...((maxPerBuyer ?? null) === drop.maxPerBuyer ? {} : { maxPerBuyer }),
   }
 }
 

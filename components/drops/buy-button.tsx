@@ -4,6 +4,7 @@ import { clsx } from 'clsx'
 import { useEffect, useState } from 'react'
 import { Button } from '@/components/ui/button'
 import { ApiError, callApi } from '@/lib/client/api'
+import { withWork } from '@/lib/client/with-work'
 import { forgetOpenCheckout } from './use-open-checkout'
 import { toast } from '@/lib/client/toast-store'
 import { NativeSelect } from '@/components/ui/native-select'
@@ -55,7 +56,9 @@ export function BuyButton({ drop, isMine, quantity, onQuantity, onRefused, class
     setIsProcessing(true)
     try {
       const body = { dropId: drop.id, productType: drop.productType, quantity: chosen }
-      const { url } = await callApi<{ url: string }>('POST', '/api/checkout/create-session', body)
+      const open = (work?: string) =>
+        callApi<{ url: string }>('POST', '/api/checkout/create-session', { ...body, ...(work ? { work } : {}) })
+      const { url } = await withWork(open)
       window.location.assign(url)
     } catch (error) {
       setIsProcessing(false)

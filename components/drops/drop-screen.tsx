@@ -176,6 +176,7 @@ function Facts({ drop }: { drop: DropView }) {
   if (drop.productType === 'physical') {
     facts.push(['Shipping', ['Included in the price', drop.shippingNote].filter(Boolean).join('. ')])
   }
+  if (drop.maxPerBuyer !== null) facts.push(['Limit', `Up to ${drop.maxPerBuyer} per buyer`])
   return (
     <dl className="grid gap-0 border-t text-sm">
       {facts.map(([label, value]) => (

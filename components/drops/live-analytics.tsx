@@ -84,7 +84,7 @@ const steps = [
 ] as const
 
 /** Shows how many people went on from each step to the next in this run. */
-function Funnel({ data: { run } }: { data: AnalyticsView }) {
+function Funnel({ data: { run, checkouts } }: { data: AnalyticsView }) {
   const most = Math.max(1, ...steps.map(([key]) => run[key]))
   return (
     <div className="grid gap-2">
@@ -94,6 +94,9 @@ function Funnel({ data: { run } }: { data: AnalyticsView }) {
           <Bar key={key} label={label} value={run[key]} share={run[key] / most} />
         ))}
       </dl>
+      <p className="text-xs text-muted">
+        {checkouts.open} in checkout now · {checkouts.expired} ended unpaid · {checkouts.refused} refused or slowed down
+      </p>
     </div>
   )
 }

@@ -57,7 +57,7 @@ async function assertUsable(ctx: Context, input: SignupDraftInput): Promise<void
 }
 
 async function countSignup(ctx: Context): Promise<void> {
-  const retryAfterSeconds = await consume(signups, ctx.ip)
+  const retryAfterSeconds = await consume(signups, ctx.network)
   if (retryAfterSeconds !== null) throw platformError('TOO_MANY_REQUESTS', { retryAfterSeconds })
 }
 
@@ -70,7 +70,7 @@ async function counted(ctx: Context, open: () => Promise<User>): Promise<User> {
   try {
     return await open()
   } catch (error) {
-    if (!(error instanceof AppError) || error.code !== 'EMAIL_TAKEN') await giveBack(signups, ctx.ip)
+    if (!(error instanceof AppError) || error.code !== 'EMAIL_TAKEN') await giveBack(signups, ctx.network)
     throw error
   }
 }

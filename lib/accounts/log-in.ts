@@ -31,8 +31,8 @@ export async function logIn(ctx: Context, input: LoginInput, device: Device): Pr
     user && device.isKnownTo(user.id)
       ? [[perKnownDevice, account]]
       : [
-          [perAddress, ctx.ip],
-          [perAccountAndAddress, `${account} ${ctx.ip}`],
+          [perAddress, ctx.network],
+          [perAccountAndAddress, `${account} ${ctx.network}`],
           [perAccount, account],
         ]
   for (const [limit, key] of counts) {

@@ -11,6 +11,8 @@ export class ApiError extends Error {
   readonly text: string
   readonly code: string | undefined
   readonly field: string | undefined
+  /** What the browser has to work out before it asks again (lib/client/solve-work.ts). */
+  readonly work: string | undefined
 
   constructor(status: number, body: string, statusText: string) {
     super(`${status}: ${body || statusText}`)
@@ -21,10 +23,11 @@ export class ApiError extends Error {
     this.text = this.said ?? genericFailure
     this.code = parsed.code
     this.field = parsed.field
+    this.work = parsed.work
   }
 }
 
-type ErrorBody = { error?: string; message?: string; code?: string; field?: string }
+type ErrorBody = { error?: string; message?: string; code?: string; field?: string; work?: string }
 
 function readBody(body: string): ErrorBody {
   try {

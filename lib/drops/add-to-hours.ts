@@ -7,7 +7,11 @@ export type HourCount = { dropId: number; source: string; count: number }
  * Adds to the counters of this hour, by source. The charts are drawn from a few dozen rows, however many visitors there
  * are.
  */
-export async function addToHours({ sql }: Database, what: 'views' | 'taps', counts: HourCount[]): Promise<void> {
+export async function addToHours(
+  { sql }: Database,
+  what: 'views' | 'taps' | 'refused',
+  counts: HourCount[],
+): Promise<void> {
   if (counts.length === 0) return
   // Rows are always written in the same sequence, because two processes adding at once would deadlock otherwise.
   await sql(

@@ -31,8 +31,8 @@ export function visitorKey(
   if (userAgent === '' || isbot(userAgent)) return null
   if (actor.kind === 'user' && (actor.isAdmin || actor.userId === ownerId)) return null
   const day = ctx.clock.now().toISOString().slice(0, 10)
-  const address = keyedHash(`address:${day}`, ctx.ip).slice(0, ADDRESS_LENGTH)
-  return address + keyedHash(`visitor:${day}`, `${ctx.ip}\0${userAgent}`).slice(0, 12)
+  const address = keyedHash(`address:${day}`, ctx.network).slice(0, ADDRESS_LENGTH)
+  return address + keyedHash(`visitor:${day}`, `${ctx.network}\0${userAgent}`).slice(0, 12)
 }
 
 type Look = { dropId: number; ownerId: number; userAgent: string; source: VisitSource }

@@ -156,6 +156,7 @@ async function insertDrop(
         productType: fields.productType,
         priceCents: fields.price,
         quantity: fields.quantity,
+        maxPerBuyer: fields.maxPerBuyer ?? null,
         duration: fields.duration,
         shippingNote: fields.shippingNote,
         ...timing,

@@ -44,8 +44,11 @@ export async function editDrop(ctx: Context<UserActor>, { dropId, fields, images
       const last = await tx.db.dropImage.aggregate({ where: { dropId }, _max: { position: true } })
       const first = (last._max.position ?? -1) + 1
       assertRoom(first, photos.length)
-      const { description, quantity } = fields
-      await tx.db.drop.update({ where: { id: dropId }, data: { description, quantity, updatedAt: drop.now } })
+      const { description, quantity, maxPerBuyer } = fields
+      await tx.db.drop.update({
+        where: { id: dropId },
+        data: { description, quantity, maxPerBuyer, updatedAt: drop.now },
+      })
       if (quantity) await tx.db.dropRun.updateMany({ where: { dropId, run: drop.run }, data: { quantity } })
       const rows = photos.map(({ files: _files, ...photo }, at) => ({ ...photo, dropId, position: first + at }))
       await tx.db.dropImage.createMany({ data: rows })

@@ -27,6 +27,7 @@ export async function getAnalytics(ctx: Context<UserActor>, { dropId }: { dropId
        FROM (
          SELECT "hour", "source", "views", "taps", 0 AS "holds", 0 AS "paid" FROM "DropHour"
           WHERE "dropId" = :dropId AND "hour" >= date_trunc('hour', :startedAt::timestamptz, 'UTC')
+            AND ("views" > 0 OR "taps" > 0)
          UNION ALL
          SELECT date_trunc('hour', "createdAt", 'UTC'), "source", 0, 0, count(*), 0 FROM "Hold"
           WHERE "dropId" = :dropId AND "run" = :run GROUP BY 1, 2
@@ -36,7 +37,20 @@ export async function getAnalytics(ctx: Context<UserActor>, { dropId }: { dropId
        ) x GROUP BY "hour", "source" ORDER BY "hour"`,
     { dropId: drop.id, run: drop.run, startedAt: drop.startedAt },
   )
-  return toAnalyticsView(drop, hours)
+  return toAnalyticsView(drop, hours, await countCheckouts(ctx, drop))
+}
+
+async function countCheckouts({ sql }: Context<UserActor>, { id, run, startedAt }: DropRow) {
+  const [counts] = await sql<AnalyticsView['checkouts']>(
+    'analytics-checkouts',
+    `SELECT (count(*) FILTER (WHERE "state" = 'held'))::int AS "open",
+            (count(*) FILTER (WHERE "state" = 'released' AND "reason" NOT LIKE 'stripe-%'))::int AS "expired",
+            (SELECT COALESCE(sum("refused"), 0)::int FROM "DropHour"
+              WHERE "dropId" = :dropId AND "hour" >= date_trunc('hour', :startedAt::timestamptz, 'UTC')) AS "refused"
+       FROM "Hold" WHERE "dropId" = :dropId AND "run" = :run`,
+    { dropId: id, run, startedAt },
+  )
+  return counts ?? { open: 0, expired: 0, refused: 0 }
 }
 
 const noSteps = (): Steps => ({ views: 0, taps: 0, holds: 0, paid: 0 })
@@ -53,7 +67,7 @@ function sumSteps(rows: Steps[]): Steps {
   )
 }
 
-function toAnalyticsView(drop: DropRow, rows: HourRow[]): AnalyticsView {
+function toAnalyticsView(drop: DropRow, rows: HourRow[], checkouts: AnalyticsView['checkouts']): AnalyticsView {
   const revenueCents = drop.purchases * drop.priceCents
   const until = Math.min(drop.now.getTime(), drop.endTime.getTime())
   const hours: AnalyticsView['hours'] = []
@@ -73,6 +87,7 @@ function toAnalyticsView(drop: DropRow, rows: HourRow[]): AnalyticsView {
     revenue: toDecimal(revenueCents),
     revenueCents,
     run: sumSteps(rows),
+    checkouts,
     hours,
     sources,
     serverTime: drop.now.toISOString(),

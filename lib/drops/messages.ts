@@ -51,6 +51,7 @@ export const dropTexts = {
   descriptionTooLong: 'Please keep the description under 5,000 characters.',
   shippingNoteTooLong: 'Please keep the shipping note under 500 characters.',
   quantityInvalid: 'Quantity must be a whole number from 1 to 1,000,000.',
+  maxPerBuyerInvalid: 'The limit per buyer must be a whole number from 1 to 10, or empty.',
   durationInvalid: 'Duration must be 24, 48 or 72 hours.',
   typeInvalid: 'Product type must be physical, digital or service.',
   slugInvalid: 'Custom links use a-z, 0-9 and hyphens, at most 50, and not only digits.',

@@ -18,7 +18,7 @@ const RETURNS_AT = `CASE WHEN d."endTime" <= now() AND u."autoRenewDrops" AND NO
 
 export const COLUMNS = `
   d."id", d."uniqueId", d."customSlug", d."userId", d."title", d."description", d."productType", d."priceCents",
-  d."quantity", d."sold", d."held", d."duration", d."startedAt", d."endTime", d."run", d."shippingNote", d."views",
+  d."quantity", d."sold", d."held", d."maxPerBuyer", d."duration", d."startedAt", d."endTime", d."run", d."shippingNote", d."views",
   d."purchases", d."isActive", d."isFeatured", d."isPinned", d."moderation", d."archivedAt", d."createdAt", d."updatedAt",
   u."username" AS "sellerUsername", u."firstName" AS "sellerFirstName", u."plan" AS "sellerPlan",
   u."isVerified" AS "sellerIsVerified", u."profileImageUrl" AS "sellerImageUrl",

@@ -15,6 +15,8 @@ export const MAX_TITLE = 120
 export const MAX_DESCRIPTION = 5_000
 export const MAX_SHIPPING_NOTE = 500
 export const MAX_QUANTITY = 1_000_000
+/** The largest limit per buyer that a seller can set; one order never has more units. */
+export const MAX_PER_BUYER = 10
 
 /** From this size on, the form warns the seller that the upload will take a while (docs/product.md#digital-files). */
 export const LARGE_FILE_BYTES = 100 * 1024 * 1024

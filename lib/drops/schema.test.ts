@@ -29,6 +29,20 @@ it('takes the defaults of the create form', () => {
   expect(schema.parse(rest)).toMatchObject({ quantity: 1, duration: 24, productType: 'physical' })
 })
 
+it('has no limit per buyer unless one is sent, from 1 to 10', () => {
+  expect(schema.parse({ ...form, maxPerBuyer: '' }).maxPerBuyer).toBeUndefined()
+  expect(schema.parse({ ...form, maxPerBuyer: '10' }).maxPerBuyer).toBe(10)
+  for (const maxPerBuyer of ['0', '11', '-1', '1.5', 'x']) {
+    expect(firstIssue({ ...form, maxPerBuyer })).toMatchObject({ path: ['maxPerBuyer'] })
+  }
+})
+
+it('ends the limit per buyer of a live drop with an empty field, from a form or as JSON', () => {
+  const edits = [{ maxPerBuyer: '' }, { maxPerBuyer: null }, { maxPerBuyer: '3' }, { maxPerBuyer: 3 }, {}]
+  expect(edits.map((edit) => editDropSchema.parse(edit).maxPerBuyer)).toEqual([null, null, 3, 3, undefined])
+  expect(editDropSchema.safeParse({ maxPerBuyer: 11 }).success).toBe(false)
+})
+
 it('names every missing field in one error on the first of them', () => {
   const issue = firstIssue({ duration: '24' })
   expect(issue?.message).toBe('Please complete required fields. Missing: Product Name, Description, Price')

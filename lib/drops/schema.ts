@@ -9,6 +9,7 @@ import {
   DURATIONS,
   MAX_DESCRIPTION,
   MAX_IMAGES,
+  MAX_PER_BUYER,
   MAX_QUANTITY,
   MAX_SHIPPING_NOTE,
   MAX_TITLE,
@@ -77,6 +78,12 @@ export const createDropFields = z.strictObject({
       z.transform(Number),
     ),
   ),
+  maxPerBuyer: z.optional(
+    z.pipe(
+      unlessEmpty(z.string().check(z.trim(), z.regex(/^(?:[1-9]|10)$/, dropTexts.maxPerBuyerInvalid))),
+      z.transform((typed: string | undefined) => (typed === undefined ? undefined : Number(typed))),
+    ),
+  ),
   productType: z._default(productType, 'physical'),
   duration: z.pipe(
     z._default(z.string(), String(DEFAULT_DURATION)),
@@ -137,6 +144,22 @@ export const editDropSchema = z.strictObject({
     ),
   ),
   quantity: z.optional(runQuantity),
+  /** An empty one ends the limit. */
+  maxPerBuyer: z.optional(
+    z.union([
+      z.null(),
+      z.pipe(
+        z.literal(''),
+        z.transform(() => null),
+      ),
+      z.pipe(
+        typedNumber,
+        z
+          .int(dropTexts.maxPerBuyerInvalid)
+          .check(z.minimum(1, dropTexts.maxPerBuyerInvalid), z.maximum(MAX_PER_BUYER, dropTexts.maxPerBuyerInvalid)),
+      ),
+    ]),
+  ),
 })
 export type EditDropFields = z.infer<typeof editDropSchema>
 
@@ -198,6 +221,7 @@ const createDropForm = z.strictObject({
   quantity: z.string(),
   productType,
   duration: z.number(),
+  maxPerBuyer: z.string(),
   shippingNote: z.string(),
   digitalSource: z.enum(['link', 'upload']),
   digitalFileUrl: z.string(),
@@ -216,6 +240,7 @@ export const emptyCreateDropForm: CreateDropForm = {
   quantity: '1',
   productType: 'physical',
   duration: DEFAULT_DURATION,
+  maxPerBuyer: '',
   shippingNote: '',
   digitalSource: 'upload',
   digitalFileUrl: '',
@@ -227,11 +252,12 @@ export const emptyCreateDropForm: CreateDropForm = {
 /** The text fields that the form sends: what belongs to another type of product, and what is empty, stays out. */
 export function createDropTexts(form: CreateDropForm) {
   const { idempotencyKey, title, description, price, quantity, productType, duration } = form
-  const { shippingNote, customSlug, digitalSource, digitalFileUrl } = form
+  const { maxPerBuyer, shippingNote, customSlug, digitalSource, digitalFileUrl } = form
   return {
     ...{ idempotencyKey, title, description, price, quantity, productType, duration: String(duration) },
     ...(productType === 'physical' && shippingNote ? { shippingNote } : {}),
     ...(customSlug ? { customSlug } : {}),
+    ...(maxPerBuyer ? { maxPerBuyer } : {}),
     ...(productType === 'digital' && digitalSource === 'link' ? { digitalFileUrl } : {}),
   }
 }

@@ -20,6 +20,8 @@ export type DropRow = {
   quantity: number
   sold: number
   held: number
+  /** How many units one buyer may have; null without a limit. */
+  maxPerBuyer: number | null
   duration: number
   startedAt: Date
   endTime: Date
@@ -65,6 +67,8 @@ export type DropView = {
   available: number
   inCheckout: number
   sold: number
+  /** How many units the seller sells to one buyer; null without a limit. */
+  maxPerBuyer: number | null
   duration: number
   startedAt: string
   endTime: string
@@ -142,6 +146,7 @@ function describe(row: DropRow): DropView {
     available: freeUnits(row),
     inCheckout: row.held,
     sold: row.sold,
+    maxPerBuyer: row.maxPerBuyer,
     duration: row.duration,
     startedAt: row.startedAt.toISOString(),
     endTime: row.endTime.toISOString(),
@@ -212,6 +217,8 @@ export type AnalyticsView = {
   revenue: string
   revenueCents: number
   run: Steps
+  /** Checkouts of the current run that are open, that ended unpaid, and presses on Buy that got none or had to wait. */
+  checkouts: { open: number; expired: number; refused: number }
   hours: (Steps & { at: string })[]
   sources: (Steps & { source: VisitSource })[]
   serverTime: string

@@ -11,7 +11,7 @@ import { assertWithinLimit } from './guard'
  * @throws TOO_MANY_REQUESTS
  */
 export async function askForOrderLinks(ctx: Context, input: FindOrderInput): Promise<void> {
-  await assertWithinLimit(findOrderLimit, ctx.ip)
+  await assertWithinLimit(findOrderLimit, ctx.network)
   after(() =>
     sendOrderLinks(ctx, input).catch((error: unknown) =>
       ctx.log.error({ cause: String(error) }, 'order links not queued'),

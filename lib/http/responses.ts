@@ -49,7 +49,8 @@ export function download(body: string, fileName: string, type: string): Response
 export function failed(error: AppError, requestId: string): Response {
   const headers = new Headers(PERSONAL)
   if (error.retryAfterSeconds !== undefined) headers.set('Retry-After', String(error.retryAfterSeconds))
-  const body = { error: error.message, message: error.message, code: error.code, field: error.field, requestId }
+  const { message, code, field, work } = error
+  const body = { error: message, message, code, field, work, requestId }
   return Response.json(body, { status: error.status, headers })
 }
 

@@ -3,6 +3,7 @@ import type { z } from 'zod/mini'
 import type { boundedQueue } from '@/lib/infra/bounded-queue'
 import { type Context, createContext } from '@/lib/infra/context'
 import { database } from '@/lib/infra/db'
+import { networkOf } from '@/lib/infra/network-address'
 import type { RateLimit } from '@/lib/infra/rate-limit'
 import type { Actor } from '@/lib/kernel/actor'
 import type { AppError } from '@/lib/kernel/app-error'
@@ -55,7 +56,7 @@ export function route<W extends Who, Input = undefined, Params extends z.ZodMini
       if (!options.isAlwaysOpen) await assertPlatformOpen(actor)
       const allowed = authorise(options.who, actor, options.signInText)
       const ip = clientIp(request.headers)
-      if (options.limit) await assertWithinLimit(options.limit, ip)
+      if (options.limit) await assertWithinLimit(options.limit, networkOf(ip))
       const params = options.params ? parseInput(options.params, await next.params) : (undefined as z.infer<Params>)
       const ctx = createContext({ actor: allowed, requestId, ip })
       const read = await options.input?.read(request, ctx)

@@ -6,6 +6,7 @@ import { type Clock, systemClock } from './clock'
 import { type Database, database, openSqlTransaction, openTransaction } from './db'
 import { env } from './env'
 import { log, type Log } from './log'
+import { networkOf } from './network-address'
 import { paymentsMode, stripe } from './stripe'
 
 /**
@@ -33,8 +34,10 @@ export type Context<A extends Actor = Actor> = Services & {
   actor: A
   log: Log
   requestId: string
-  /** The client's network address, as far as TRUSTED_PROXY_HOPS lets us trust it; for rate limits and the audit log. */
+  /** The client's network address, as far as TRUSTED_PROXY_HOPS lets us trust it; for the audit log and as evidence. */
   ip: string
+  /** What limits count by: the address, or for IPv6 its first 64 bits. */
+  network: string
   /** Whether `db` and `sql` belong to a transaction, which transaction() then joins. */
   isInTransaction: boolean
 }
@@ -47,14 +50,15 @@ type Asking<A extends Actor> = { actor: A; requestId?: string; ip?: string }
 
 /** The context of one request. */
 export function createContext<A extends Actor>({ actor, requestId = newId('req'), ip = '' }: Asking<A>): Context<A> {
-  return { ...services(), actor, log: log().child({ requestId }), requestId, ip, isInTransaction: false }
+  const known = { actor, log: log().child({ requestId }), requestId, ip, network: networkOf(ip) }
+  return { ...services(), ...known, isInTransaction: false }
 }
 
 /** A context for work the product does by itself. */
 export function systemContext(name: string, requestId = name): Context {
   const actor = { kind: 'system', name } as const
   const about = requestId === name ? { job: name } : { job: name, requestId }
-  return { ...services(), actor, log: log().child(about), requestId, ip: '', isInTransaction: false }
+  return { ...services(), actor, log: log().child(about), requestId, ip: '', network: '', isInTransaction: false }
 }
 
 /**

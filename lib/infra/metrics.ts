@@ -4,6 +4,7 @@ import { pool } from './db'
 const shared = globalThis as unknown as {
   lastcallAnswers?: Map<string, number>
   lastcallRequestErrors?: Map<string, number>
+  lastcallHolds?: Map<string, number>
 }
 
 /** Counts a response of the API by the class of its status, for /api/metrics. */
@@ -17,6 +18,15 @@ export function countAnswer(status: number): void {
 export function countRequestError(kind: string): void {
   const errors = (shared.lastcallRequestErrors ??= new Map<string, number>())
   errors.set(kind, (errors.get(kind) ?? 0) + 1)
+}
+
+/**
+ * Counts what became of a wish to buy, for /api/metrics: units were held, none were and why not, or the hold ended
+ * unpaid.
+ */
+export function countHold(outcome: 'held' | 'refused' | 'work' | 'yielded' | 'expired'): void {
+  const holds = (shared.lastcallHolds ??= new Map<string, number>())
+  holds.set(outcome, (holds.get(outcome) ?? 0) + 1)
 }
 
 export type Metric = {
@@ -59,6 +69,12 @@ export function processMetrics(): Metric[] {
       help: 'Pages, actions and handlers that failed with an unexpected error, since this process started.',
       type: 'counter',
       values: [...(shared.lastcallRequestErrors ?? [])].map(([kind, count]) => [`kind="${kind}"`, count]),
+    },
+    {
+      name: 'lastcall_holds_total',
+      help: 'Holds taken, refused, slowed down by work, yielded to others and expired, since this process started.',
+      type: 'counter',
+      values: [...(shared.lastcallHolds ?? [])].map(([name, count]) => [`outcome="${name}"`, count]),
     },
   ]
 }

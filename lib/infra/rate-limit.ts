@@ -32,6 +32,11 @@ export async function giveBack(limit: RateLimit, key: string): Promise<void> {
   await limiter(limit).reward(hashed(limit, key))
 }
 
+/** Counts one use without a limit. @returns how many there were in the window, this one included. */
+export async function countUse(limit: RateLimit, key: string): Promise<number> {
+  return (await limiter(limit).penalty(hashed(limit, key))).consumedPoints
+}
+
 /**
  * Counts one use, exactly, across all processes. The key is stored as a hash, because a network address is personal
  * data.

@@ -4,6 +4,7 @@ import { renewDrops } from '@/lib/drops/renew-drops'
 import { sweepOrphans } from '@/lib/drops/sweep-orphans'
 import { type Context, systemContext } from '@/lib/infra/context'
 import { closeOpenCheckouts } from '@/lib/orders/close-open-checkouts'
+import { forgetOrigins } from '@/lib/orders/forget-origins'
 import { nudgeLateShipping } from '@/lib/orders/nudge-late-shipping'
 import { sweepCheckouts } from '@/lib/orders/sweep-checkouts'
 import { foldTallies } from '@/lib/platform/fold-tallies'
@@ -34,6 +35,7 @@ export async function runArchive(ctx: Context = systemContext('archive')): Promi
   // Runs before the sweeps that call Stripe, which may be unavailable.
   await done(() => sweepOrphans(ctx))
   await done(() => nudgeLateShipping(ctx))
+  await done(() => forgetOrigins(ctx))
   // Closes checkouts that began at the moment of the pause.
   const closed = isOpen ? 0 : await step(() => closeOpenCheckouts(ctx))
   const released = closed + (await step(() => sweepCheckouts(ctx)))

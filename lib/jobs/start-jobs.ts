@@ -1,6 +1,7 @@
 import 'server-only'
 import { Cron } from 'croner'
 import { systemContext } from '@/lib/infra/context'
+import { flushRefusals } from '@/lib/drops/count-refusal'
 import { flushTaps } from '@/lib/drops/count-tap'
 import { flushViews } from '@/lib/drops/count-view'
 import { pool } from '@/lib/infra/db'
@@ -8,6 +9,7 @@ import { env } from '@/lib/infra/env'
 import { log } from '@/lib/infra/log'
 import { standIn } from '@/lib/infra/stripe'
 import { sendDueMail } from '@/lib/notifications/send-due-mail'
+import { yieldHolds } from '@/lib/orders/yield-holds'
 import { flushIgnoredEvents } from '@/lib/webhooks/receive-stripe-event'
 import { runArchive } from './run-archive'
 import { runDueWork, runPromptWork } from './run-due-work'
@@ -22,6 +24,7 @@ const shared = globalThis as unknown as {
 
 const ARCHIVE_LOCK = 4_711
 const WAITLIST_LOCK = 4_712
+const YIELD_LOCK = 4_713
 
 /** Runs work in one process at a time; the other processes skip their turn. */
 async function withLock(key: number, work: () => Promise<unknown>): Promise<void> {
@@ -66,6 +69,7 @@ export function startJobs(): void {
     job('mail', '* * * * * *', () => sendDueMail(systemContext('mail'))),
     job('sandbox-webhooks', '* * * * * *', async () => standIn()?.deliverDue()),
     job('waitlist', '* * * * * *', () => withLock(WAITLIST_LOCK, runWaitlist)),
+    job('yield', '*/5 * * * * *', () => withLock(YIELD_LOCK, () => yieldHolds(systemContext('yield')))),
     job('archive', '*/15 * * * * *', () => withLock(ARCHIVE_LOCK, () => runArchive())),
   ]
   const shutdown = (shared.lastcallShutdown ??= new Set())
@@ -75,6 +79,7 @@ export function startJobs(): void {
     await flushViews()
     await flushTaps()
     await flushIgnoredEvents()
+    await flushRefusals()
     await pool().end()
   })
 }

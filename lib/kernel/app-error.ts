@@ -2,7 +2,7 @@
 export type ErrorEntry = { status: number; text: string; field?: string }
 export type ErrorTable = Record<string, ErrorEntry>
 
-type ErrorDetails = { text?: string; field?: string; cause?: unknown; retryAfterSeconds?: number }
+type ErrorDetails = { text?: string; field?: string; cause?: unknown; retryAfterSeconds?: number; work?: string }
 
 /**
  * The only error whose text reaches a client; any other error becomes a 500 with a generic text
@@ -13,6 +13,8 @@ export class AppError extends Error {
   readonly status: number
   readonly field: string | undefined
   readonly retryAfterSeconds: number | undefined
+  /** What a browser has to answer before it asks again (docs/contract.md#proof-of-work). */
+  readonly work: string | undefined
 
   constructor(code: string, entry: ErrorEntry, details: ErrorDetails = {}) {
     super(details.text ?? entry.text, { cause: details.cause })
@@ -21,6 +23,7 @@ export class AppError extends Error {
     this.status = entry.status
     this.field = details.field ?? entry.field
     this.retryAfterSeconds = details.retryAfterSeconds
+    this.work = details.work
   }
 }
 

@@ -2,6 +2,7 @@ import 'server-only'
 import type { Context } from '@/lib/infra/context'
 import type { Database } from '@/lib/infra/db'
 import { closeCheckout } from './close-checkout'
+import { YIELDED } from './queries'
 
 const BATCH = 200
 const AT_ONCE = 5
@@ -15,7 +16,7 @@ function listOpenCheckouts({ sql }: Database, { dropId, sellerId }: Scope, after
   return sql<OpenCheckout>(
     'open-checkouts-in',
     `SELECT h."id" AS "holdId", COALESCE(o."stripeSessionId", o."stripePaymentIntentId") AS "stripeId" FROM "Hold" h JOIN "Order" o ON o."holdId" = h."id"
-      WHERE h."state" = 'held' AND (:dropId::int IS NULL OR h."dropId" = :dropId) AND (:sellerId::int IS NULL OR o."sellerId" = :sellerId)
+      WHERE (h."state" = 'held' OR ${YIELDED}) AND (:dropId::int IS NULL OR h."dropId" = :dropId) AND (:sellerId::int IS NULL OR o."sellerId" = :sellerId)
         AND h."id" > :after ORDER BY h."id" LIMIT :limit`,
     { dropId: dropId ?? null, sellerId: sellerId ?? null, after, limit: BATCH },
   )

@@ -1,16 +1,21 @@
 import 'server-only'
 import { LIVE_DROP } from '@/lib/drops/queries'
 import { type Context, sqlTransaction } from '@/lib/infra/context'
+import { keyedHash } from '@/lib/infra/crypto'
 import { newId } from '@/lib/kernel/id'
+import { mailboxOf } from '@/lib/kernel/mailbox'
 import { mailsParameter, queueMailSql } from '@/lib/notifications/queue-mail'
 import type { QueuedMail } from '@/lib/notifications/compose-mail'
 import { stockSql } from '@/lib/stock/stock-sql'
+import { ABOVE_LIMIT } from './rules'
 
 export type Payment = {
   intentId: string | null
   chargeId: string | null
   cardFeeCents: number | null
   settlementCurrency: string | null
+  /** Stripe's name for the card; the same for every payment with it. */
+  cardFingerprint: string | null
 }
 
 export type Buyer = {
@@ -40,21 +45,28 @@ type MarkPaidInput = {
 
 /**
  * One statement updates the order, the hold and the stock and queues the emails, so that all of it happens exactly once
- * or not at all. A hold that is still held, which nearly every hold is, needs no more than that.
+ * or not at all. A hold that is still held, of a drop without a limit per buyer, needs no more than that, and nearly every
+ * hold is such a one.
  *
  * If the hold was released before, a unit is taken again when the drop is live and has one; otherwise the order is
  * refunded at once, with a Refund row recording that Stripe still has to be asked (docs/product.md#paid-too-late). The
- * hold's row is then locked first, in a separate statement: releasing a hold updates the same row, and the statement
- * after the lock sees the result.
+ * same happens to an order above the seller's limit per buyer (docs/product.md#limit-per-buyer). The buyer and the hold's
+ * row are then locked first, in separate statements: other payments of the same mailbox or card count, releasing a hold
+ * updates the same row, and the statement after the locks sees the result.
  */
 export async function markPaid(ctx: Context, input: MarkPaidInput): Promise<'paid' | 'already-paid' | 'no-unit'> {
-  const { orderId, holdId, sessionId, payment, buyer, transfer, mails } = input
+  const { orderId, holdId, sessionId, buyer, transfer, mails } = input
+  const { cardFingerprint, ...payment } = input.payment
+  const mailboxKey = buyer.email ? keyedHash('buyer-mailbox', mailboxOf(buyer.email)).slice(0, 32) : null
+  const cardKey = cardFingerprint ? keyedHash('buyer-card', cardFingerprint).slice(0, 32) : null
   const parameters = {
     orderId,
     holdId,
     sessionId,
     ...payment,
     ...buyer,
+    mailboxKey,
+    cardKey,
     transferId: newId('tra'),
     transferCents: transfer.amountCents,
     transferDueAt: transfer.dueAt,
@@ -63,22 +75,32 @@ export async function markPaid(ctx: Context, input: MarkPaidInput): Promise<'pai
   const [held] = await ctx.sql<{ isPaid: boolean }>('mark-held-paid', MARK_HELD_PAID, parameters)
   if (held?.isPaid) return 'paid'
   return sqlTransaction(ctx, async (tx) => {
+    await tx.sql('lock-buyer', LOCK_BUYER, { orderId, mailboxKey, cardKey })
     await tx.sql('lock-hold', 'SELECT 1 FROM "Hold" WHERE "id" = :holdId FOR UPDATE', { holdId })
     const [outcome] = await tx.sql<{ isPaid: boolean; hasUnit: boolean }>('mark-paid', MARK_PAID, {
       ...parameters,
       refundId: newId('ref'),
+      aboveLimit: ABOVE_LIMIT,
     })
     if (!outcome?.isPaid) return 'already-paid'
     return outcome.hasUnit ? 'paid' : 'no-unit'
   })
 }
 
+/** Payments of one mailbox or one card for a drop with a limit come one after the other, always in the same sequence. */
+const LOCK_BUYER = `
+  SELECT pg_advisory_xact_lock(hashtextextended(k."key", o."dropId")) FROM "Order" o
+    JOIN "Drop" d ON d."id" = o."dropId" AND d."maxPerBuyer" IS NOT NULL,
+    LATERAL (SELECT DISTINCT "key" FROM unnest(ARRAY[:mailboxKey::text, :cardKey::text]) AS u("key")
+              WHERE "key" IS NOT NULL ORDER BY "key") k
+   WHERE o."id" = :orderId`
+
 /** The assignments of a paid order, of a row `o`. */
 const PAID_ORDER = `
   "paidAt" = now(), "stripeSessionId" = :sessionId,
   "stripePaymentIntentId" = :intentId, "stripeChargeId" = :chargeId, "cardFeeCents" = :cardFeeCents,
   "settlementCurrency" = :settlementCurrency,
-  "buyerEmail" = :email, "buyerName" = :name, "buyerPhone" = :phone,
+  "mailboxKey" = :mailboxKey, "cardKey" = :cardKey, "buyerEmail" = :email, "buyerName" = :name, "buyerPhone" = :phone,
   "shipName" = :shipName, "shipLine1" = :line1, "shipLine2" = :line2, "shipCity" = :city,
   "shipState" = :state, "shipPostalCode" = :postalCode, "shipCountry" = :country`
 
@@ -87,7 +109,9 @@ const PAID_ORDER = `
 const MARK_HELD_PAID = `
   WITH held AS MATERIALIZED (
     SELECT h."id", h."dropId", h."run", h."quantity" FROM "Hold" h
-     WHERE h."id" = :holdId AND h."state" = 'held' FOR UPDATE
+     WHERE h."id" = :holdId AND h."state" = 'held'
+       AND NOT EXISTS (SELECT 1 FROM "Drop" d WHERE d."id" = h."dropId" AND d."maxPerBuyer" IS NOT NULL)
+       FOR UPDATE OF h
   ), paid AS (
     UPDATE "Order" o SET ${PAID_ORDER}, "status" = 'paid'
       FROM held WHERE o."id" = :orderId AND o."holdId" = held."id" AND o."status" = 'pending'
@@ -113,16 +137,28 @@ const MARK_PAID = `
     SELECT o."id", o."holdId", o."dropId", o."quantity", o."sellerId", o."amountCents", o."platformFeeCents", h."run"
       FROM "Order" o JOIN "Hold" h ON h."id" = o."holdId"
      WHERE o."id" = :orderId AND o."status" IN ('pending', 'expired') FOR UPDATE OF o
+  ), within AS (
+    SELECT d."maxPerBuyer" IS NULL OR unpaid."quantity" + (
+             SELECT COALESCE(sum(b."quantity"), 0) FROM "Order" b JOIN "Hold" h ON h."id" = b."holdId"
+              WHERE b."dropId" = unpaid."dropId" AND h."run" = unpaid."run" AND b."id" <> unpaid."id"
+                AND b."paidAt" IS NOT NULL AND b."status" <> 'refunded'
+                AND (b."mailboxKey" = :mailboxKey OR b."cardKey" = :cardKey)) <= d."maxPerBuyer" AS "limit"
+      FROM unpaid JOIN "Drop" d ON d."id" = unpaid."dropId"
   ), kept AS (
-    UPDATE "Hold" h SET "state" = 'sold', "settledAt" = now() FROM unpaid
-     WHERE h."id" = unpaid."holdId" AND h."state" = 'held' RETURNING h."dropId", h."quantity"
+    UPDATE "Hold" h SET "state" = 'sold', "settledAt" = now() FROM unpaid, within
+     WHERE h."id" = unpaid."holdId" AND h."state" = 'held' AND within."limit" RETURNING h."dropId", h."quantity"
+  ), above AS (
+    UPDATE "Hold" h SET "state" = 'released', "reason" = 'above-limit', "settledAt" = now() FROM unpaid, within
+     WHERE h."id" = unpaid."holdId" AND h."state" = 'held' AND NOT within."limit" RETURNING h."dropId", h."quantity"
+  ), freed AS (
+    UPDATE "Drop" d SET ${stockSql.release('above."quantity"')} FROM above WHERE d."id" = above."dropId"
   ), sold AS (
     UPDATE "Drop" d SET ${stockSql.sellHeld('kept."quantity"')}
       FROM kept WHERE d."id" = kept."dropId" RETURNING d."id"
   ), retaken AS (
     UPDATE "Drop" d SET ${stockSql.sellFree('unpaid."quantity"')}
-      FROM unpaid, "User" u
-     WHERE NOT EXISTS (SELECT 1 FROM kept) AND d."id" = unpaid."dropId" AND u."id" = d."userId" AND ${LIVE_DROP}
+      FROM unpaid, within, "User" u
+     WHERE within."limit" AND NOT EXISTS (SELECT 1 FROM kept) AND d."id" = unpaid."dropId" AND u."id" = d."userId" AND ${LIVE_DROP}
        AND ${stockSql.free} >= unpaid."quantity"
     RETURNING d."id"
   ), late AS (
@@ -144,8 +180,9 @@ const MARK_PAID = `
     ON CONFLICT DO NOTHING
   ), refund AS (
     INSERT INTO "Refund" ("id", "orderId", "amountCents", "platformFeeCents", "reason", "requestedBy")
-    SELECT :refundId, unpaid."id", unpaid."amountCents", unpaid."platformFeeCents", 'no unit left', 'system'
-      FROM unpaid, unit WHERE NOT unit."isThere"
+    SELECT :refundId, unpaid."id", unpaid."amountCents", unpaid."platformFeeCents",
+           CASE WHEN within."limit" THEN 'no unit left' ELSE :aboveLimit END, 'system'
+      FROM unpaid, unit, within WHERE NOT unit."isThere"
   ), mail AS (
     ${queueMailSql('CROSS JOIN unpaid CROSS JOIN unit WHERE unit."isThere"')}
   )

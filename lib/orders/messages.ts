@@ -28,12 +28,15 @@ export const orderTexts = {
   longMessage: 'Use at most 2,000 characters.',
   badEmail: 'Please enter a valid email address.',
   linksSent: "If there are orders with this address, we've emailed you their links.",
+  waitTitle: 'One moment, please',
+  waitButton: 'Continue to payment',
+  waitBack: 'Back to the drop',
   successTitle: 'Payment Successful!',
   notPaidTitle: "This order isn't paid",
   notPaid: "You weren't charged. You can try again while the drop is live.",
   refundedTitle: 'We refunded your payment',
   refunded:
-    'The last unit sold before your payment arrived. We refunded you in full. It can take 5 to 10 days to appear on your card.',
+    'The last unit sold before your payment arrived, or you already have as many as one buyer can get. We refunded you in full. It can take 5 to 10 days to appear on your card.',
   confirmingTitle: 'Confirming your payment…',
   confirming: 'This usually takes a few seconds. You can leave this page open or come back to it later.',
 } as const
@@ -48,11 +51,13 @@ const orderErrors = {
     status: 409,
     text: "Every remaining unit is in someone's checkout. One may free up in a few minutes.",
   },
+  WORK_NEEDED: { status: 429, text: 'Many people are buying this right now. Please try again in a moment.' },
   NOT_ENOUGH_LEFT: { status: 409, text: "There aren't that many units left.", field: 'quantity' },
   OWN_DROP: { status: 403, text: "You can't buy your own drop." },
   PAYMENTS_OFF: { status: 503, text: orderTexts.paymentNotAvailable },
   STRIPE_AWAY: { status: 503, text: "Failed to start checkout. You weren't charged. Please try again." },
   TOO_MUCH_AT_ONCE: { status: 400, text: 'One payment can be $999,999.99 at most.', field: 'quantity' },
+  ABOVE_LIMIT: { status: 400, text: 'The seller has set a lower limit per buyer.', field: 'quantity' },
   NOT_SHIPPABLE: { status: 409, text: "There's nothing to ship for this order right now." },
   NOT_REFUNDABLE: { status: 409, text: "There's nothing to refund on this order right now." },
   DISPUTED: { status: 409, text: "This payment is disputed, so it can't be refunded until the bank decides." },
@@ -101,6 +106,16 @@ export function formProblem(code: string): string | null {
   if (code === 'INVALID_INPUT') return orderTexts.emptyMessage
   const table: ErrorTable = orderErrors
   return Object.hasOwn(table, code) ? (table[code]?.text ?? null) : null
+}
+
+/** What a buyer reads who wants more than the seller sells to one buyer. */
+export function aboveLimitText(maxPerBuyer: number): string {
+  return `The seller sells at most ${maxPerBuyer} to one buyer. Please choose fewer.`
+}
+
+/** What the waiting page says to a browser without JavaScript. */
+export function waitText(seconds: number): string {
+  return `Many people are buying this right now, and nobody may take it all. Wait ${seconds} ${seconds === 1 ? 'second' : 'seconds'}, then press the button.`
 }
 
 /** Why a drop in this state cannot be bought; null when it can. */

@@ -19,6 +19,21 @@ export function refundNotice(order: MailedOrder, email: string, appUrl: string):
   })
 }
 
+/** The buyer has as many units as the seller sells to one buyer, so this payment was given back. */
+export function aboveLimitNotice(order: MailedOrder, email: string, appUrl: string): QueuedMail {
+  return composeMail(email, `late-refund:${order.id}`, {
+    subject: `Refunded: ${order.dropTitle}`,
+    preview: 'The seller limits how many one buyer can have. All of your money is on its way back.',
+    heading: 'We gave your money back',
+    paragraphs: [
+      `The seller of ${order.dropTitle} limits how many one buyer can have, and with this order you would have more. We count orders with the same mailbox or the same card. Your earlier orders stay as they are.`,
+      'The full amount is on its way back to your card. Banks take 5 to 10 days to show it.',
+    ],
+    facts: [['Refunded', `${formatUsd(order.amountCents)} USD`]],
+    button: { label: 'See your order', url: `${appUrl}/o/${order.token}` },
+  })
+}
+
 /** The bank rejected the refund of an order that got no unit. Only the buyer can name another way to be paid back. */
 export function unpayableRefundNotice(order: MailedOrder, email: string, appUrl: string): QueuedMail {
   const amount = formatUsd(order.amountCents)

@@ -1,16 +1,21 @@
 import 'server-only'
+import { countRefusal } from '@/lib/drops/count-refusal'
 import { buyerKeyOf } from '@/lib/drops/count-tap'
 import { findPublicDrop } from '@/lib/drops/queries'
 import { dropState } from '@/lib/drops/rules'
 import type { DropRow } from '@/lib/drops/view'
 import type { Context } from '@/lib/infra/context'
+import { keyedHash } from '@/lib/infra/crypto'
 import { uniqueViolation } from '@/lib/infra/database-errors'
+import { countHold } from '@/lib/infra/metrics'
 import type { AppError } from '@/lib/kernel/app-error'
 import { MAX_PRICE_CENTS } from '@/lib/kernel/money'
-import { freeUnits } from '@/lib/stock/rules'
+import { SECOND_MS } from '@/lib/kernel/time'
+import { freeUnits, workFor } from '@/lib/stock/rules'
+import { askForWork, checkWork } from './ask-for-work'
 import { closeCheckout } from './close-checkout'
-import { orderError } from './messages'
-import { findBuyersCheckout, findOpenCheckout, type OpenCheckout } from './queries'
+import { aboveLimitText, orderError } from './messages'
+import { findBuyersCheckout, findOpenCheckout, type OpenCheckout, readPressure } from './queries'
 import { reopenHold } from './reopen-hold'
 import { takeHold, type TakenHold } from './take-hold'
 
@@ -20,6 +25,8 @@ export type OpenHoldInput = {
   buyerToken: string
   door: 'hosted' | 'embedded'
   holdMs: number
+  /** The answer to work that was asked for before, and whether this browser can work or only wait. */
+  proof?: { given?: string; kind: 'work' | 'wait' }
 }
 
 /** Either a new hold that still needs its Stripe object, or the checkout that this buyer already has open. */
@@ -30,7 +37,7 @@ type OpenedHold = { kind: 'fresh'; drop: DropRow; hold: TakenHold } | { kind: 'o
  * buy this drop and holds the units. A buyer who asks for the same again gets the open checkout; a different request
  * closes the open one first.
  * @throws PAYMENTS_OFF, DROP_NOT_FOUND, OWN_DROP, DROP_ENDED, DROP_PAUSED, SOLD_OUT, ALL_IN_CHECKOUT, NOT_ENOUGH_LEFT,
- *   TOO_MUCH_AT_ONCE, STRIPE_AWAY
+ *   TOO_MUCH_AT_ONCE, ABOVE_LIMIT, WORK_NEEDED, STRIPE_AWAY
  */
 export async function openHold(ctx: Context, input: OpenHoldInput): Promise<OpenedHold> {
   if (ctx.payments === 'off') throw orderError('PAYMENTS_OFF')
@@ -38,12 +45,15 @@ export async function openHold(ctx: Context, input: OpenHoldInput): Promise<Open
   if (!drop || drop.id !== input.dropId) throw orderError('DROP_NOT_FOUND')
   if (ctx.actor.kind === 'user' && ctx.actor.userId === drop.userId) throw orderError('OWN_DROP')
   if (drop.priceCents * input.quantity > MAX_PRICE_CENTS) throw orderError('TOO_MUCH_AT_ONCE')
+  if (drop.maxPerBuyer !== null && input.quantity > drop.maxPerBuyer) {
+    throw orderError('ABOVE_LIMIT', { text: aboveLimitText(drop.maxPerBuyer) })
+  }
 
   const buyerKey = buyerKeyOf(input.buyerToken)
   // Read after the drop: if this buyer's own checkout took the last unit, it is seen here.
   const { open, hasUnanswered } = await findBuyersCheckout(ctx, drop.id, buyerKey)
-  const none = open ? null : whyNot(drop, input.quantity)
-  if (none) throw none
+  const none = open?.isHeld ? null : whyNot(drop, input.quantity)
+  if (none) throw refuse(drop, none)
   if (open?.stripeId && isTheSame(open, input)) return { kind: 'open', open }
   if (open?.isOpening) return { kind: 'open', open: await waitForOtherCall(ctx, drop.id, buyerKey, input.door) }
   // The process that asked Stripe for this checkout has died. Asking again with the same idempotency key returns what
@@ -57,20 +67,66 @@ export async function openHold(ctx: Context, input: OpenHoldInput): Promise<Open
     const { quantity, door, holdMs } = input
     const wanted = { dropId: drop.id, quantity, buyerKey, door }
     hold = hasUnanswered ? await reopenHold(ctx, wanted) : null
-    hold ??= await takeHold(ctx, { ...wanted, holdMs, ip: ctx.ip })
+    hold ??= await takeHold(ctx, { ...wanted, holdMs, ip: ctx.ip, origin: await readOrigin(ctx, input, buyerKey) })
   } catch (error) {
+    // This proof has opened a checkout before.
+    if (uniqueViolation(error)?.includes('workId')) throw await needWork(ctx, drop, input, buyerKey)
     // The same buyer pressed twice at once: the other call holds the unit and opens the session.
     if (uniqueViolation(error)?.includes('Hold_one_open_per_buyer'))
       return { kind: 'open', open: await waitForOtherCall(ctx, drop.id, buyerKey, input.door) }
     throw error
   }
-  if (hold) return { kind: 'fresh', drop, hold }
+  if (hold) {
+    countHold('held')
+    return { kind: 'fresh', drop, hold }
+  }
   // The buyer pressed twice at once on the last unit, and their own other call has it.
   const own = await findOpenCheckout(ctx, drop.id, buyerKey)
   if (own && isTheSame(own, input))
     return { kind: 'open', open: await waitForOtherCall(ctx, drop.id, buyerKey, input.door) }
   const now = await findPublicDrop(ctx, String(drop.id))
-  throw now ? (whyNot(now, input.quantity) ?? orderError('ALL_IN_CHECKOUT')) : orderError('DROP_NOT_FOUND')
+  if (!now) throw orderError('DROP_NOT_FOUND')
+  const reason = whyNot(now, input.quantity)
+  throw reason ? refuse(now, reason) : await needWork(ctx, now, input, buyerKey)
+}
+
+/** Limits count by a hash of the network, so that no address is stored for them. */
+const originKeyOf = (ctx: Context) => keyedHash('hold-origin', ctx.network).slice(0, 32)
+
+/**
+ * Whom the hold counts for, and the work that was done for it, if it is enough for how the drop stands now. It may have
+ * become a little harder since the work was asked for.
+ * @throws WORK_NEEDED when a browser that can only wait has come back too early
+ */
+async function readOrigin(ctx: Context, { proof, dropId, quantity }: OpenHoldInput, buyerKey: string) {
+  const key = originKeyOf(ctx)
+  const done = checkWork(ctx, proof?.given, { dropId, originKey: key, buyerKey })
+  if (!done) return { key, workId: null }
+  if (done.waitMs > 0) {
+    throw orderError('WORK_NEEDED', { work: proof?.given, retryAfterSeconds: Math.ceil(done.waitMs / SECOND_MS) })
+  }
+  const wanted = workFor(await readPressure(ctx, { dropId, originKey: key }), quantity)
+  return { key, workId: done.work * PATIENCE >= wanted ? done.id : null }
+}
+
+const PATIENCE = 4
+
+/** The error that asks for work, with the token that says how much. */
+async function needWork(ctx: Context, drop: DropRow, input: OpenHoldInput, buyerKey: string): Promise<AppError> {
+  const who = { dropId: drop.id, originKey: originKeyOf(ctx), buyerKey }
+  const work = Math.max(1, workFor(await readPressure(ctx, who), input.quantity))
+  const kind = input.proof?.kind ?? 'work'
+  const token = await askForWork(ctx, who, { work, kind })
+  const waitMs = kind === 'wait' ? (checkWork(ctx, token, who)?.waitMs ?? 0) : SECOND_MS
+  return refuse(drop, orderError('WORK_NEEDED', { work: token, retryAfterSeconds: Math.ceil(waitMs / SECOND_MS) }))
+}
+
+/** Counts a refusal that the seller should see: somebody wanted units while there were some, and did not get a hold. */
+function refuse(drop: DropRow, error: AppError): AppError {
+  if (!['ALL_IN_CHECKOUT', 'NOT_ENOUGH_LEFT', 'WORK_NEEDED'].includes(error.code)) return error
+  countRefusal(drop.id)
+  countHold(error.code === 'WORK_NEEDED' ? 'work' : 'refused')
+  return error
 }
 
 function isTheSame(open: OpenCheckout, input: OpenHoldInput): boolean {

@@ -15,6 +15,8 @@ import {
   isRefundable,
   type OrderStatus,
 } from './rules'
+import type { Pressure } from '@/lib/stock/rules'
+import { stockSql } from '@/lib/stock/stock-sql'
 import { type BuyerOrderView, toAddress } from './view'
 
 export type OpenCheckout = {
@@ -29,8 +31,11 @@ export type OpenCheckout = {
   stripeId: string | null
   checkoutUrl: string | null
   expiresAt: Date
+  isContested: boolean
   isExpired: boolean
   isHeld: boolean
+  /** Its units went back on sale, and it can still be paid while there are any. */
+  isYielded: boolean
   /**
    * Another call took the hold a moment ago and is waiting for Stripe. If it takes longer than this, that call has
    * died.
@@ -38,10 +43,14 @@ export type OpenCheckout = {
   isOpening: boolean
 }
 
+/** A hold whose units went back on sale because too many were unpaid; its checkout stays open until it expires. */
+export const YIELDED = `(h."state" = 'released' AND h."reason" = 'yielded')`
+
 const OPEN_CHECKOUT = `
   SELECT o."id" AS "orderId", o."token", h."id" AS "holdId", h."quantity", o."amountCents", o."unitPriceCents", h."door", o."checkoutUrl",
          COALESCE(o."stripeSessionId", o."stripePaymentIntentId") AS "stripeId",
-         h."expiresAt", h."expiresAt" <= now() AS "isExpired", h."state" = 'held' AS "isHeld",
+         h."expiresAt", h."isContested", h."expiresAt" <= now() AS "isExpired", h."state" = 'held' AS "isHeld",
+         ${YIELDED} AS "isYielded",
          COALESCE(o."stripeSessionId", o."stripePaymentIntentId") IS NULL AND h."createdAt" > now() - interval '15 seconds' AS "isOpening"
     FROM "Hold" h JOIN "Order" o ON o."holdId" = h."id"`
 
@@ -57,10 +66,13 @@ export async function findBuyersCheckout(
 ): Promise<{ open: OpenCheckout | null; hasUnanswered: boolean }> {
   const rows = await sql<OpenCheckout>(
     'buyers-checkouts',
-    `${OPEN_CHECKOUT} WHERE h."dropId" = :dropId AND h."buyerKey" = :buyerKey AND (h."state" = 'held' OR ${UNANSWERED})`,
+    `${OPEN_CHECKOUT} WHERE h."dropId" = :dropId AND h."buyerKey" = :buyerKey AND (h."state" = 'held' OR ${UNANSWERED} OR ${YIELDED})`,
     { dropId, buyerKey },
   )
-  return { open: rows.find(({ isHeld }) => isHeld) ?? null, hasUnanswered: rows.some(({ isHeld }) => !isHeld) }
+  return {
+    open: rows.find(({ isHeld }) => isHeld) ?? rows.find(({ isYielded }) => isYielded) ?? null,
+    hasUnanswered: rows.some(({ isHeld, isYielded }) => !isHeld && !isYielded),
+  }
 }
 
 /** The checkout a buyer has open for a drop. */
@@ -78,13 +90,42 @@ export async function findOpenCheckout(
 }
 
 /**
+ * The columns that one network's holds of the last two hours count by: units in checkout at this drop, checkouts that
+ * ended unpaid anywhere, and those that were paid. A checkout that ended unpaid counts by how long it kept its units, up
+ * to ten minutes, and half as much every fifteen minutes.
+ */
+export const OWN_HOLDS = `
+  SELECT COALESCE(sum(h."quantity") FILTER (WHERE h."state" = 'held' AND h."dropId" = :dropId), 0)::int AS "unpaid",
+         COALESCE(sum(LEAST(1, extract(epoch FROM h."settledAt" - h."createdAt") / 600)
+                      * power(0.5, extract(epoch FROM now() - h."settledAt") / 900))
+                  FILTER (WHERE h."state" = 'released' AND h."reason" NOT LIKE 'stripe-%'), 0)::float8 AS "expired",
+         (count(*) FILTER (WHERE h."state" = 'sold'))::int AS "paid"
+    FROM "Hold" h WHERE h."originKey" = :originKey`
+
+/** How a drop stands at this moment, and what one network has of it. */
+export async function readPressure(
+  { sql }: Database,
+  { dropId, originKey }: { dropId: number; originKey: string },
+): Promise<Pressure> {
+  const [row] = await sql<Pressure>(
+    'read-pressure',
+    `WITH origin AS (${OWN_HOLDS})
+     SELECT ${stockSql.unsold} AS "unsold", d."held" AS "unpaid", o."unpaid" AS "ownUnpaid", o."expired" AS "ownExpired",
+            o."paid" AS "ownPaid"
+       FROM "Drop" d, origin o WHERE d."id" = :dropId`,
+    { dropId, originKey },
+  )
+  return row ?? { unsold: 0, unpaid: 0, ownUnpaid: 0, ownExpired: 0, ownPaid: 0 }
+}
+
+/**
  * Some of the open checkouts that have expired. They are not sorted, so that ones that keep failing do not block the
  * rest.
  */
 export function listOverdueCheckouts({ sql }: Database, limit: number): Promise<OpenCheckout[]> {
   return sql<OpenCheckout>(
     'overdue-checkouts',
-    `${OPEN_CHECKOUT} WHERE h."state" = 'held' AND h."expiresAt" <= now() ORDER BY random() LIMIT :limit`,
+    `${OPEN_CHECKOUT} WHERE (h."state" = 'held' OR ${YIELDED}) AND h."expiresAt" <= now() ORDER BY random() LIMIT :limit`,
     { limit },
   )
 }

@@ -90,6 +90,7 @@ function paymentFacts(intent: Stripe.PaymentIntent | null): Payment {
     chargeId: charge?.id ?? null,
     cardFeeCents: balance && charge ? cardFeeInChargeCurrency(balance, charge.currency) : null,
     settlementCurrency: balance?.currency ?? null,
+    cardFingerprint: charge?.payment_method_details?.card?.fingerprint ?? null,
   }
 }
 

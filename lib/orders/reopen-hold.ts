@@ -15,7 +15,7 @@ export async function reopenHold(ctx: Context, input: Omit<HoldInput, 'holdMs'>)
   const [hold] = await ctx.sql<TakenHold>(
     'reopen-hold',
     `WITH unanswered AS (
-       SELECT h."id", h."dropId", h."run", h."quantity", h."expiresAt",
+       SELECT h."id", h."dropId", h."run", h."quantity", h."expiresAt", h."isContested",
               o."id" AS "orderId", o."token", o."amountCents", o."unitPriceCents"
          FROM "Hold" h JOIN "Order" o ON o."holdId" = h."id"
         WHERE h."dropId" = :dropId AND h."buyerKey" = :buyerKey AND h."door" = :door::"CheckoutDoor" AND h."quantity" = :quantity
@@ -31,7 +31,7 @@ export async function reopenHold(ctx: Context, input: Omit<HoldInput, 'holdMs'>)
      ), placed AS (
        UPDATE "Order" o SET "status" = 'pending' FROM unanswered a, taken WHERE o."id" = a."orderId"
      )
-     SELECT a."id" AS "holdId", a."orderId", a."token", a."amountCents", a."unitPriceCents", a."expiresAt", true AS "isRetry"
+     SELECT a."id" AS "holdId", a."orderId", a."token", a."amountCents", a."unitPriceCents", a."expiresAt", a."isContested", true AS "isRetry"
        FROM unanswered a, taken`,
     { dropId: input.dropId, buyerKey: input.buyerKey, door: input.door, quantity: input.quantity },
   )

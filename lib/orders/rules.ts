@@ -1,6 +1,7 @@
 import { MAX_PRICE_CENTS } from '@/lib/kernel/money'
 import type { ProductType } from '@/lib/kernel/product-type'
 import { DAY_MS, MINUTE_MS } from '@/lib/kernel/time'
+import { ONE_ORDER } from '@/lib/stock/rules'
 
 export type OrderStatus = 'pending' | 'paid' | 'shipped' | 'delivered' | 'done' | 'refunded' | 'disputed' | 'expired'
 
@@ -147,15 +148,28 @@ export const HOSTED_HOLD_MS = 31 * MINUTE_MS
  */
 export const EMBEDDED_HOLD_MS = 10 * MINUTE_MS
 
-/** The most units in one order (docs/product.md#prices-and-quantities). */
-export const MAX_UNITS_PER_ORDER = 10
+/** How long a hold lasts that is taken while more than half of the unsold units are unpaid (ADR 0050). */
+export const CONTESTED_HOLD_MS = 10 * MINUTE_MS
 
 /**
- * How many units one buyer may take right now: limited by the free units, by ten, and by the largest amount of one
- * payment.
+ * How long the units of such a hold are sure. After that the oldest of them give their units back while too many are
+ * unpaid. With the job's pause of five seconds this stays below a minute.
  */
-export function unitsOnOffer(drop: { priceCents: number; available: number }): number {
-  return Math.max(0, Math.min(drop.available, MAX_UNITS_PER_ORDER, Math.floor(MAX_PRICE_CENTS / drop.priceCents)))
+export const SURE_MS = 50_000
+
+/** The most units in one order (docs/product.md#prices-and-quantities). */
+export const MAX_UNITS_PER_ORDER = ONE_ORDER
+
+/** The reason of a refund for an order above the seller's limit per buyer (docs/product.md#limit-per-buyer). */
+export const ABOVE_LIMIT = 'above the limit per buyer'
+
+/**
+ * How many units one buyer may take right now: limited by the free units, by ten or the seller's limit, and by the
+ * largest amount of one payment.
+ */
+export function unitsOnOffer(drop: { priceCents: number; available: number; maxPerBuyer: number | null }): number {
+  const most = drop.maxPerBuyer ?? MAX_UNITS_PER_ORDER
+  return Math.max(0, Math.min(drop.available, most, Math.floor(MAX_PRICE_CENTS / drop.priceCents)))
 }
 
 /** A parcel that is not shipped after this time is late, and the seller is reminded once. */

@@ -17,11 +17,15 @@ const quantity = z._default(
   1,
 )
 
+/** The answer to work that was asked for (docs/contract.md#proof-of-work). */
+const work = z.optional(z.string().check(z.regex(/^[\w-]{1,600}\.[0-9a-f]{40}(?:\.\d{1,9})?$/)))
+
 /** The body of POST /api/checkout/create-session (docs/contract.md#calls-about-buying). productType is accepted but ignored; the drop's row decides (docs/product.md#prices-and-quantities). */
 export const createSessionSchema = z.strictObject({
   dropId,
   productType: z.optional(z.string().check(z.maxLength(20))),
   quantity,
+  work,
 })
 
 /** The form behind the buy button, as a browser without JavaScript posts it. */
@@ -30,12 +34,14 @@ export const buyFormSchema = z.object({
     z.pipe(z.string().check(z.regex(/^(?:[1-9]|10)$/, orderTexts.badQuantity)), z.transform(Number)),
     1,
   ),
+  work,
 })
 
 /** The body of POST /api/create-payment-intent (docs/contract.md#calls-about-buying). No drop has options yet, so every choice is refused as unknown (docs/product.md#options). */
 export const createPaymentIntentSchema = z.strictObject({
   dropId: z.int().check(z.positive()),
   selectedVariants: z.optional(z.strictObject({}, orderTexts.unknownVariants)),
+  work,
 })
 
 /** The `variants` parameter of /checkout/{dropId}; null when it names an option, because no drop has options yet. */

@@ -6,11 +6,11 @@ import { brand } from '@/lib/kernel/brand'
 import { SECOND_MS } from '@/lib/kernel/time'
 import { giveUpOpening } from './give-up-opening'
 import { orderError } from './messages'
-import { openHold } from './open-hold'
-import { HOSTED_HOLD_MS, SHIPPING_COUNTRIES } from './rules'
+import { openHold, type OpenHoldInput } from './open-hold'
+import { CONTESTED_HOLD_MS, HOSTED_HOLD_MS, SHIPPING_COUNTRIES } from './rules'
 import type { TakenHold } from './take-hold'
 
-export type StartCheckoutInput = { dropId: number; quantity: number; buyerToken: string }
+export type StartCheckoutInput = Pick<OpenHoldInput, 'dropId' | 'quantity' | 'buyerToken' | 'proof'>
 
 /**
  * The hosted checkout (docs/product.md#hosted-and-embedded-checkout): holds the units, then opens a Stripe session that
@@ -64,7 +64,8 @@ export async function openSession(
 function sessionParams(ctx: Context, drop: DropRow, hold: TakenHold, quantity: number) {
   const { appUrl } = ctx
   const [image] = drop.images
-  const heldUntil = hold.expiresAt.toISOString().slice(11, 16)
+  // Stripe keeps a session open for 30 minutes at least. A shorter hold ends by itself, and the sweep closes its session.
+  const closesAt = hold.expiresAt.getTime() + (hold.isContested ? HOSTED_HOLD_MS - CONTESTED_HOLD_MS : 0)
   const metadata = { orderId: hold.orderId, dropId: String(drop.id) }
   return {
     mode: 'payment' as const,
@@ -92,10 +93,10 @@ function sessionParams(ctx: Context, drop: DropRow, hold: TakenHold, quantity: n
         },
       },
     ],
-    expires_at: Math.floor(hold.expiresAt.getTime() / SECOND_MS),
+    expires_at: Math.floor(closesAt / SECOND_MS),
     success_url: `${appUrl}/success-payment?session_id={CHECKOUT_SESSION_ID}`,
     cancel_url: `${appUrl}${dropPath(drop)}/cancel?order=${hold.token}`,
-    custom_text: { submit: { message: `Held for you until ${heldUntil} UTC. Sold by @${drop.sellerUsername ?? ''}.` } },
+    custom_text: { submit: { message: `${heldText(hold)} Sold by @${drop.sellerUsername ?? ''}.` } },
     ...(drop.productType === 'physical'
       ? {
           shipping_address_collection: { allowed_countries: [...SHIPPING_COUNTRIES] },
@@ -103,4 +104,13 @@ function sessionParams(ctx: Context, drop: DropRow, hold: TakenHold, quantity: n
         }
       : {}),
   }
+}
+
+/** What the payment page promises. While many are buying a hold may have to give its units back after ten minutes. */
+function heldText({ expiresAt, isContested }: TakenHold): string {
+  const clock = (time: number) => `${new Date(time).toISOString().slice(11, 16)} UTC`
+  if (isContested) {
+    return `Many people are buying right now, so please pay soon, and by ${clock(expiresAt.getTime())}. If the last unit goes to somebody faster, you get all your money back.`
+  }
+  return `Held for you until ${clock(expiresAt.getTime() - HOSTED_HOLD_MS + CONTESTED_HOLD_MS)}, and longer while enough are left.`
 }

@@ -5,7 +5,7 @@ import type { Context } from '@/lib/infra/context'
 import { brand } from '@/lib/kernel/brand'
 import { giveUpOpening } from './give-up-opening'
 import { orderError } from './messages'
-import { openHold } from './open-hold'
+import { openHold, type OpenHoldInput } from './open-hold'
 import { EMBEDDED_HOLD_MS } from './rules'
 import type { TakenHold } from './take-hold'
 
@@ -20,7 +20,7 @@ export type EmbeddedCheckout = { clientSecret: string; expiresAt: Date }
  */
 export async function startEmbeddedCheckout(
   ctx: Context,
-  input: { dropId: number; buyerToken: string },
+  input: Pick<OpenHoldInput, 'dropId' | 'buyerToken' | 'proof'>,
 ): Promise<EmbeddedCheckout> {
   const opened = await openHold(ctx, { ...input, quantity: 1, door: 'embedded', holdMs: EMBEDDED_HOLD_MS })
   if (opened.kind === 'fresh') {

@@ -10,10 +10,12 @@ import {
   listPendingRefunds,
   listUnsentRefunds,
   listUnsettledOrderIds,
+  type OpenCheckout,
 } from './queries'
 import { refundClosedAccounts } from './refund-closed-accounts'
 import { sendRefund } from './refund-order'
 import { refundUnfulfillable } from './refund-unfulfillable'
+import { releaseHold } from './release-hold'
 import { settleCheckout } from './settle-checkout'
 
 const BATCH = 100
@@ -54,7 +56,7 @@ export async function sweepCheckouts(ctx: Context): Promise<number> {
   await each([settleLostPayments, settleLostIntents], (settle) => settle(ctx))
   let released = 0
   await each(await listOverdueCheckouts(ctx, BATCH), async (checkout) => {
-    if (await closeCheckout(ctx, checkout, 'expired')) released += 1
+    if (await endCheckout(ctx, checkout)) released += 1
   })
   await each(await listPendingRefunds(ctx.db, BATCH), ({ orderId }) => refundUnfulfillable(ctx, orderId))
   const aMomentAgo = new Date(ctx.clock.now().getTime() - 30 * SECOND_MS)
@@ -63,6 +65,13 @@ export async function sweepCheckouts(ctx: Context): Promise<number> {
   await each(await listPaymentsWithoutFee(ctx, FEES_AT_ONCE), ({ stripeId }) => settleCheckout(ctx, stripeId))
   if (outage) throw outage
   return released
+}
+
+async function endCheckout(ctx: Context, checkout: OpenCheckout): Promise<boolean> {
+  const isReleased = await closeCheckout(ctx, checkout, 'expired')
+  // Its units were back on sale, so closing may have had nothing to release: it must not be looked at again.
+  if (checkout.isYielded) await releaseHold(ctx, checkout.holdId, 'expired')
+  return isReleased
 }
 
 /**

@@ -5,6 +5,8 @@ import { type Context, transaction } from '@/lib/infra/context'
 import { SECOND_MS } from '@/lib/kernel/time'
 import { settleOrderPayout } from '@/lib/payouts/deduct-from-payout'
 import { bookDeduction } from './book-deduction'
+import { aboveLimitNotice } from './money-mails'
+import { ABOVE_LIMIT } from './rules'
 import {
   disputeClosedNotice,
   disputeNotice,
@@ -116,7 +118,8 @@ async function followUp(tx: Context, refund: Refund): Promise<void> {
   const isUnfulfilled = refund.requestedBy === 'system'
   if (refund.state === 'failed' && !isUnfulfilled) mails.push(refundFailedNotice(order, refund, tx.appUrl))
   else if (order.buyerEmail && isUnfulfilled) {
-    const notice = refund.state === 'failed' ? unpayableRefundNotice : refundNotice
+    const givenBack = refund.reason === ABOVE_LIMIT ? aboveLimitNotice : refundNotice
+    const notice = refund.state === 'failed' ? unpayableRefundNotice : givenBack
     mails.push(notice(order, order.buyerEmail, tx.appUrl))
   } else if (order.buyerEmail) mails.push(partRefundNotice(order, refund, order.buyerEmail, tx.appUrl))
   await queueMail(tx, mails)

@@ -1,7 +1,8 @@
 import { isIP } from 'node:net'
 import { isLocalOrigin } from '../infra/env-rules.mjs'
 
-const LOOPBACK = ['127.0.0.1', '::1']
+/** The machine itself, in both address families. */
+export const LOOPBACK = ['127.0.0.1', '::1']
 
 /**
  * The addresses to listen on: every address for a public origin, otherwise only loopback, in both address families,

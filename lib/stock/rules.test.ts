@@ -1,4 +1,4 @@
-import { freeUnits, unsoldUnits } from './rules'
+import { freeUnits, unsoldUnits, waitFor, workFor } from './rules'
 
 test('units in checkout are not free, and are not sold either', () => {
   const stock = { quantity: 10, sold: 6, held: 3 }
@@ -7,4 +7,38 @@ test('units in checkout are not free, and are not sold either', () => {
 
 test('the numbers of units are never negative', () => {
   expect([freeUnits({ quantity: 1, sold: 1, held: 1 }), unsoldUnits({ quantity: 1, sold: 2 })]).toEqual([0, 0])
+})
+
+describe('the work before a hold', () => {
+  const calm = { unsold: 200, unpaid: 0, ownUnpaid: 0, ownExpired: 0, ownPaid: 0 }
+  const pressed = { ...calm, unpaid: 101 }
+
+  it('is none for a person at a drop that is not pressed', () => {
+    expect([workFor(calm, 1), workFor(calm, 10), workFor({ ...calm, unpaid: 100 }, 1)]).toEqual([0, 0, 0])
+  })
+
+  it('is none for one order, however few units there are', () => expect(workFor({ ...calm, unsold: 1 }, 10)).toBe(0))
+
+  it('is light when an address has more than a tenth of the units in checkout, and grows with what it has', () => {
+    const work = [19, 20, 60, 99].map((ownUnpaid) => workFor({ ...calm, unpaid: ownUnpaid, ownUnpaid }, 1))
+    expect(work).toEqual([0, 50_000, 150_000, 200_000])
+  })
+
+  it('comes with checkouts that expired, less so where others paid', () => {
+    expect(workFor({ ...calm, ownExpired: 1 }, 1)).toBe(50_000)
+    expect(workFor({ ...calm, ownExpired: 1, ownPaid: 2 }, 1)).toBe(0)
+  })
+
+  it('grows with the pressure, the units of the origin and its expired checkouts', () => {
+    const harder = [pressed, { ...pressed, unpaid: 150 }, { ...pressed, unpaid: 199 }].map((p) => workFor(p, 1))
+    expect(harder).toEqual([...harder].sort((a, b) => a - b))
+    expect(harder[0]).toBeGreaterThanOrEqual(200_000)
+    expect(workFor({ ...pressed, ownUnpaid: 40 }, 1)).toBeGreaterThan(workFor(pressed, 1))
+    expect(workFor({ ...pressed, ownExpired: 2 }, 1)).toBeGreaterThan(workFor(pressed, 1))
+    expect(workFor({ ...pressed, unpaid: 199, ownUnpaid: 199, ownExpired: 50 }, 10)).toBe(12_000_000)
+  })
+
+  it('can be waited for instead, for at most two minutes', () => {
+    expect([waitFor(50_000), waitFor(1_000_000), waitFor(12_000_000)]).toEqual([3, 10, 120])
+  })
 })

@@ -10,3 +10,58 @@ export function freeUnits({ quantity, sold, held }: Stock): number {
 export function unsoldUnits({ quantity, sold }: Pick<Stock, 'quantity' | 'sold'>): number {
   return Math.max(0, quantity - sold)
 }
+
+/** How the unsold units of a drop stand, and what one origin (a network address) has of them. */
+export type Pressure = {
+  /** Units that nobody has bought, those in checkout included. */
+  unsold: number
+  /** Units in checkout. */
+  unpaid: number
+  /** Units that this origin has in checkout. */
+  ownUnpaid: number
+  /** Checkouts that this origin let expire lately; each counts half as much every fifteen minutes. */
+  ownExpired: number
+  /** Checkouts that this origin paid lately. */
+  ownPaid: number
+}
+
+/** The most units in one order. */
+export const ONE_ORDER = 10
+/** What one origin may have in checkout without work: as much as one order, or this part of the unsold units. */
+export const OWN_PART = 0.1
+/** From this many expired checkouts on, for each that was paid, an origin does some work before its next hold. */
+export const EXPIRED_WITHOUT_WORK = 0.5
+
+/** About a tenth of a second on a phone: half of the hashes are tried on average. */
+const LIGHT_WORK = 50_000
+/** About a second on a phone. */
+const CONTESTED_WORK = 200_000
+/** The most work ever asked for: half a minute on a phone. */
+const MOST_WORK = 12_000_000
+
+/** Whether more than half of the unsold units are unpaid: then new holds need work. */
+export function isPressed({ unsold, unpaid }: Pick<Pressure, 'unsold' | 'unpaid'>): boolean {
+  return unpaid * 2 > unsold
+}
+
+/**
+ * How many hashes at most a browser has to try before it gets a hold of `quantity` units; 0 for most people. The harder
+ * a drop is pressed, and the more an origin has in checkout or let expire, the more work (ADR 0050).
+ */
+export function workFor(pressure: Pressure, quantity: number): number {
+  const { unsold, unpaid, ownUnpaid, ownExpired, ownPaid } = pressure
+  const own = Math.max(ONE_ORDER, unsold * OWN_PART)
+  // How many times over its part the origin would be.
+  const over = Math.min(8, Math.ceil(Math.max(0, ownUnpaid + quantity - own) / own))
+  const expired = Math.min(8, ownExpired / (1 + ownPaid))
+  const light = LIGHT_WORK * (over + (expired >= EXPIRED_WITHOUT_WORK ? Math.ceil(expired) : 0))
+  if (!isPressed(pressure)) return light
+  // Doubles with each tenth of the units that is unpaid beyond the half, and with each expired checkout.
+  const steps = Math.min(5, (unpaid / Math.max(1, unsold) - 0.5) * 10) + Math.min(3, expired)
+  return Math.round(Math.min(MOST_WORK, light + CONTESTED_WORK * 2 ** steps * (1 + over)))
+}
+
+/** How long a browser without JavaScript waits instead of doing the work, in seconds. */
+export function waitFor(work: number): number {
+  return Math.min(120, Math.max(3, Math.ceil(work / 100_000)))
+}

@@ -8,6 +8,12 @@ import 'server-only'
 export const stockSql = {
   /** How many units nobody has bought and nobody is paying for. */
   free: `(d."quantity" - d."sold" - d."held")`,
+  /** How many units nobody has bought, those in checkout included. */
+  unsold: `(d."quantity" - d."sold")`,
+  /** Whether more than half of the unsold units are in checkout, as isPressed() decides. */
+  isPressed: `(d."held" * 2 > d."quantity" - d."sold")`,
+  /** How many units in checkout are more than half of the unsold ones; a single unit is never too many. */
+  excess: `(d."held" - GREATEST(1, (d."quantity" - d."sold") / 2))`,
   /** Whether anything is left that nobody has bought, also when all of it is in checkout at the moment. */
   hasUnsold: `(d."sold" < d."quantity")`,
   /** Whether the current run has sold anything. */

@@ -17,11 +17,11 @@ const MAX_OPEN = 20
  * @throws TOO_MANY_REQUESTS
  */
 export async function reportDrop(ctx: Context, dropId: number, input: ReportInput): Promise<void> {
-  const retryAfterSeconds = await consume(perAddress, ctx.ip)
+  const retryAfterSeconds = await consume(perAddress, ctx.network)
   if (retryAfterSeconds !== null) {
     throw platformError('TOO_MANY_REQUESTS', { retryAfterSeconds, text: trustTexts.reportLimit })
   }
-  if ((await consume(perDrop, `${dropId} ${ctx.ip}`)) !== null) return
+  if ((await consume(perDrop, `${dropId} ${ctx.network}`)) !== null) return
   await ctx.sql(
     'report-drop',
     `INSERT INTO "ModerationReview" ("dropId", "category", "source", "details")

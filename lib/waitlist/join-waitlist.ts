@@ -5,6 +5,7 @@ import { type Context, transaction } from '@/lib/infra/context'
 import { sha256 } from '@/lib/infra/crypto'
 import { consume } from '@/lib/infra/rate-limit'
 import { newSecret } from '@/lib/kernel/id'
+import { mailboxOf } from '@/lib/kernel/mailbox'
 import { queueMail } from '@/lib/notifications/queue-mail'
 import { platformError } from '@/lib/platform/messages'
 import { confirmReminderMail } from './mails'
@@ -12,7 +13,7 @@ import { waitlistError } from './messages'
 import { waitingFor } from './rules'
 
 /**
- * The most confirmation emails per address and day; further ones are not sent, so that strangers cannot flood an inbox.
+ * The most confirmation emails per mailbox and day; further ones are not sent, so that strangers cannot flood an inbox.
  */
 const perAddress = { name: 'waitlist-address', points: 5, windowSeconds: 86_400 }
 
@@ -23,7 +24,8 @@ const perAddress = { name: 'waitlist-address', points: 5, windowSeconds: 86_400 
 const perDrop = { name: 'waitlist-drop', points: 1_000, windowSeconds: 3_600 }
 
 /**
- * Emails an address to ask whether it wants to join a drop's waitlist. The answer is the same for an address that is on
+ * Emails an address to ask whether it wants to join a drop's waitlist. A mailbox has one place, whatever tag its address
+ * has. The answer is the same for an address that is on
  * the list already or has reached today's limit, so that nobody can find out who is on it.
  * @throws DROP_NOT_FOUND, OWN_DROP, ON_SALE, NOT_NOW, TOO_MANY_REQUESTS
  */
@@ -33,16 +35,24 @@ export async function joinWaitlist(ctx: Context, input: { identifier: string; em
   if (ctx.actor.kind === 'user' && ctx.actor.userId === drop.userId) throw waitlistError('OWN_DROP')
   const view = toDropView(drop)
   if (waitingFor(view) === null) throw waitlistError(view.state === 'live' ? 'ON_SALE' : 'NOT_NOW')
-  if ((await consume(perAddress, input.email)) !== null) return
+  const mailbox = mailboxOf(input.email)
+  if ((await consume(perAddress, mailbox)) !== null) return
   const retryAfterSeconds = await consume(perDrop, String(drop.id))
   if (retryAfterSeconds !== null) throw platformError('TOO_MANY_REQUESTS', { retryAfterSeconds })
   const secret = newSecret()
   await transaction(ctx, async (tx) => {
-    const entry = await tx.db.waitlistEntry.upsert({
-      where: { dropId_email: { dropId: drop.id, email: input.email } },
-      create: { dropId: drop.id, email: input.email, run: drop.run, tokenHash: sha256(secret) },
-      update: { tokenHash: sha256(secret) },
+    const tokenHash = sha256(secret)
+    // Entries from before mailboxes were noted are found by their address.
+    const known = await tx.db.waitlistEntry.findFirst({
+      where: { dropId: drop.id, OR: [{ mailbox }, { email: input.email }] },
     })
+    const entry = known
+      ? await tx.db.waitlistEntry.update({ where: { id: known.id }, data: { tokenHash } })
+      : await tx.db.waitlistEntry.upsert({
+          where: { dropId_mailbox: { dropId: drop.id, mailbox } },
+          create: { dropId: drop.id, email: input.email, mailbox, run: drop.run, tokenHash },
+          update: { tokenHash },
+        })
     await queueMail(tx, [confirmReminderMail(entry, drop, secret, ctx.appUrl)])
   })
 }

@@ -6,6 +6,7 @@ import pg from 'pg'
 import type { SellerDropView } from '@/lib/drops/view'
 import type { Plan } from '@/lib/kernel/plan'
 import { drawing, type Picture } from './photos'
+import { answerWork } from './work'
 
 /** An application to test: its address and its database. */
 export type Shop = {
@@ -163,15 +164,25 @@ export async function openShopWindow(
 
 type Answer<Body> = { status: number; body: Body; cookie: string }
 
-/** Opens a hosted checkout without a browser. */
+type OpenedCheckout = Answer<{ url?: string; error?: string; code?: string; field?: string; work?: string }>
+
+/** Opens a hosted checkout without a browser, from a network of its own, and does the work that is asked for. */
 export async function openCheckout(
   shop: Shop,
   dropId: number,
-  headers: Record<string, string> = {},
-): Promise<Answer<{ url?: string; error?: string; code?: string; field?: string }>> {
-  const body = { dropId, productType: 'physical' }
-  const response = await postJson(`${shop.url}/api/checkout/create-session`, body, headers)
-  return { status: response.status, body: await response.json(), cookie: cookiesOf(response) }
+  given: Record<string, string> = {},
+): Promise<OpenedCheckout> {
+  const headers = { 'x-forwarded-for': freshAddress(), ...given }
+  const ask = async (work?: string, cookie?: string): Promise<OpenedCheckout> => {
+    const body = { dropId, productType: 'physical', ...(work ? { work } : {}) }
+    const all = cookie ? { ...headers, cookie } : headers
+    const response = await postJson(`${shop.url}/api/checkout/create-session`, body, all)
+    return { status: response.status, body: await response.json(), cookie: cookiesOf(response) }
+  }
+  const first = await ask()
+  if (!first.body.work) return first
+  const cookie = [given.cookie, first.cookie].filter(Boolean).join('; ')
+  return { ...(await ask(answerWork(first.body.work), cookie)), cookie }
 }
 
 export const CARD = {

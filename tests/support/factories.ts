@@ -21,6 +21,9 @@ export function contextFor<A extends Actor>(actor: A): Context<A> {
 
 export const visitor = () => contextFor({ kind: 'visitor' } as Actor)
 
+/** A visitor with this network address. */
+export const visitorFrom = (ip: string) => createContext({ actor: { kind: 'visitor' } as Actor, ip })
+
 export async function makeSeller(overrides: Partial<Prisma.UserCreateInput> = {}): Promise<User> {
   const name = unique()
   return db().user.create({

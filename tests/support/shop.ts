@@ -1,14 +1,17 @@
 import { newSecret } from '@/lib/kernel/id'
 import { standIn } from '@/lib/infra/stripe'
 import { startCheckout } from '@/lib/orders/start-checkout'
+import { AppError } from '@/lib/kernel/app-error'
 import { visitor } from './factories'
+import { answerWork } from './work'
 
-/** Opens a hosted checkout as a visitor, up to the card page. */
+/** Opens a hosted checkout as a visitor, up to the card page, and does the work that is asked for. */
 export async function openCheckout(dropId: number, options: { quantity?: number; buyerToken?: string } = {}) {
-  const url = await startCheckout(visitor(), {
-    dropId,
-    quantity: options.quantity ?? 1,
-    buyerToken: options.buyerToken ?? newSecret(),
+  const ctx = visitor()
+  const buyer = { dropId, quantity: options.quantity ?? 1, buyerToken: options.buyerToken ?? newSecret() }
+  const url = await startCheckout(ctx, buyer).catch((error: unknown) => {
+    if (!(error instanceof AppError) || !error.work) throw error
+    return startCheckout(ctx, { ...buyer, proof: { given: answerWork(error.work), kind: 'work' } })
   })
   return { url, sessionId: new URL(url).pathname.split('/').at(-1) ?? '' }
 }

@@ -12,10 +12,13 @@ import { startEmbeddedCheckout } from '@/lib/orders/start-embedded-checkout'
 export const POST = route({
   who: 'anyone',
   input: json(createPaymentIntentSchema),
-  run: async (ctx, { dropId }, _params, request) => {
+  run: async (ctx, { dropId, work }, _params, request) => {
     const buyer = { dropId, buyerToken: await buyerToken() }
     try {
-      const { clientSecret, expiresAt } = await startEmbeddedCheckout(ctx, buyer)
+      const { clientSecret, expiresAt } = await startEmbeddedCheckout(ctx, {
+        ...buyer,
+        proof: { given: work, kind: 'work' },
+      })
       await noteOpenCheckout(dropId, EMBEDDED_HOLD_MS)
       const times = { 'X-Hold-Expires-At': expiresAt.toISOString(), 'X-Server-Time': ctx.clock.now().toISOString() }
       return ok({ clientSecret }, times)

@@ -2,10 +2,11 @@
 
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useState } from 'react'
-import { useForm } from 'react-hook-form'
+import { Controller, useForm } from 'react-hook-form'
 import { cn } from '@/components/ui/class-names'
 import { type CreateDropForm, createDropFormSchema } from '@/lib/drops/schema'
 import type { PlanRules } from '@/lib/plans/rules'
+import { BuyerLimit } from '../buyer-limit'
 import { DraftNotice } from './draft-notice'
 import { DurationChoice } from './duration-choice'
 import { ErrorSummary } from './error-summary'
@@ -43,6 +44,11 @@ export function CreateForm({ userId, rules }: CreateFormProps) {
       <TypeChoice control={control} productTypes={rules.productTypes} />
       <ImagePicker control={control} />
       <PriceAndQuantity control={control} feeBps={rules.feeBps} />
+      <Controller
+        control={control}
+        name="maxPerBuyer"
+        render={({ field }) => <BuyerLimit id="maxPerBuyer" value={field.value} onChange={field.onChange} />}
+      />
       <TypeSection control={control} />
       <DurationChoice control={control} />
       <PublishBar

@@ -1,12 +1,12 @@
 import { logIn } from '@/lib/accounts/log-in'
 import { closeDatabase } from '@/lib/infra/db'
 import { hashPassword } from '@/lib/infra/password'
-import { makeSeller, strangeDevice, visitor } from '@/tests/support/factories'
+import { makeSeller, strangeDevice, visitorFrom } from '@/tests/support/factories'
 
 afterAll(closeDatabase)
 
 let address = 0
-const from = (ip: string) => ({ ...visitor(), ip })
+const from = visitorFrom
 const freshIp = () => `10.9.0.${(address += 1)}`
 
 async function account() {
@@ -31,6 +31,14 @@ it('checks exactly five of 200 parallel guesses from one address', async () => {
     logIn(ctx, { email: user.email, password: 'wrong one' }, strangeDevice),
   )
   expect(await outcomesOf(attempts)).toEqual({ wrong: 5, limited: 195 })
+})
+
+it('counts all addresses of one IPv6 customer as one', async () => {
+  const { user } = await account()
+  const attempts = Array.from({ length: 30 }, (_, at) =>
+    logIn(from(`2001:db8:7:7:${at}::1`), { email: user.email, password: 'wrong one' }, strangeDevice),
+  )
+  expect(await outcomesOf(attempts)).toEqual({ wrong: 5, limited: 25 })
 })
 
 it('checks at most twenty guesses an hour from all addresses together', async () => {

@@ -1,9 +1,11 @@
+import { flushRefusals } from '@/lib/drops/count-refusal'
 import { countTap, flushTaps } from '@/lib/drops/count-tap'
 import { countView, flushViews } from '@/lib/drops/count-view'
 import { getAnalytics } from '@/lib/drops/get-analytics'
 import type { VisitSource } from '@/lib/drops/rules'
 import { closeDatabase, db } from '@/lib/infra/db'
 import { newSecret } from '@/lib/kernel/id'
+import { cancelCheckout } from '@/lib/orders/cancel-checkout'
 import { actorOf, contextFor, makeDrop, makeSeller, visitor } from '@/tests/support/factories'
 import { openCheckout } from '@/tests/support/shop'
 
@@ -54,6 +56,20 @@ it('counts views, buy taps, checkouts and sales separately, by hour and by sourc
   // The drop has run for 23 hours, and hours without a visit are listed too.
   expect(view.hours.length).toBeGreaterThanOrEqual(23)
   expect(view.hours.reduce((sum, hour) => sum + hour.views, 0)).toBe(4)
+})
+
+it('counts checkouts that are open or ended unpaid, and who was refused', async () => {
+  const seller = await makeSeller({ plan: 'pro' })
+  const drop = await makeDrop({ userId: seller.id, quantity: 3 })
+  const { sessionId } = await openCheckout(drop.id)
+  await openCheckout(drop.id)
+  const order = await db().order.findUniqueOrThrow({ where: { stripeSessionId: sessionId } })
+  await cancelCheckout(visitor(), order.token)
+  await expect(openCheckout(drop.id, { quantity: 3 })).rejects.toMatchObject({ code: 'NOT_ENOUGH_LEFT' })
+  await flushRefusals()
+  const view = await read(seller, drop.id)
+  expect(view.checkouts).toEqual({ open: 1, expired: 1, refused: 1 })
+  expect(view.sources).toEqual([expect.objectContaining({ source: 'direct', holds: 2 })])
 })
 
 it('shows 0.0% without a view, and is only for the owner on the pro plan', async () => {

@@ -7,7 +7,7 @@ import { closeDatabase, database, db } from '@/lib/infra/db'
 import { storage } from '@/lib/infra/storage'
 import { newId } from '@/lib/kernel/id'
 import { HOUR_MS } from '@/lib/kernel/time'
-import { actorOf, contextFor, makeDrop, makeSeller, visitor } from '@/tests/support/factories'
+import { actorOf, contextFor, makeDrop, makeSeller, visitor, visitorFrom } from '@/tests/support/factories'
 
 afterAll(closeDatabase)
 
@@ -89,7 +89,7 @@ describe('views', () => {
       look(drop.id, drop.userId)
       await flushViews()
     }
-    look(drop.id, drop.userId, phone, { ...visitor(), ip: '10.1.1.1' })
+    look(drop.id, drop.userId, phone, visitorFrom('10.1.1.1'))
     await flushViews()
     expect(await viewsOf(drop.id)).toBe(2)
   })

@@ -70,9 +70,9 @@ describe('editing', () => {
   it('raises the quantity, changes the description and appends pictures', async () => {
     const seller = await makeSeller()
     const { id } = await publish(seller)
-    const fields = { quantity: 25, description: 'A better mug.' }
+    const fields = { quantity: 25, description: 'A better mug.', maxPerBuyer: 2 }
     const row = await editDrop(as(seller), { dropId: id, fields, images: [photo, { ...photo, field: 'image1' }] })
-    expect(row).toMatchObject({ quantity: 25, description: 'A better mug.', priceCents: 2400 })
+    expect(row).toMatchObject({ quantity: 25, description: 'A better mug.', maxPerBuyer: 2, priceCents: 2400 })
     expect(row.images).toHaveLength(3)
     expect(await db().dropRun.findFirst({ where: { dropId: id } })).toMatchObject({ quantity: 25 })
   })

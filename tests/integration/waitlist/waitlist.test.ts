@@ -100,6 +100,30 @@ describe('asking for a reminder', () => {
     expect(await mailsTo(email)).toHaveLength(5)
   })
 
+  it('gives one mailbox one place, whatever tags its addresses have', async () => {
+    const { drop, giveBack } = await allInCheckout(2)
+    const [name, domain] = newAddress().split('@')
+    const tagged = Array.from({ length: 4 }, (_, at) => `${name}+${at}@${domain}`)
+    for (const email of tagged) await joinWaitlist(visitor(), { identifier: drop.uniqueId, email })
+    expect(await db().waitlistEntry.count({ where: { dropId: drop.id } })).toBe(1)
+    await confirmWaitlist(visitor(), await secretTo(tagged[0]!, CONFIRM))
+    await giveBack(0)
+    await giveBack(1)
+    await offerFreedUnits(job())
+    await offerFreedUnits(job())
+    expect(await stock(drop.id)).toEqual({ sold: 0, held: 1 })
+  })
+
+  it('gives one mailbox one place also when it asks many times at once', async () => {
+    const { drop } = await allInCheckout()
+    const [name, domain] = newAddress().split('@')
+    const asked = Array.from({ length: 5 }, (_, at) =>
+      joinWaitlist(visitor(), { identifier: drop.uniqueId, email: `${name}+${at}@${domain}` }),
+    )
+    await Promise.allSettled(asked)
+    expect(await db().waitlistEntry.count({ where: { dropId: drop.id } })).toBe(1)
+  })
+
   it('is confirmed only by the newest link', async () => {
     const { drop } = await allInCheckout()
     const email = newAddress()

@@ -15,7 +15,7 @@ export const POST = route({
   isAlwaysOpen: true,
   input: json(forgotSchema),
   run: async (ctx, input) => {
-    await assertWithinLimit(forgotPasswordLimit, ctx.ip)
+    await assertWithinLimit(forgotPasswordLimit, ctx.network)
     after(() =>
       requestPasswordReset(ctx, input).catch((error: unknown) =>
         ctx.log.error({ cause: String(error) }, 'reset mail not queued'),

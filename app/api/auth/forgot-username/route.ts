@@ -15,7 +15,7 @@ export const POST = route({
   isAlwaysOpen: true,
   input: json(forgotSchema),
   run: async (ctx, input) => {
-    await assertWithinLimit(forgotUsernameLimit, ctx.ip)
+    await assertWithinLimit(forgotUsernameLimit, ctx.network)
     after(() =>
       sendUsername(ctx, input).catch((error: unknown) =>
         ctx.log.error({ cause: String(error) }, 'username mail not queued'),

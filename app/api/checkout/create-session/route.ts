@@ -10,10 +10,10 @@ import { startCheckout } from '@/lib/orders/start-checkout'
 export const POST = route({
   who: 'anyone',
   input: json(createSessionSchema),
-  run: async (ctx, { dropId, quantity }, _params, request) => {
+  run: async (ctx, { dropId, quantity, work }, _params, request) => {
     const buyer = { dropId, buyerToken: await buyerToken() }
     try {
-      const url = await startCheckout(ctx, { ...buyer, quantity })
+      const url = await startCheckout(ctx, { ...buyer, quantity, proof: { given: work, kind: 'work' } })
       await noteOpenCheckout(dropId, HOSTED_HOLD_MS)
       return ok({ url })
     } finally {

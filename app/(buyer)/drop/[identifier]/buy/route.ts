@@ -4,8 +4,10 @@ import { findPublicDrop } from '@/lib/drops/queries'
 import { dropPath } from '@/lib/drops/rules'
 import { buyerToken, noteOpenCheckout } from '@/lib/http/buyer-cookie'
 import { urlencoded } from '@/lib/http/input'
+import { isShownToAPerson } from '@/lib/http/refusal-page'
 import { seeOther } from '@/lib/http/responses'
 import { route } from '@/lib/http/route'
+import { waitPage } from '@/lib/http/wait-page'
 import { AppError } from '@/lib/kernel/app-error'
 import { orderError } from '@/lib/orders/messages'
 import { HOSTED_HOLD_MS } from '@/lib/orders/rules'
@@ -17,15 +19,17 @@ export const POST = route({
   who: 'anyone',
   params: z.object({ identifier: z.string() }),
   input: urlencoded(buyFormSchema),
-  run: async (ctx, { quantity }, { identifier }, request) => {
+  run: async (ctx, { quantity, work }, { identifier }, request) => {
     const drop = await findPublicDrop(ctx, identifier)
     if (!drop) throw orderError('DROP_NOT_FOUND')
     const buyer = { dropId: drop.id, buyerToken: await buyerToken() }
     try {
-      const url = await startCheckout(ctx, { ...buyer, quantity })
+      const url = await startCheckout(ctx, { ...buyer, quantity, proof: { given: work, kind: 'wait' } })
       await noteOpenCheckout(drop.id, HOSTED_HOLD_MS)
       return seeOther(url)
     } catch (error) {
+      if (error instanceof AppError && error.work && isShownToAPerson(request))
+        return waitPage(error, { quantity, dropPath: dropPath(drop) })
       // The drop page says that the drop is sold out or over, and what the buyer can do instead.
       if (error instanceof AppError && error.status === 409) return seeOther(dropPath(drop))
       throw error

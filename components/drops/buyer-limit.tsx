@@ -1,0 +1,34 @@
+import { Field, FieldDescription, FieldLabel } from '@/components/ui/field'
+import { NativeSelect } from '@/components/ui/native-select'
+import { MAX_PER_BUYER } from '@/lib/drops/rules'
+
+type BuyerLimitProps = { id: string; value: string; onChange: (value: string) => void }
+
+/** The seller's limit per buyer, folded away because few need it (docs/product.md#limit-per-buyer). */
+export function BuyerLimit({ id, value, onChange }: BuyerLimitProps) {
+  return (
+    <details open={value !== '' || undefined}>
+      <summary className="flex min-h-11 cursor-pointer items-center text-sm text-muted">Limit per buyer</summary>
+      <Field>
+        <FieldLabel htmlFor={id}>At most per buyer</FieldLabel>
+        <NativeSelect
+          id={id}
+          name="maxPerBuyer"
+          value={value}
+          onChange={(event) => onChange(event.target.value)}
+          aria-describedby={`${id}-hint`}
+        >
+          <option value="">No limit</option>
+          {Array.from({ length: MAX_PER_BUYER }, (_, position) => (
+            <option key={position} value={String(position + 1)}>
+              {position + 1}
+            </option>
+          ))}
+        </NativeSelect>
+        <FieldDescription id={`${id}-hint`}>
+          We count by email address and card. Anything above the limit is refunded in full.
+        </FieldDescription>
+      </Field>
+    </details>
+  )
+}

@@ -1,0 +1,35 @@
+import { isPrivateAddress, networkOf, readAddress } from './network-address'
+
+test.each([
+  ['203.0.113.7', '203.0.113.7'],
+  [' 203.0.113.7:4711 ', '203.0.113.7'],
+  ['::ffff:203.0.113.7', '203.0.113.7'],
+  ['[::ffff:cb00:7107]:443', '203.0.113.7'],
+  ['2001:DB8:0:0:0:0:0:1', '2001:db8::1'],
+  ['[2001:db8::1]:443', '2001:db8::1'],
+  ['[2001:db8::1]', '2001:db8::1'],
+  ['fe80::1%eth0', 'fe80::1'],
+])('reads %s', (written, address) => expect(readAddress(written)).toBe(address))
+
+test.each(['', 'unknown', 'localhost', '203.0.113', '203.0.113.7.8', '1:2', '[203.0.113.7', '::g', '1.2.3.4, 5.6.7.8'])(
+  'refuses %j',
+  (written) => expect(readAddress(written)).toBeNull(),
+)
+
+test('counts all addresses of one IPv6 customer as one, and neighbours apart', () => {
+  const networks = ['2001:db8:1:2::1', '2001:db8:1:2:ffff::9', '2001:db8:1:3::1'].map(networkOf)
+  expect(networks).toEqual(['2001:db8:1:2::/64', '2001:db8:1:2::/64', '2001:db8:1:3::/64'])
+})
+
+test('counts an IPv4 address inside an IPv6 one as itself', () => {
+  expect(['203.0.113.7', '2002:cb00:7107:5::1', '64:ff9b::cb00:7107'].map(networkOf)).toEqual(
+    Array.from({ length: 3 }, () => '203.0.113.7'),
+  )
+  expect(networkOf('unknown')).toBe('unknown')
+})
+
+test('knows the addresses of private networks', () => {
+  const privates = ['127.0.0.1', '::1', '10.1.2.3', '172.16.0.1', '192.168.1.1', 'fd00::1']
+  const publics = ['203.0.113.7', '172.32.0.1', '2001:db8::1', 'unknown']
+  expect([privates.every(isPrivateAddress), publics.some(isPrivateAddress)]).toEqual([true, false])
+})

@@ -1,0 +1,50 @@
+import 'server-only'
+import { isIP } from 'node:net'
+
+/** The eight groups of an IPv6 address. */
+function groupsOf(address: string): number[] {
+  // URL writes an address in one form: lower case, shortened, an embedded IPv4 address as two groups.
+  const [head = '', tail] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::')
+  const read = (part: string) => (part ? part.split(':').map((group) => parseInt(group, 16)) : [])
+  const [left, right] = [read(head), read(tail ?? '')]
+  return [...left, ...Array.from({ length: 8 - left.length - right.length }, () => 0), ...right]
+}
+
+const ipv4Of = (high: number, low: number) => [high >> 8, high & 255, low >> 8, low & 255].join('.')
+
+/**
+ * Reads one network address as proxies and sockets write it: with or without a port, brackets or a zone, and IPv4 inside
+ * IPv6. One address always comes out in one spelling.
+ * @returns null when it is no address.
+ */
+export function readAddress(written: string): string | null {
+  const text = written.trim()
+  const bare = /^\[([^\]]+)\](?::\d{1,5})?$/.exec(text)?.[1] ?? /^([\d.]+):\d{1,5}$/.exec(text)?.[1] ?? text
+  const address = bare.replace(/%.*$/s, '')
+  const version = isIP(address)
+  if (version === 0) return null
+  if (version === 4) return address
+  const groups = groupsOf(address)
+  const isMapped = groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff
+  return isMapped ? ipv4Of(groups[6] ?? 0, groups[7] ?? 0) : new URL(`http://[${address}]`).hostname.slice(1, -1)
+}
+
+/**
+ * What limits count by: an IPv4 address, or the first 64 bits of an IPv6 address, because one customer has all addresses
+ * below them. The IPv4 address inside a translated one (64:ff9b::/96) or a tunnel (2002::/16) counts as itself.
+ */
+export function networkOf(address: string): string {
+  if (isIP(address) !== 6) return address
+  const groups = groupsOf(address)
+  if (groups[0] === 0x2002) return ipv4Of(groups[1] ?? 0, groups[2] ?? 0)
+  const isTranslated = groups[0] === 0x64 && groups[1] === 0xff9b && groups.slice(2, 6).every((group) => group === 0)
+  if (isTranslated) return ipv4Of(groups[6] ?? 0, groups[7] ?? 0)
+  const prefix = groups.slice(0, 4).map((group) => group.toString(16))
+  return `${prefix.join(':')}::/64`
+}
+
+/** Whether an address belongs to this machine or a private network, as the address of a proxy does. */
+export function isPrivateAddress(address: string): boolean {
+  if (isIP(address) === 6) return address === '::1' || /^f[cd]/.test(address) || address.startsWith('fe80:')
+  return /^(127|10)\.|^192\.168\.|^172\.(1[6-9]|2\d|3[01])\./.test(address)
+}

@@ -1,0 +1,85 @@
+// One machine with a thousand addresses against one drop, as `npm run bench:holds` does over HTTP, shortened and seeded.
+import { flushRefusals } from '@/lib/drops/count-refusal'
+import { type Context, systemContext } from '@/lib/infra/context'
+import { closeDatabase, database, db } from '@/lib/infra/db'
+import { newSecret } from '@/lib/kernel/id'
+import { startCheckout } from '@/lib/orders/start-checkout'
+import { yieldHolds } from '@/lib/orders/yield-holds'
+import { makeDrop, visitor, visitorFrom } from '@/tests/support/factories'
+import { examineMoneyAfterEach } from '@/tests/support/money-audit'
+import { openCheckout } from '@/tests/support/shop'
+import { answerWork } from '@/tests/support/work'
+
+examineMoneyAfterEach()
+afterAll(async () => {
+  await flushRefusals()
+  await closeDatabase()
+})
+
+const UNITS = 40
+const ADDRESSES = 100
+const COOKIES = 400
+/** How many proofs the machine works out in a round. */
+const SOLVES = 25
+/** The attacker's moves are the same in every run. */
+const SEED = 1_404
+
+/** Numbers from 0 to 1 that look random and repeat with the seed. */
+function randomFrom(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state * 1_664_525 + 1_013_904_223) % 2 ** 32
+    return state / 2 ** 32
+  }
+}
+
+const heldOf = async (id: number) => (await db().drop.findUniqueOrThrow({ where: { id } })).held
+
+/** Lets time pass for the holds of a drop. */
+const pass = (dropId: number, seconds: number) =>
+  database().sql.unprepared(
+    `UPDATE "Hold" SET "createdAt" = "createdAt" - make_interval(secs => :seconds::float8) WHERE "dropId" = :dropId`,
+    { dropId, seconds },
+  )
+
+/** Every cookie asks once, some with work. */
+async function attack(dropId: number, random: () => number) {
+  const addresses = Array.from({ length: ADDRESSES }, (_, at) => visitorFrom(`198.18.${at >> 8}.${at & 255}`))
+  let solves = SOLVES
+  const ask = async (ctx: Context) => {
+    const buyer = { dropId, buyerToken: newSecret(), quantity: 1 + Math.floor(random() * 10) }
+    try {
+      await startCheckout(ctx, buyer)
+    } catch (error) {
+      const { work } = error as { work?: string }
+      if (!work || solves <= 0) return
+      solves -= 1
+      await startCheckout(ctx, { ...buyer, proof: { given: answerWork(work), kind: 'work' } }).catch(() => undefined)
+    }
+  }
+  const asking = Array.from({ length: COOKIES }, () => addresses[Math.floor(random() * ADDRESSES)]!)
+  for (let from = 0; from < COOKIES; from += 20) await Promise.all(asking.slice(from, from + 20).map(ask))
+}
+
+it('one machine never keeps more than half of the units for longer than a minute', async () => {
+  const drop = await makeDrop({ quantity: UNITS })
+  const random = randomFrom(SEED)
+  for (let round = 0; round < 3; round += 1) {
+    await attack(drop.id, random)
+    expect(await heldOf(drop.id)).toBeGreaterThanOrEqual(UNITS / 2 - 10)
+    await pass(drop.id, 55)
+    await yieldHolds(systemContext('test'))
+    expect(await heldOf(drop.id)).toBeLessThanOrEqual(UNITS / 2)
+    // A person comes right then, and gets a unit.
+    await expect(openCheckout(drop.id)).resolves.toMatchObject({ url: expect.stringMatching(/^http/) })
+  }
+})
+
+it('without work it gets half of the units and one order at most', async () => {
+  const drop = await makeDrop({ quantity: UNITS })
+  const calls = Array.from({ length: 200 }, () =>
+    startCheckout(visitor(), { dropId: drop.id, buyerToken: newSecret(), quantity: 3 }),
+  )
+  await Promise.allSettled(calls)
+  expect(await heldOf(drop.id)).toBeLessThanOrEqual(UNITS / 2 + 3)
+})

@@ -1,0 +1,294 @@
+import { flushRefusals } from '@/lib/drops/count-refusal'
+import type { Context } from '@/lib/infra/context'
+import { systemContext } from '@/lib/infra/context'
+import { closeDatabase, database, db } from '@/lib/infra/db'
+import { newSecret } from '@/lib/kernel/id'
+import { MINUTE_MS } from '@/lib/kernel/time'
+import { forgetOrigins } from '@/lib/orders/forget-origins'
+import { settleCheckout } from '@/lib/orders/settle-checkout'
+import { startCheckout } from '@/lib/orders/start-checkout'
+import { sweepCheckouts } from '@/lib/orders/sweep-checkouts'
+import { yieldHolds } from '@/lib/orders/yield-holds'
+import { makeDrop, visitor, visitorFrom } from '@/tests/support/factories'
+import { examineMoneyAfterEach } from '@/tests/support/money-audit'
+import { pay } from '@/tests/support/shop'
+import { answerWork, readWork, workAskedBy } from '@/tests/support/work'
+
+examineMoneyAfterEach()
+afterAll(async () => {
+  await flushRefusals()
+  await closeDatabase()
+})
+
+const job = () => systemContext('test')
+
+type Buy = { quantity?: number; buyerToken?: string; work?: string; kind?: 'work' | 'wait' }
+
+/** One press on the buy button, by a new browser unless one is given. */
+const buy = (ctx: Context, dropId: number, { quantity = 1, buyerToken = newSecret(), work, kind = 'work' }: Buy = {}) =>
+  startCheckout(ctx, { dropId, quantity, buyerToken, proof: { given: work, kind } })
+
+/** The same by a browser that does the work when it is asked. */
+async function buyWithWork(ctx: Context, dropId: number, options: Buy = {}) {
+  const buyerToken = options.buyerToken ?? newSecret()
+  const asked = await workAskedBy(buy(ctx, dropId, { ...options, buyerToken }))
+  return buy(ctx, dropId, { ...options, buyerToken, work: answerWork(asked) })
+}
+
+const stock = async (id: number) => {
+  const { sold, held } = await db().drop.findUniqueOrThrow({ where: { id } })
+  return { sold, held }
+}
+const holdsOf = (dropId: number) => db().hold.findMany({ where: { dropId }, orderBy: { createdAt: 'asc' } })
+const newest = async (dropId: number) => (await holdsOf(dropId)).at(-1)!
+const sessionOf = (url: string) => new URL(url).pathname.split('/').at(-1) ?? ''
+
+/** Makes the holds of a drop look as if they had been taken earlier. */
+const age = (dropId: number, ms: number) =>
+  database().sql.unprepared(
+    'UPDATE "Hold" SET "createdAt" = "createdAt" - make_interval(secs => :seconds::float8) WHERE "dropId" = :dropId',
+    { dropId, seconds: ms / 1000 },
+  )
+
+async function outcomesOf(calls: Promise<unknown>[]) {
+  const outcomes = await Promise.allSettled(calls)
+  const codes = outcomes.map((outcome) =>
+    outcome.status === 'fulfilled' ? 'ok' : (outcome.reason as { code: string }).code,
+  )
+  return Object.fromEntries([...new Set(codes)].map((code) => [code, codes.filter((c) => c === code).length]))
+}
+
+describe('what one address gets without work', () => {
+  it('is a tenth of the units, however many browsers ask at once', async () => {
+    const drop = await makeDrop({ quantity: 100 })
+    const attacker = visitorFrom('203.0.113.1')
+    const calls = Array.from({ length: 60 }, () => buy(attacker, drop.id))
+    expect(await outcomesOf(calls)).toEqual({ ok: 10, WORK_NEEDED: 50 })
+    expect(await stock(drop.id)).toEqual({ sold: 0, held: 10 })
+    await expect(buy(visitorFrom('203.0.113.2'), drop.id)).resolves.toMatch(/^http/)
+  })
+
+  it('is as much as one order where a tenth would be less', async () => {
+    const drop = await makeDrop({ quantity: 20 })
+    const attacker = visitorFrom('203.0.113.3')
+    await buy(attacker, drop.id, { quantity: 8 })
+    await buy(attacker, drop.id, { quantity: 2 })
+    await workAskedBy(buy(attacker, drop.id))
+  })
+
+  it('counts all addresses of one IPv6 customer together', async () => {
+    const drop = await makeDrop({ quantity: 100 })
+    const calls = Array.from({ length: 40 }, (_, at) => buy(visitorFrom(`2001:db8:5:5:${at.toString(16)}::1`), drop.id))
+    expect(await outcomesOf(calls)).toEqual({ ok: 10, WORK_NEEDED: 30 })
+  })
+
+  it('is stored as a hash, and forgotten two hours after the hold', async () => {
+    const drop = await makeDrop()
+    await buy(visitorFrom('203.0.113.4'), drop.id)
+    const { originKey } = await newest(drop.id)
+    expect(originKey).toMatch(/^[0-9a-f]{32}$/)
+    await db().hold.updateMany({ where: { dropId: drop.id }, data: { state: 'released', settledAt: new Date() } })
+    await db().drop.update({ where: { id: drop.id }, data: { held: 0 } })
+    await db().order.updateMany({ where: { dropId: drop.id }, data: { status: 'expired' } })
+    await forgetOrigins(job())
+    expect((await newest(drop.id)).originKey).toBe(originKey)
+    await db().hold.updateMany({
+      where: { dropId: drop.id },
+      data: { settledAt: new Date(Date.now() - 121 * MINUTE_MS) },
+    })
+    await forgetOrigins(job())
+    expect((await newest(drop.id)).originKey).toBeNull()
+  })
+})
+
+it('a school behind one address gets more work, and nobody is refused', async () => {
+  const drop = await makeDrop({ quantity: 200 })
+  const school = visitorFrom('198.51.100.1')
+  const works: number[] = []
+  const buyers = Array.from({ length: 100 }, async () => {
+    const buyerToken = newSecret()
+    let work: string | undefined
+    for (let attempt = 0; attempt < 5; attempt += 1) {
+      try {
+        return await buy(school, drop.id, { buyerToken, work })
+      } catch (error) {
+        const asked = (error as { work?: string }).work
+        if (!asked) throw error
+        works.push(readWork(asked).work)
+        work = answerWork(asked)
+      }
+    }
+    throw new Error('refused')
+  })
+  expect(await outcomesOf(buyers)).toEqual({ ok: 100 })
+  expect(await stock(drop.id)).toEqual({ sold: 0, held: 100 })
+  expect(Math.max(...works)).toBeLessThanOrEqual(400_000)
+})
+
+describe('when more than half of the units are unpaid', () => {
+  async function pressed(quantity = 10) {
+    const drop = await makeDrop({ quantity })
+    for (let taken = 0; taken * 2 <= quantity; taken += 1) await buy(visitor(), drop.id)
+    return drop
+  }
+
+  it('everybody works first, also when many addresses ask at once', async () => {
+    const drop = await makeDrop({ quantity: 10 })
+    const calls = Array.from({ length: 40 }, () => buy(visitor(), drop.id))
+    expect(await outcomesOf(calls)).toEqual({ ok: 6, WORK_NEEDED: 34 })
+    expect(await stock(drop.id)).toEqual({ sold: 0, held: 6 })
+  })
+
+  it('a hold that was worked for lasts ten minutes', async () => {
+    const drop = await pressed()
+    await buyWithWork(visitor(), drop.id)
+    const hold = await newest(drop.id)
+    expect(hold).toMatchObject({ state: 'held', isContested: true })
+    expect(hold.expiresAt.getTime() - hold.createdAt.getTime()).toBe(10 * MINUTE_MS)
+  })
+
+  it('an answer is good for one hold, one browser, one network and one drop', async () => {
+    const drop = await pressed()
+    const other = await pressed()
+    const ctx = visitor()
+    const buyerToken = newSecret()
+    const work = answerWork(await workAskedBy(buy(ctx, drop.id, { buyerToken })))
+    await workAskedBy(buy(ctx, drop.id, { work }))
+    await workAskedBy(buy(visitor(), drop.id, { buyerToken, work }))
+    await workAskedBy(buy(ctx, other.id, { buyerToken, work }))
+    await workAskedBy(buy(ctx, drop.id, { buyerToken, work: `${work}1` }))
+    const again = Array.from({ length: 10 }, () => buy(ctx, drop.id, { buyerToken, work }))
+    expect(new Set(await Promise.all(again)).size).toBe(1)
+    await db().hold.updateMany({ where: { dropId: drop.id, workId: { not: null } }, data: { buyerKey: 'gone' } })
+    await workAskedBy(buy(ctx, drop.id, { buyerToken, work }))
+  })
+
+  it('an answer is too late after five minutes', async () => {
+    const drop = await pressed()
+    const ctx = visitor()
+    const buyerToken = newSecret()
+    const work = answerWork(await workAskedBy(buy(ctx, drop.id, { buyerToken })))
+    const later = { ...ctx, clock: { now: () => new Date(Date.now() + 6 * MINUTE_MS) } }
+    await workAskedBy(buy(later, drop.id, { buyerToken, work }))
+  })
+
+  it('a browser without JavaScript waits instead, and longer for each further ticket of its network', async () => {
+    const drop = await pressed()
+    const ctx = visitor()
+    const buyerToken = newSecret()
+    const ticket = await workAskedBy(buy(ctx, drop.id, { buyerToken, kind: 'wait' }))
+    const waits = [readWork(ticket).from ?? 0]
+    await expect(buy(ctx, drop.id, { buyerToken, kind: 'wait', work: ticket })).rejects.toMatchObject({
+      code: 'WORK_NEEDED',
+      work: ticket,
+      retryAfterSeconds: expect.any(Number),
+    })
+    for (let at = 0; at < 3; at += 1) {
+      waits.push(readWork(await workAskedBy(buy(ctx, drop.id, { kind: 'wait' }))).from ?? 0)
+    }
+    const seconds = waits.map((from) => Math.round((from - Date.now()) / 1000))
+    expect(seconds).toEqual([4, 8, 12, 16])
+    const later = { ...ctx, clock: { now: () => new Date(Date.now() + 5_000) } }
+    await expect(buy(later, drop.id, { buyerToken, kind: 'wait', work: ticket })).resolves.toMatch(/^http/)
+  })
+
+  it('counts who was slowed down, for the seller', async () => {
+    const drop = await pressed()
+    await workAskedBy(buy(visitor(), drop.id))
+    await workAskedBy(buy(visitor(), drop.id))
+    await flushRefusals()
+    expect(await db().dropHour.findFirst({ where: { dropId: drop.id } })).toMatchObject({ refused: 2 })
+  })
+})
+
+describe('units that stay unpaid', () => {
+  async function takenWithWork(quantity: number) {
+    const drop = await makeDrop({ quantity })
+    const urls: string[] = []
+    for (let taken = 0; taken < quantity; taken += 1) {
+      const ctx = visitor()
+      urls.push(await (taken * 2 <= quantity ? buy(ctx, drop.id) : buyWithWork(ctx, drop.id)))
+    }
+    return { drop, urls }
+  }
+
+  it('go back on sale down to half within a minute, and not before', async () => {
+    const { drop } = await takenWithWork(10)
+    expect(await yieldHolds(job())).toBe(0)
+    await age(drop.id, 51_000)
+    await yieldHolds(job())
+    expect(await stock(drop.id)).toEqual({ sold: 0, held: 5 })
+    expect((await holdsOf(drop.id)).filter(({ reason }) => reason === 'yielded')).toHaveLength(5)
+    expect(await yieldHolds(job())).toBe(0)
+  })
+
+  it('can still be paid while units are left', async () => {
+    const { drop, urls } = await takenWithWork(4)
+    await age(drop.id, 51_000)
+    await yieldHolds(job())
+    const last = urls.at(-1)!
+    await pay(last)
+    expect(await settleCheckout(job(), sessionOf(last))).toBe('paid')
+    expect(await stock(drop.id)).toEqual({ sold: 1, held: 2 })
+  })
+
+  it('are refunded in full when somebody faster took the last one', async () => {
+    const { drop, urls } = await takenWithWork(4)
+    await age(drop.id, 51_000)
+    await yieldHolds(job())
+    for (const url of urls.slice(0, 2)) await pay(url)
+    for (const url of urls.slice(0, 2)) await settleCheckout(job(), sessionOf(url))
+    await db().drop.update({ where: { id: drop.id }, data: { endTime: new Date() } })
+    await pay(urls.at(-1)!)
+    expect(await settleCheckout(job(), sessionOf(urls.at(-1)!))).toBe('refunded')
+  })
+
+  it('lead their buyer back to the same checkout, which closes in time', async () => {
+    const drop = await makeDrop({ quantity: 4 })
+    for (let taken = 0; taken < 3; taken += 1) await buy(visitor(), drop.id)
+    const ctx = visitor()
+    const buyerToken = newSecret()
+    const url = await buyWithWork(ctx, drop.id, { buyerToken })
+    await age(drop.id, 51_000)
+    await yieldHolds(job())
+    expect(await buy(ctx, drop.id, { buyerToken })).toBe(url)
+    await db().hold.updateMany({ where: { dropId: drop.id }, data: { expiresAt: new Date() } })
+    await sweepCheckouts(job())
+    expect((await pay(url)).status).toBe(410)
+    expect((await holdsOf(drop.id)).map(({ reason }) => reason)).toEqual(Array.from({ length: 4 }, () => 'expired'))
+  })
+
+  it('go back after ten minutes also where the half was taken by ordinary holds', async () => {
+    const drop = await makeDrop({ quantity: 10 })
+    for (let taken = 0; taken < 5; taken += 1) await buy(visitor(), drop.id)
+    await age(drop.id, 5 * MINUTE_MS)
+    await db().drop.update({ where: { id: drop.id }, data: { quantity: 6 } })
+    expect(await yieldHolds(job())).toBe(0)
+    await age(drop.id, 5 * MINUTE_MS)
+    await yieldHolds(job())
+    expect(await stock(drop.id)).toEqual({ sold: 0, held: 3 })
+  })
+
+  it('leaves a single unit to its buyer', async () => {
+    const drop = await makeDrop({ quantity: 1 })
+    await buy(visitor(), drop.id)
+    await age(drop.id, 20 * MINUTE_MS)
+    expect(await yieldHolds(job())).toBe(0)
+  })
+})
+
+it('a checkout that expired makes the next hold of its network harder, for a while', async () => {
+  const drop = await makeDrop({ quantity: 100 })
+  const ctx = visitor()
+  await buy(ctx, drop.id)
+  await age(drop.id, 31 * MINUTE_MS)
+  await db().hold.updateMany({ where: { dropId: drop.id }, data: { expiresAt: new Date() } })
+  await sweepCheckouts(job())
+  await workAskedBy(buy(ctx, drop.id))
+  await database().sql.unprepared(
+    `UPDATE "Hold" SET "createdAt" = "createdAt" - interval '20 minutes', "settledAt" = "settledAt" - interval '20 minutes'
+      WHERE "dropId" = :dropId`,
+    { dropId: drop.id },
+  )
+  await expect(buy(ctx, drop.id)).resolves.toMatch(/^http/)
+})
