@@ -4,6 +4,7 @@ import {
   chownSync,
   cpSync,
   existsSync,
+  lstatSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -99,7 +100,7 @@ async function start({ env = {}, port: wanted, ...rest }: Start): Promise<CopySe
 async function picturesOf(server: CopyServer): Promise<Pictures> {
   const pictures: Pictures = {}
   for (const address of addresses) {
-    for (const kind of ['opengraph-image', 'story-image']) {
+    for (const kind of ['opengraph-image', ...(address === addresses[5] ? ['story-image'] : [])]) {
       const answer = await fetch(`${server.url}${address}/${kind}`)
       expect([address, kind, answer.status]).toEqual([address, kind, 200])
       pictures[`${address}/${kind}`] = Buffer.from(await answer.arrayBuffer()).toString('base64')
@@ -243,7 +244,7 @@ describe('`next start` in the clone', () => {
     const { identifier } = (await made.json()) as { identifier: string }
     addresses.push(`/drop/${identifier}`)
     reference = await picturesOf(server)
-    expect(new Set(Object.values(reference)).size).toBe(addresses.length * 2)
+    expect(new Set(Object.values(reference)).size).toBe(addresses.length + 1)
   }, 120_000)
 
   afterAll(async () => {
@@ -385,11 +386,25 @@ describe('the traced output with our server, as a container runs it', () => {
   let server: CopyServer
   let before: string[]
 
+  /** The words after `node` in one of the commands of the image. */
+  const wordsOf = (instruction: 'CMD' | 'HEALTHCHECK') => {
+    const text = readFileSync('Dockerfile', 'utf8').replace(/\\\n\s*/g, ' ')
+    const [, list = ''] = new RegExp(`^${instruction}[^\\[\\n]*(\\[.*\\])$`, 'm').exec(text) ?? []
+    const [program, ...words] = JSON.parse(list) as string[]
+    expect(program).toBe('node')
+    return words
+  }
+  const healthOf = async ({ url }: CopyServer) =>
+    (await runNode(wordsOf('HEALTHCHECK'), { PORT: new URL(url).port })).code
+
   /** Every file of the copy with its size and time. */
   const listing = () =>
-    execFileSync('find', ['.', '-type', 'f', '-printf', '%p %s %T@\\n'], { cwd: traced, encoding: 'utf8' })
-      .split('\n')
+    readdirSync(traced, { recursive: true, encoding: 'utf8' })
       .sort()
+      .map((name) => {
+        const { size, mtimeMs } = lstatSync(path.join(traced, name))
+        return `${name} ${size} ${mtimeMs}`
+      })
 
   it('refuses a database that lacks migrations, and names the command that the copy has for it', async () => {
     const url = new URL(shared().DATABASE_URL)
@@ -410,12 +425,13 @@ describe('the traced output with our server, as a container runs it', () => {
     expect(migrated).toMatchObject({ code: 0, stdout: 'Nothing to migrate.\n' })
   }, 60_000)
 
-  it('runs as a user who may write nothing but the data folder', async () => {
+  it('runs by the command of the image as a user who may write nothing but the data folder', async () => {
     before = listing()
     execFileSync('chmod', ['-R', 'a-w,a+rX', traced])
     const env = { HOST: '127.0.0.1', HOME: '/nonexistent' }
-    server = await start({ folder: traced, words: ['scripts/serve.mjs'], env, uid: isRoot ? NOBODY : undefined })
+    server = await start({ folder: traced, words: wordsOf('CMD'), env, uid: isRoot ? NOBODY : undefined })
     report(server, 'traced output, our server')
+    expect(await healthOf(server)).toBe(0)
     await expectContract(server)
     await expectReceipt(await buy(server))
     expect(await areCountedTogether(server, (call) => ({ 'x-forwarded-for': `198.51.100.${call}` }))).toBe(true)
@@ -429,6 +445,7 @@ describe('the traced output with our server, as a container runs it', () => {
 
   it('ends in good order when the host says so, and has changed no file of the copy', async () => {
     expect(await server.stop()).toBe(0)
+    expect(await healthOf(server)).toBe(1)
     expect(listing()).toEqual(before)
   }, 60_000)
 })
