@@ -55,7 +55,10 @@ async function render(drop: DropView, image: DropImageRow | null, onIncomplete: 
     loadFonts().catch(leaveOut('font')),
   ])
   try {
-    return await draw(<Preview drop={drop} title={title ?? (await titleOf(drop, setPlainTitle))} photo={photo} />, fonts)
+    return await draw(
+      <Preview drop={drop} title={title ?? (await titleOf(drop, setPlainTitle))} photo={photo} />,
+      fonts,
+    )
   } catch (error) {
     leaveOut('picture')(error)
     return draw(<Preview drop={drop} title={await titleOf(drop, setPlainTitle)} photo={null} />, null)

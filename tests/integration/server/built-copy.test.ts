@@ -12,13 +12,12 @@ import {
   renameSync,
   rmSync,
 } from 'node:fs'
-import { request as httpRequest } from 'node:http'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { closeDatabase, db } from '@/lib/infra/db'
 import { DAY_MS } from '@/lib/kernel/time'
 import { findFreePort } from '@/scripts/ports.mjs'
-import { type CopyServer, makeCleanClone, startCopy } from '@/tests/support/built-copy'
+import { type CopyServer, inkOf, makeCleanClone, startCopy, statusOf } from '@/tests/support/built-copy'
 import { makeDrop } from '@/tests/support/factories'
 import { plainPhoto } from '@/tests/support/photos'
 import { runNode } from '@/tests/support/run-node'
@@ -143,22 +142,6 @@ async function expectReceipt(buyer: string): Promise<void> {
   const deadline = performance.now() + 20_000
   const isSent = async () => (await db().outboxMail.count({ where: { to: buyer, sentAt: { not: null } } })) > 0
   while (!(await isSent())) if (performance.now() > deadline) throw new Error('the receipt was not sent')
-}
-
-/** The status of a request with a method or headers that fetch() does not send. */
-function statusOf(
-  server: CopyServer,
-  address: string,
-  options: { method: string; headers?: Record<string, string>; body?: string },
-) {
-  return new Promise<number>((resolve, reject) => {
-    const { port } = new URL(server.url)
-    const asked = httpRequest({ host: '127.0.0.1', port, path: address, ...options }, (answer) => {
-      answer.resume()
-      resolve(answer.statusCode ?? 0)
-    })
-    asked.on('error', reject).end(options.body)
-  })
 }
 
 /** Whether thirty-odd calls that name another client address each are counted as one client's. */
@@ -449,19 +432,3 @@ describe('the traced output with our server, as a container runs it', () => {
     expect(listing()).toEqual(before)
   }, 60_000)
 })
-
-/** Where the letters of brand, title and price are in a preview picture without a photo. */
-async function inkOf(picture: Buffer): Promise<Record<string, boolean>> {
-  const { default: sharp } = await import('sharp')
-  const areas = {
-    brand: { left: 54, top: 54, width: 300, height: 45 },
-    title: { left: 54, top: 190, width: 900, height: 130 },
-    price: { left: 54, top: 320, width: 300, height: 80 },
-  }
-  const found: Record<string, boolean> = {}
-  for (const [name, area] of Object.entries(areas)) {
-    const { data } = await sharp(picture).extract(area).greyscale().raw().toBuffer({ resolveWithObject: true })
-    found[name] = data.some((grey) => grey < 130)
-  }
-  return found
-}
