@@ -285,6 +285,7 @@ describe("the traced output with Next's server, as a preview on Vercel", () => {
       expect([address, answer.status]).toEqual([address, 200])
       const picture = Buffer.from(await answer.arrayBuffer())
       expect(await inkOf(picture)).toEqual({ brand: true, title: true, price: true })
+      expect(picture.toString('base64')).not.toBe(reference[`${address}/opengraph-image`])
     }
     for (const name of fonts) renameSync(path.join(packages, `${name}-away`), path.join(packages, name))
   }, 120_000)
