@@ -55,12 +55,17 @@ async function decide(request: NextRequest): Promise<NextResponse> {
   const hasSession = hasSessionCookie(request.cookies)
   if (hasSession && pathname === '/') return dashboard(request)
   if (await isSharedPage(request)) return NextResponse.next({ headers: { 'Cache-Control': SHARED_CACHE_CONTROL } })
-  if (hasSession || !SELLER_PAGES.has(pathname))
-    return NextResponse.next({ request: { headers: forwardedHeaders(request) } })
+  if (hasSession || !SELLER_PAGES.has(pathname)) return passOn(request)
   const login = request.nextUrl.clone()
   login.pathname = '/login'
   login.search = `?redirect=${encodeURIComponent(pathname + search)}`
   return NextResponse.redirect(login)
+}
+
+function passOn(request: NextRequest): NextResponse {
+  return request.method === 'POST'
+    ? NextResponse.next({ request: { headers: forwardedHeaders(request) } })
+    : NextResponse.next()
 }
 
 function paused(request: NextRequest): NextResponse {

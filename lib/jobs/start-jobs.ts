@@ -4,6 +4,7 @@ import { systemContext } from '@/lib/infra/context'
 import { flushRefusals } from '@/lib/drops/count-refusal'
 import { flushTaps } from '@/lib/drops/count-tap'
 import { flushViews } from '@/lib/drops/count-view'
+import type { WorkAfterAnswers } from '@/lib/http/work-after-answer'
 import { pool } from '@/lib/infra/db'
 import { env } from '@/lib/infra/env'
 import { log } from '@/lib/infra/log'
@@ -17,8 +18,7 @@ import { runWaitlist } from './run-waitlist'
 
 const shared = globalThis as unknown as {
   lastcallJobs?: Cron[]
-  /** lib/http/work-after-answer.ts does this work. */
-  lastcallAfterAnswers?: { prompt: () => Promise<unknown>; due: () => Promise<unknown> }
+  lastcallAfterAnswers?: WorkAfterAnswers
   lastcallShutdown?: Set<() => Promise<void>>
 }
 

@@ -10,8 +10,10 @@ import {
   readlinkSync,
   symlinkSync,
 } from 'node:fs'
+import { request as httpRequest } from 'node:http'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import sharp from 'sharp'
 
 const START_MS = 60_000
 const OUTPUT_LIMIT = 20_000
@@ -114,4 +116,35 @@ function memoryOf(pid: number): number | null {
   const file = `/proc/${pid}/status`
   const [, kilobytes] = existsSync(file) ? (/VmRSS:\s+(\d+)/.exec(readFileSync(file, 'utf8')) ?? []) : []
   return kilobytes === undefined ? null : Math.round(Number(kilobytes) / 1024)
+}
+
+/** The status of a request with a method or headers that fetch() does not send. */
+export function statusOf(
+  server: CopyServer,
+  address: string,
+  options: { method: string; headers?: Record<string, string>; body?: string },
+) {
+  return new Promise<number>((resolve, reject) => {
+    const { port } = new URL(server.url)
+    const asked = httpRequest({ host: '127.0.0.1', port, path: address, ...options }, (answer) => {
+      answer.resume()
+      resolve(answer.statusCode ?? 0)
+    })
+    asked.on('error', reject).end(options.body)
+  })
+}
+
+/** Where the letters of brand, title and price are in a preview picture without a photo. */
+export async function inkOf(picture: Buffer): Promise<Record<string, boolean>> {
+  const areas = {
+    brand: { left: 54, top: 54, width: 300, height: 45 },
+    title: { left: 54, top: 190, width: 900, height: 130 },
+    price: { left: 54, top: 320, width: 300, height: 80 },
+  }
+  const found: Record<string, boolean> = {}
+  for (const [name, area] of Object.entries(areas)) {
+    const { data } = await sharp(picture).extract(area).greyscale().raw().toBuffer({ resolveWithObject: true })
+    found[name] = data.some((grey) => grey < 130)
+  }
+  return found
 }

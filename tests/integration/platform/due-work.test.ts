@@ -1,0 +1,37 @@
+import { systemContext } from '@/lib/infra/context'
+import { closeDatabase, db } from '@/lib/infra/db'
+import { runDueWork } from '@/lib/jobs/run-due-work'
+import { MINUTE_MS } from '@/lib/kernel/time'
+import { composeMail } from '@/lib/notifications/compose-mail'
+import { queueMail } from '@/lib/notifications/queue-mail'
+import { makeDrop } from '@/tests/support/factories'
+
+afterAll(closeDatabase)
+
+/** Queues seven mails, which is more than one batch. */
+async function queueSeven(name: string): Promise<string[]> {
+  const keys = Array.from({ length: 7 }, (_, at) => `${name}-${at}`)
+  const content = { subject: name, preview: 'Hello', heading: 'Hello', paragraphs: ['A mail of a test.'] }
+  const mails = keys.map((key) => composeMail('bea@example.com', key, content))
+  await queueMail(systemContext('test'), mails)
+  return keys
+}
+
+const unsent = (keys: string[]) => db().outboxMail.count({ where: { dedupeKey: { in: keys }, sentAt: null } })
+
+test('the scheduled call ends drops and sends every mail that is due, also more than one batch', async () => {
+  const drop = await makeDrop({ endTime: new Date(Date.now() - MINUTE_MS) })
+  const keys = await queueSeven('all')
+  const report = await runDueWork()
+  expect(report.archived).toBe(1)
+  expect(report.mails).toBeGreaterThanOrEqual(7)
+  expect(await unsent(keys)).toBe(0)
+  expect((await db().drop.findUnique({ where: { id: drop.id } }))?.archivedAt).not.toBeNull()
+})
+
+test('what fails is said, and does not keep mail from being sent', async () => {
+  const keys = await queueSeven('despite')
+  const broken = { ...systemContext('test'), sql: () => Promise.reject(new Error('the first job fails')) }
+  await expect(runDueWork(broken)).rejects.toThrow('the first job fails')
+  expect(await unsent(keys)).toBe(0)
+})
