@@ -5,7 +5,14 @@ import { payoutStateTexts } from '@/lib/payouts/messages'
 import type { PayoutSummaryView } from '@/lib/payouts/view'
 import { PayoutStep } from './payout-step'
 
-const TONES = { notStarted: 'warn', incomplete: 'warn', review: 'quiet', paused: 'bad', ready: 'good' } as const
+const TONES = {
+  notStarted: 'warn',
+  incomplete: 'warn',
+  review: 'quiet',
+  paused: 'bad',
+  ready: 'good',
+  disconnected: 'bad',
+} as const
 
 type PayoutStatusProps = { summary: PayoutSummaryView; isSandbox: boolean }
 

@@ -8,6 +8,7 @@ import { nudgeLateShipping } from '@/lib/orders/nudge-late-shipping'
 import { sweepCheckouts } from '@/lib/orders/sweep-checkouts'
 import { foldTallies } from '@/lib/platform/fold-tallies'
 import { isPlatformActive } from '@/lib/platform/queries'
+import { checkReadyAccounts } from '@/lib/payouts/check-ready-accounts'
 import { sweepPayouts } from '@/lib/payouts/sweep-payouts'
 import { sweepSubscriptions } from '@/lib/subscriptions/sweep-subscriptions'
 
@@ -25,6 +26,7 @@ export async function runArchive(ctx: Context = systemContext('archive')): Promi
   // Closes checkouts that began at the moment of the pause.
   const closed = isOpen ? 0 : await closeOpenCheckouts(ctx)
   const released = closed + (await sweepCheckouts(ctx))
+  await checkReadyAccounts(ctx)
   await sweepPayouts(ctx)
   await sweepSubscriptions(ctx)
   await foldTallies(ctx)

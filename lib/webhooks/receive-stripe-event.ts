@@ -17,10 +17,11 @@ export async function receiveStripeEvent(ctx: Context, event: Stripe.Event): Pro
   const objectId = idOf(event.data.object) ?? ''
   const [row] = await ctx.sql<{ handledAt: Date | null; outcome: string | null }>(
     'inbox-insert',
-    `INSERT INTO "WebhookEvent" ("id", "type", "objectId", "attempts") VALUES (:id, :type, :objectId, 1)
+    `INSERT INTO "WebhookEvent" ("id", "type", "objectId", "account", "attempts")
+     VALUES (:id, :type, :objectId, :account, 1)
      ON CONFLICT ("id") DO UPDATE SET "attempts" = "WebhookEvent"."attempts" + 1
      RETURNING "handledAt", "outcome"`,
-    { id: event.id, type: event.type, objectId },
+    { id: event.id, type: event.type, objectId, account: event.account ?? null },
   )
   if (row?.handledAt) return `duplicate: ${row.outcome ?? 'handled'}`
   const outcome = await actOn(ctx, event, objectId)
@@ -42,6 +43,7 @@ function idOf(value: unknown): string | null {
 }
 
 async function actOn(ctx: Context, event: Stripe.Event, objectId: string): Promise<string> {
+  if (event.account) return actOnAccount(ctx, event.type, event.account)
   switch (event.type) {
     case 'customer.subscription.created':
     case 'customer.subscription.updated':
@@ -70,6 +72,21 @@ async function actOn(ctx: Context, event: Stripe.Event, objectId: string): Promi
     case 'charge.dispute.updated':
     case 'charge.dispute.closed':
       return syncOrderOf(ctx, idOf(event.data.object.payment_intent))
+    default:
+      return 'ignored'
+  }
+}
+
+/**
+ * Handles an event of a connected account. Its objects are the seller's own and never ours, so only the events about the account
+ * itself matter.
+ */
+async function actOnAccount(ctx: Context, type: Stripe.Event.Type, accountId: string): Promise<string> {
+  switch (type) {
+    case 'account.updated':
+    case 'capability.updated':
+    case 'account.application.deauthorized':
+      return refreshPayoutAccount(ctx, accountId)
     default:
       return 'ignored'
   }
