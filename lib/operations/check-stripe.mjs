@@ -187,6 +187,15 @@ function checkPayouts({ account }) {
 }
 
 /**
+ * Whether an endpoint is for connected accounts: only such a one shows an application, or can list the event that an account was
+ * disconnected.
+ * @param {Stripe.WebhookEndpoint} endpoint
+ */
+function isOfConnect({ application, enabled_events: events }) {
+  return application !== null || events.includes('account.application.deauthorized')
+}
+
+/**
  * @param {World} world
  * @param {boolean} isConnect
  */
@@ -196,7 +205,7 @@ async function checkEndpoint({ stripe, expected: { appUrl } }, isConnect) {
   const events = isConnect ? '"Connected and v2 accounts"' : '"Your account"'
   const secret = isConnect ? 'STRIPE_CONNECT_WEBHOOK_SECRET' : 'STRIPE_WEBHOOK_SECRET'
   const all = (await stripe.webhookEndpoints.list({ limit: 100 })).data
-  const [endpoint] = all.filter((each) => each.url === url && (each.application !== null) === isConnect)
+  const [endpoint] = all.filter((each) => each.url === url && isOfConnect(each) === isConnect)
   if (!endpoint) {
     if (new URL(appUrl).protocol === 'http:')
       return [note(`${url} is not public: run \`stripe listen\` (docs/stripe.md#trying-it-on-your-own-machine)`)]
@@ -225,7 +234,9 @@ async function checkEndpoint({ stripe, expected: { appUrl } }, isConnect) {
  */
 async function checkDeliveries({ stripe, expected: { now = Date.now } }) {
   const seconds = Math.floor(now() / 1000)
-  const params = { delivery_success: false, created: { gte: seconds - 3 * DAY_SECONDS }, limit: 100 }
+  // Events that are on their way count as not delivered.
+  const created = { gte: seconds - 3 * DAY_SECONDS, lte: seconds - 2 * 60 }
+  const params = { delivery_success: false, created, limit: 100 }
   const accounts = (await stripe.accounts.list({ limit: 5 })).data
   const wanted = new Set(/** @type {readonly string[]} */ ([...PLATFORM_EVENTS, ...CONNECT_EVENTS]))
   const own = (await stripe.events.list(params)).data.filter(({ type }) => wanted.has(type))
