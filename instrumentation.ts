@@ -14,6 +14,9 @@ export async function register(): Promise<void> {
   await prepareApplication()
   const { startJobs } = await import('./lib/jobs/start-jobs')
   startJobs()
+  // The first request need not wait for Stripe.
+  const { prepareStripe } = await import('./lib/jobs/prepare-stripe')
+  void prepareStripe()
 }
 
 /** Runs for every error that reaches Next. */

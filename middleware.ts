@@ -1,7 +1,7 @@
 import { NextResponse, type NextRequest } from 'next/server'
 import { refusalOfPost } from '@/lib/http/action-request'
 import { answer } from '@/lib/http/answer'
-import { contentSecurityPolicy } from '@/lib/http/content-security-policy.mjs'
+import { contentSecurityPolicy, isPaymentPage } from '@/lib/http/content-security-policy.mjs'
 import { HOME_MARK } from '@/lib/http/home-mark'
 import { isPageClosed } from '@/lib/http/kill-switch'
 import { forwardedHeaders } from '@/lib/http/forwarded-headers'
@@ -38,7 +38,8 @@ export async function middleware(request: NextRequest): Promise<NextResponse> {
   // Set here, because the build does not know to which storage this process lets browsers upload.
   const { uploadThing, isProduction } = env()
   if (uploadThing) {
-    const policy = contentSecurityPolicy({ isProduction, uploadOrigins: [uploadThing.ingestUrl] })
+    const isPayment = isPaymentPage(request.nextUrl.pathname)
+    const policy = contentSecurityPolicy({ isProduction, isPayment, uploadOrigins: [uploadThing.ingestUrl] })
     response.headers.set('Content-Security-Policy', policy)
   }
   return response

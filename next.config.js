@@ -1,17 +1,19 @@
 // @ts-check
 
-/** The headers of every answer. */
-async function securityHeaders() {
-  const { contentSecurityPolicy } = await import('./lib/http/content-security-policy.mjs')
+/**
+ * The headers of every answer.
+ * @param {{ isPayment: boolean }} page whether it is a page with Stripe's form
+ */
+async function securityHeaders({ isPayment }) {
+  const { contentSecurityPolicy, walletHeaders } = await import('./lib/http/content-security-policy.mjs')
   const isProduction = process.env.NODE_ENV === 'production'
   return [
     { key: 'X-Content-Type-Options', value: 'nosniff' },
     // Browsers follow this header over https only.
     { key: 'Strict-Transport-Security', value: 'max-age=31536000' },
     { key: 'Referrer-Policy', value: 'strict-origin-when-cross-origin' },
-    { key: 'Cross-Origin-Opener-Policy', value: 'same-origin' },
-    { key: 'Permissions-Policy', value: 'camera=(), microphone=(), geolocation=(), payment=(self)' },
-    { key: 'Content-Security-Policy', value: contentSecurityPolicy({ isProduction }) },
+    ...walletHeaders({ isPayment }),
+    { key: 'Content-Security-Policy', value: contentSecurityPolicy({ isProduction, isPayment }) },
   ]
 }
 
@@ -59,12 +61,15 @@ const config = {
   // per character.
   experimental: { agentUpgrade: false, serverActions: { bodySizeLimit: '7mb' } },
   async headers() {
-    const headers = await securityHeaders()
+    const { PAYMENT_PAGES } = await import('./lib/http/content-security-policy.mjs')
+    const headers = await securityHeaders({ isPayment: false })
     // The page that loads a static file has already sent these headers. Repeating them on twenty small files would
     // double their size.
     const [isWhatItSays] = headers
     return [
       { source: '/((?!_next/static/).*)', headers },
+      // The last of several matches wins.
+      { source: PAYMENT_PAGES, headers: await securityHeaders({ isPayment: true }) },
       { source: '/_next/static/:path*', headers: isWhatItSays ? [isWhatItSays] : [] },
     ]
   },

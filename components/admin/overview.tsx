@@ -48,6 +48,9 @@ export function Overview({ overview }: { overview: OverviewView }) {
             <Line label="Pending or failed refunds" isBad={overview.openRefunds > 0}>
               {overview.openRefunds}
             </Line>
+            <Line label="Sellers who must connect payouts again" isBad={overview.disconnectedSellers > 0}>
+              {overview.disconnectedSellers}
+            </Line>
             <Line label="Drops to review">{overview.openReviews}</Line>
           </dl>
         </Card>

@@ -5,6 +5,8 @@ import type { AdminUserView } from '@/lib/admin/view'
 import type { SellerDropView } from '@/lib/drops/view'
 import { formatUsd } from '@/lib/kernel/money'
 import type { SellerOrderView } from '@/lib/orders/seller-view'
+import { payoutStateTexts } from '@/lib/payouts/messages'
+import type { PayoutsState } from '@/lib/payouts/rules'
 import { planLabel } from '@/lib/plans/rules'
 
 type SellerGlanceProps = {
@@ -12,9 +14,10 @@ type SellerGlanceProps = {
   drops: SellerDropView[]
   orders: SellerOrderView[]
   waitingCents: number
+  payoutsState: PayoutsState
 }
 
-export function SellerGlance({ user, drops, orders, waitingCents }: SellerGlanceProps) {
+export function SellerGlance({ user, drops, orders, waitingCents, payoutsState }: SellerGlanceProps) {
   return (
     <>
       <Card className="flex flex-wrap items-center gap-x-4 gap-y-2 p-4">
@@ -27,6 +30,14 @@ export function SellerGlance({ user, drops, orders, waitingCents }: SellerGlance
         <Badge variant={user.plan === 'pro' ? 'good' : 'secondary'}>{planLabel[user.plan]}</Badge>
         {user.isSuspended ? <Badge variant="destructive">Suspended</Badge> : null}
         <span className="tabular text-sm text-muted">{formatUsd(waitingCents)} waiting for payout</span>
+        <span className="text-sm text-muted">Payouts: {payoutStateTexts[payoutsState].label}</span>
+        {payoutsState === 'disconnected' ? (
+          <p className="w-full text-sm text-bad">
+            Stripe no longer knows this seller’s account or lets us use it. Nothing is sent until the seller opens
+            Payouts and presses “{payoutStateTexts.disconnected.button}”, which they were asked to by mail. That makes a
+            new account; then what waits is sent by itself.
+          </p>
+        ) : null}
       </Card>
       <section aria-labelledby="glance-drops" className="grid gap-2">
         <h2 id="glance-drops" className="text-xl font-bold">

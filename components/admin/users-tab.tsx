@@ -29,6 +29,7 @@ export function UsersTab() {
           <option value="pro">Pro</option>
           <option value="free">Free</option>
           <option value="suspended">Suspended</option>
+          <option value="disconnected">Payouts disconnected</option>
           <option value="admin">Admins</option>
         </NativeSelect>
         <Button asChild variant="outline" size="field">

@@ -14,6 +14,7 @@ function lineOf({ state, waitingCents, onTheWayCents }: PayoutSummaryView): stri
   if (state === 'incomplete') return `${waiting}${waiting ? 'payouts incomplete' : 'Payouts incomplete'}`
   if (state === 'review') return `${waiting}${waiting ? 'payouts under review' : 'Payouts under review'}`
   if (state === 'paused') return `${waiting}${waiting ? 'payouts paused' : 'Payouts paused'}`
+  if (state === 'disconnected') return `${waiting}${waiting ? 'connect payouts again' : 'Connect payouts again'}`
   if (onTheWayCents > 0) return `${formatUsd(onTheWayCents)} on its way to your bank`
   return waitingCents > 0 ? `${formatUsd(waitingCents)} waiting for payout` : 'Your payouts'
 }

@@ -11,6 +11,7 @@ const TONES = {
   review: 'secondary',
   paused: 'destructive',
   ready: 'good',
+  disconnected: 'destructive',
 } as const
 
 type PayoutStatusProps = { summary: PayoutSummaryView; isSandbox: boolean }

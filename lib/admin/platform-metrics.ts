@@ -23,6 +23,7 @@ export async function platformMetrics(ctx: Context): Promise<Metric[]> {
     gauge('overdue_holds', 'Overdue holds that the sweep has not closed.', health.overdueHolds),
     gauge('open_webhook_events', 'Webhook events that failed or wait.', health.openEvents),
     gauge('open_refunds', 'Pending or failed refunds.', health.openRefunds),
+    gauge('disconnected_sellers', 'Sellers who have to connect payouts again.', health.disconnectedSellers),
     gauge('open_reviews', 'Drops that wait for a person.', health.openReviews),
     gauge('mail_waiting', 'Mails not sent yet.', health.mailWaiting),
     gauge('mail_failing', 'Mails that failed at least once.', health.mailFailing),

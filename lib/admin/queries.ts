@@ -41,6 +41,7 @@ const userFilters = {
   free: `u."plan" = 'free'`,
   suspended: SUSPENDED,
   admin: 'u."isAdmin"',
+  disconnected: `u."payoutsState" = 'disconnected'`,
 } as const
 
 /** Accounts, the newest first, one page by keyset. */

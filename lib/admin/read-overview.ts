@@ -32,6 +32,8 @@ export async function readHealth({ sql }: Database): Promise<HealthView> {
        (SELECT count(*)::int FROM "Hold" WHERE "state" = 'held' AND "expiresAt" < now() - interval '5 minutes')
          AS "overdueHolds",
        (SELECT count(*)::int FROM "Refund" WHERE "state" IN ('pending', 'failed')) AS "openRefunds",
+       (SELECT count(*)::int FROM "User" WHERE "payoutsState" = 'disconnected' AND "deletedAt" IS NULL)
+         AS "disconnectedSellers",
        (SELECT count(*)::int FROM "ModerationReview" WHERE "state" = 'open') AS "openReviews",
        (SELECT "updatedAt" FROM "PlatformSettings" WHERE "id" = 1 AND NOT "isActive") AS "pausedSince"`,
   )

@@ -17,7 +17,7 @@ export async function replayEvent(ctx: Context<UserActor>, { id }: { id: string 
   if (ctx.payments === 'off') throw adminError('EVENT_GONE')
   const event = await ctx
     .stripe()
-    .events.retrieve(id)
+    .events.retrieve(id, {}, known.account === null ? {} : { stripeAccount: known.account })
     .catch((error: unknown) => {
       throw isStripeMissing(error) ? adminError('EVENT_GONE', { cause: error }) : error
     })

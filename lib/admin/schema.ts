@@ -90,7 +90,7 @@ export const listUsersSchema = z.object({
   q: query,
   cursor,
   limit,
-  show: z.optional(z.enum(['all', 'pro', 'free', 'suspended', 'admin'])),
+  show: z.optional(z.enum(['all', 'pro', 'free', 'suspended', 'admin', 'disconnected'])),
 })
 export type ListUsersInput = z.infer<typeof listUsersSchema>
 

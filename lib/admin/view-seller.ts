@@ -7,6 +7,7 @@ import { sellerOrderFilterSchema } from '@/lib/orders/schema'
 import { listSellerOrders } from '@/lib/orders/seller-queries'
 import type { SellerOrderView } from '@/lib/orders/seller-view'
 import { getPayoutSummary } from '@/lib/payouts/queries'
+import type { PayoutsState } from '@/lib/payouts/rules'
 import { recordAudit } from '@/lib/platform/record-audit'
 import { findAdminUser } from './queries'
 import { type AdminUserView, toAdminUserView } from './view'
@@ -16,6 +17,7 @@ type SellerGlanceView = {
   drops: SellerDropView[]
   orders: SellerOrderView[]
   waitingCents: number
+  payoutsState: PayoutsState
 }
 
 /**
@@ -26,10 +28,16 @@ export async function viewSeller(ctx: Context<UserActor>, userId: number): Promi
   const user = await findAdminUser(ctx.db, userId)
   if (!user) return null
   await transaction(ctx, (tx) => recordAudit(tx, { action: 'user.view', targetType: 'user', targetId: userId }))
-  const [drops, orders, { waitingCents }] = await Promise.all([
+  const [drops, orders, { waitingCents, state: payoutsState }] = await Promise.all([
     listSellerDrops(ctx, userId),
     listSellerOrders(ctx, userId, sellerOrderFilterSchema.parse({})),
     getPayoutSummary(ctx, userId),
   ])
-  return { user: toAdminUserView(user, ctx.clock.now()), drops: drops.map(toSellerDropView), orders, waitingCents }
+  return {
+    user: toAdminUserView(user, ctx.clock.now()),
+    drops: drops.map(toSellerDropView),
+    orders,
+    waitingCents,
+    payoutsState,
+  }
 }

@@ -54,6 +54,8 @@ export type HealthView = {
   /** Overdue holds that the sweep has not closed. */
   overdueHolds: number
   openRefunds: number
+  /** Sellers who have to connect payouts again, because their account at Stripe is gone. */
+  disconnectedSellers: number
   openReviews: number
   pausedSince: string | null
 }

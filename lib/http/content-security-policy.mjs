@@ -1,24 +1,69 @@
 // Plain JavaScript, because next.config.js imports it too.
 
 /**
- * The policy that says what pages may load and connect to.
- * @param {{ isProduction: boolean, uploadOrigins?: string[] }} options `uploadOrigins`: where browsers send
- *   files without passing through this server
+ * What Stripe's form loads, as its security guide lists it (docs.stripe.com/security/guide#content-security-policy). Its list has
+ * maps.googleapis.com as well, for an address form that we do not use.
  */
-export function contentSecurityPolicy({ isProduction, uploadOrigins = [] }) {
+const STRIPE = {
+  script: ['https://js.stripe.com', 'https://*.js.stripe.com'],
+  connect: ['https://api.stripe.com'],
+  frame: ['https://js.stripe.com', 'https://*.js.stripe.com', 'https://hooks.stripe.com'],
+  image: ['https://*.stripe.com'],
+}
+
+/** Where Link, one of the wallets in Stripe's form, signs its customers in and shows their cards. */
+const LINK = ['https://link.com', 'https://*.link.com']
+
+/** The pages with Stripe's form. They are always loaded whole, because a browser keeps the headers of the first page. */
+const PAYMENT_PAGE = /^\/checkout\/[^/]+$/
+
+/** The same pages, as next.config.js names them. */
+export const PAYMENT_PAGES = '/checkout/:dropId'
+
+/**
+ * Whether a page has Stripe's form.
+ * @param {string} pathname
+ */
+export const isPaymentPage = (pathname) => PAYMENT_PAGE.test(pathname)
+
+/**
+ * The policy that says what pages may load and connect to.
+ * @param {{ isProduction: boolean, isPayment?: boolean, uploadOrigins?: string[] }} options `isPayment`: whether the page has
+ *   Stripe's form; `uploadOrigins`: where browsers send files without passing through this server
+ */
+export function contentSecurityPolicy({ isProduction, isPayment = false, uploadOrigins = [] }) {
+  const payment = (/** @type {string[]} */ ...sources) => (isPayment ? sources : [])
   return [
     "default-src 'self'",
     // Next's own bootstrap script is inline. A nonce would make every public page different and so uncacheable
     // (ADR 0008).
-    `script-src 'self' 'unsafe-inline' https://js.stripe.com${isProduction ? '' : " 'unsafe-eval'"}`,
+    [
+      "script-src 'self' 'unsafe-inline'",
+      ...payment(...STRIPE.script),
+      ...(isProduction ? [] : ["'unsafe-eval'"]),
+    ].join(' '),
     "style-src 'self' 'unsafe-inline'",
-    "img-src 'self' data: blob:",
+    ["img-src 'self' data: blob:", ...payment(...STRIPE.image, ...LINK)].join(' '),
     "font-src 'self'",
-    ["connect-src 'self' https://api.stripe.com", ...uploadOrigins].join(' '),
-    'frame-src https://js.stripe.com https://hooks.stripe.com',
+    ["connect-src 'self'", ...payment(...STRIPE.connect, ...LINK), ...uploadOrigins].join(' '),
+    ['frame-src', ...(isPayment ? [...STRIPE.frame, ...LINK] : ["'none'"])].join(' '),
     "object-src 'none'",
     "base-uri 'none'",
+    // The Buy button of a drop is a form that is answered with a redirect to Stripe's payment page.
     "form-action 'self' https://checkout.stripe.com",
     "frame-ancestors 'none'",
   ].join('; ')
+}
+
+/**
+ * The headers by which Stripe's form may open wallets: the Payment Request API inside its frames, and windows in which a buyer
+ * confirms. Every other page keeps both to itself.
+ * @param {{ isPayment: boolean }} options
+ */
+export function walletHeaders({ isPayment }) {
+  const payment = isPayment ? 'payment=(self "https://js.stripe.com" "https://*.js.stripe.com")' : 'payment=(self)'
+  return [
+    { key: 'Cross-Origin-Opener-Policy', value: isPayment ? 'same-origin-allow-popups' : 'same-origin' },
+    { key: 'Permissions-Policy', value: `camera=(), microphone=(), geolocation=(), ${payment}` },
+  ]
 }

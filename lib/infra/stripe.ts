@@ -18,8 +18,13 @@ export function paymentsMode(): 'live' | 'sandbox' | 'off' {
   return env().payments
 }
 
-function webhookSecret(): string {
-  return env().stripeWebhookSecret ?? `whsec_${keyedHash('sandbox-webhook', 'secret')}`
+/** The signing secrets of the endpoint for the platform's own events and of that for events of connected accounts. */
+function webhookSecrets(): { platform: string; connect: string } {
+  const { stripeWebhookSecret, stripeConnectWebhookSecret } = env()
+  return {
+    platform: stripeWebhookSecret ?? `whsec_${keyedHash('sandbox-webhook', 'secret')}`,
+    connect: stripeConnectWebhookSecret ?? `whsec_${keyedHash('sandbox-webhook', 'connect')}`,
+  }
 }
 
 /** The local stand-in; null when payments are live or off. */
@@ -32,9 +37,21 @@ export function standIn(): StandIn | null {
     // Webhooks are delivered over the loopback interface, whatever the public address is. A serverless host has only
     // the public address.
     webhookUrl: `${env().isServerless ? env().appUrl : `http://127.0.0.1:${env().port}`}/api/webhooks/stripe`,
-    webhookSecret: webhookSecret(),
+    webhookSecret: webhookSecrets().platform,
+    connectWebhookSecret: webhookSecrets().connect,
     log: log(),
   }))
+}
+
+/** Calls the stand-in's secret-key API with somebody else's request, whose path it takes from `path`. */
+export async function callStandIn(request: Request, path: string): Promise<Response> {
+  const local = standIn()
+  if (!local) throw new Error('the sandbox is off')
+  const headers = new Headers(request.headers)
+  headers.set('authorization', `Bearer ${sandboxKey()}`)
+  const url = new URL(`${path}${new URL(request.url).search}`, 'https://api.stripe.com')
+  const body = request.method === 'GET' ? null : await request.text()
+  return local.api(new Request(url, { method: request.method, headers, body }))
 }
 
 function sandboxKey(): string {
@@ -78,25 +95,42 @@ function onceAborted(signal: AbortSignal): Promise<never> {
 }
 
 /**
- * Checks the signature of a webhook and parses it. Refuses timestamps more than five minutes in the past or in the
- * future; the SDK checks only the past.
+ * Checks the signature of a webhook and parses it. Both endpoints, the platform's and that for connected accounts, lead to one
+ * address, so either secret will do (docs.stripe.com/connect/webhooks). Refuses timestamps more than five minutes in the
+ * past or in the future; the SDK checks only the past.
  * @returns null when the signature is not Stripe's, or the signed content is not an event.
  */
 export function readWebhook(payload: string, signature: string, nowMs: number): Stripe.Event | null {
   const stampSeconds = Number(/(?:^|,)t=(\d{1,12})(?:,|$)/.exec(signature)?.[1] ?? Number.NaN)
   if (!(stampSeconds * 1000 <= nowMs + 300_000)) return null
+  const { platform, connect } = webhookSecrets()
+  const event = readSigned(payload, signature, platform) ?? readSigned(payload, signature, connect)
+  return isEvent(event) ? event : null
+}
+
+function readSigned(payload: string, signature: string, secret: string): unknown {
   try {
-    const event = Stripe.webhooks.constructEvent(payload, signature, webhookSecret(), 300) as unknown
-    return isEvent(event) ? event : null
+    return Stripe.webhooks.constructEvent(payload, signature, secret, 300)
   } catch {
     return null
   }
 }
 
+/**
+ * Whether an event is of the mode that our keys do not have. A live endpoint for connected accounts is sent their test events
+ * too (docs.stripe.com/connect/webhooks).
+ */
+export function isOfOtherMode({ livemode }: Stripe.Event): boolean {
+  return livemode === (env().stripeMode !== 'live')
+}
+
 function isEvent(sent: unknown): sent is Stripe.Event {
-  const { id, type, data } = (sent ?? {}) as Partial<Record<'id' | 'type', unknown>> & { data?: { object?: unknown } }
+  const { id, type, account, data } = (sent ?? {}) as Partial<Record<'id' | 'type' | 'account', unknown>> & {
+    data?: { object?: unknown }
+  }
   const object = data?.object
   return (
+    (account === undefined || /^acct_\w{1,240}$/.test(typeof account === 'string' ? account : '')) &&
     STRIPE_EVENT_ID.test(typeof id === 'string' ? id : '') &&
     /^[\w.]{1,200}$/.test(typeof type === 'string' ? type : '') &&
     typeof object === 'object' &&

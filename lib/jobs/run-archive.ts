@@ -9,6 +9,7 @@ import { nudgeLateShipping } from '@/lib/orders/nudge-late-shipping'
 import { sweepCheckouts } from '@/lib/orders/sweep-checkouts'
 import { foldTallies } from '@/lib/platform/fold-tallies'
 import { isPlatformActive } from '@/lib/platform/queries'
+import { checkReadyAccounts } from '@/lib/payouts/check-ready-accounts'
 import { sweepPayouts } from '@/lib/payouts/sweep-payouts'
 import { sweepSubscriptions } from '@/lib/subscriptions/sweep-subscriptions'
 
@@ -39,6 +40,7 @@ export async function runArchive(ctx: Context = systemContext('archive')): Promi
   // Closes checkouts that began at the moment of the pause.
   const closed = isOpen ? 0 : await step(() => closeOpenCheckouts(ctx))
   const released = closed + (await step(() => sweepCheckouts(ctx)))
+  await done(() => checkReadyAccounts(ctx))
   await done(() => sweepPayouts(ctx))
   await done(() => sweepSubscriptions(ctx))
   await done(() => foldTallies(ctx))

@@ -13,3 +13,15 @@ export function payoutsPausedMail(seller: { email: string }, key: string, appUrl
     footer: 'We keep your payouts for you and send them as soon as Stripe has what it needs.',
   })
 }
+
+/** @param key prevents a second email about the same account */
+export function payoutsDisconnectedMail(seller: { email: string }, key: string, appUrl: string): QueuedMail {
+  return composeMail(seller.email, `payouts-disconnected:${key}`, {
+    subject: 'Please connect your payouts again',
+    preview: 'Your Stripe account is no longer connected.',
+    heading: 'Your payouts are paused',
+    paragraphs: [payoutStateTexts.disconnected.text],
+    button: { label: 'Connect again', url: `${appUrl}/payouts` },
+    footer: 'Your share of every sale is kept for you, and is sent by itself once you have connected again.',
+  })
+}

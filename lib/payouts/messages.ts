@@ -37,4 +37,9 @@ export const payoutStateTexts: Record<PayoutsState, { label: string; text: strin
     text: 'Payouts are automatic: physical orders when you ship them or after 7 days, everything else right away.',
     button: 'See your balance',
   },
+  disconnected: {
+    label: 'Disconnected',
+    text: 'Stripe says that your account is no longer connected to us, so nothing can be sent to it. You can go on selling; your share waits here until you connect again.',
+    button: 'Connect again',
+  },
 }

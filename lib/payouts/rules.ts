@@ -95,7 +95,7 @@ export function splitDebts(
   return offsets
 }
 
-export type PayoutsState = 'notStarted' | 'incomplete' | 'review' | 'paused' | 'ready'
+export type PayoutsState = 'notStarted' | 'incomplete' | 'review' | 'paused' | 'ready' | 'disconnected'
 
 /** The fields of a connected account at Stripe that matter here. */
 export type AccountFacts = {
@@ -110,7 +110,7 @@ export type AccountFacts = {
 /** The reasons for which Stripe restricts an account only because it is being reviewed. */
 const LOOKED_AT = ['requirements.pending_verification', 'under_review']
 
-/** The four states of an account, each with one next step. Payouts are sent only in the last one. */
+/** The four states of an account that Stripe knows, each with one next step. Payouts are sent only in the last one. */
 export function payoutsStateOf(account: AccountFacts): PayoutsState {
   if (account.capabilities?.transfers === 'active' && account.payouts_enabled) return 'ready'
   const reason = account.requirements?.disabled_reason

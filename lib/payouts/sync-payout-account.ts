@@ -2,42 +2,72 @@ import 'server-only'
 import { type Context, transaction } from '@/lib/infra/context'
 import { isStripeMissing } from '@/lib/infra/stripe-errors'
 import { queueMail } from '@/lib/notifications/queue-mail'
-import { payoutsPausedMail } from './mails'
+import { payoutsDisconnectedMail, payoutsPausedMail } from './mails'
 import { payoutsStateOf, type PayoutsState } from './rules'
+
+type Seller = {
+  id: number
+  email: string
+  stripeAccountId: string
+  payoutsReadyAt: Date | null
+  deletedAt: Date | null
+}
 
 /**
  * Records the state of a seller's connected account as Stripe reports it now, never from an event. The seller is
- * emailed when payouts are paused. An account that Stripe no longer knows (deleted, authorisation withdrawn, or made
- * under other keys) is removed, so that the seller can connect again.
+ * emailed when payouts are paused or the account is no longer connected.
  */
 export async function syncPayoutAccount(ctx: Context, sellerId: number): Promise<PayoutsState> {
-  const { stripeAccountId, email, deletedAt } = await ctx.db.user.findUniqueOrThrow({ where: { id: sellerId } })
-  if (!stripeAccountId || ctx.payments === 'off') return 'notStarted'
-  const where = { id: sellerId, stripeAccountId }
+  const { stripeAccountId, ...seller } = await ctx.db.user.findUniqueOrThrow({ where: { id: sellerId } })
+  if (!stripeAccountId || ctx.payments === 'off') {
+    return seller.payoutsState === 'disconnected' ? 'disconnected' : 'notStarted'
+  }
+  const account = { ...seller, stripeAccountId }
   try {
     const payoutsState = payoutsStateOf(await ctx.stripe().accounts.retrieve(stripeAccountId))
-    await transaction(ctx, async (tx) => {
-      const now = ctx.clock.now()
-      const { count } = await tx.db.user.updateMany({
-        where: { ...where, payoutsState: { not: payoutsState } },
-        data: { payoutsState },
-      })
-      if (payoutsState === 'ready') {
-        await tx.db.user.updateMany({ where: { ...where, payoutsReadyAt: null }, data: { payoutsReadyAt: now } })
-      }
-      // Only the call that changed the row sends the email; later calls find nothing to change.
-      if (payoutsState === 'paused' && count > 0 && !deletedAt) {
-        const mail = payoutsPausedMail({ email }, `${sellerId}:${now.getTime()}`, ctx.appUrl)
-        await queueMail(tx, [mail])
-      }
-    })
+    await recordState(ctx, account, payoutsState)
     return payoutsState
   } catch (error) {
     if (!isStripeMissing(error)) throw error
-    await ctx.db.user.updateMany({
-      where,
-      data: { stripeAccountId: null, payoutsState: 'notStarted', stripeAccountTry: { increment: 1 } },
-    })
-    return 'notStarted'
+    return forgetAccount(ctx, account)
   }
+}
+
+async function recordState(ctx: Context, seller: Seller, payoutsState: PayoutsState): Promise<void> {
+  const { id, stripeAccountId } = seller
+  await transaction(ctx, async (tx) => {
+    const now = ctx.clock.now()
+    const where = { id, stripeAccountId }
+    const { count } = await tx.db.user.updateMany({
+      where: { ...where, payoutsState: { not: payoutsState } },
+      data: { payoutsState },
+    })
+    if (payoutsState === 'ready') {
+      await tx.db.user.updateMany({ where: { ...where, payoutsReadyAt: null }, data: { payoutsReadyAt: now } })
+    }
+    // Only the call that changed the row sends the email; later calls find nothing to change.
+    if (payoutsState === 'paused' && count > 0 && !seller.deletedAt) {
+      await queueMail(tx, [payoutsPausedMail(seller, `${id}:${now.getTime()}`, ctx.appUrl)])
+    }
+  })
+}
+
+/**
+ * Removes an account that Stripe does not know any more (deleted, authorisation withdrawn, or made under other keys), so that
+ * the seller can connect again.
+ */
+async function forgetAccount(ctx: Context, seller: Seller): Promise<PayoutsState> {
+  const { id, stripeAccountId } = seller
+  // A seller who never finished the onboarding has nothing to connect "again".
+  const payoutsState = seller.payoutsReadyAt ? 'disconnected' : 'notStarted'
+  await transaction(ctx, async (tx) => {
+    const { count } = await tx.db.user.updateMany({
+      where: { id, stripeAccountId },
+      data: { stripeAccountId: null, payoutsState, stripeAccountTry: { increment: 1 } },
+    })
+    if (payoutsState === 'disconnected' && count > 0 && !seller.deletedAt) {
+      await queueMail(tx, [payoutsDisconnectedMail(seller, `${id}:${stripeAccountId}`, ctx.appUrl)])
+    }
+  })
+  return payoutsState
 }

@@ -1,6 +1,7 @@
 import 'server-only'
 import type { Context } from '@/lib/infra/context'
 import type { UserActor } from '@/lib/kernel/actor'
+import { ensurePortalConfiguration } from './ensure-portal-configuration'
 import { subscriptionError } from './messages'
 
 /**
@@ -14,6 +15,7 @@ export async function openBillingPortal(ctx: Context<UserActor>): Promise<string
   if (!user.stripeCustomerId) return `${ctx.appUrl}/subscribe`
   const session = await ctx.stripe().billingPortal.sessions.create({
     customer: user.stripeCustomerId,
+    configuration: await ensurePortalConfiguration(ctx),
     return_url: `${ctx.appUrl}/`,
   })
   return session.url

@@ -19,7 +19,7 @@ export async function receiveStripeEvent(ctx: Context, event: Stripe.Event): Pro
   const objectId = idOf(event.data.object) ?? ''
   const action = actionFor(event, objectId)
   if (!action) {
-    ignored.add(event.id, { id: event.id, type: event.type, objectId })
+    ignored.add(event.id, { id: event.id, type: event.type, objectId, account: event.account ?? null })
     return 'ignored'
   }
   const [handled] = await ctx.sql<{ outcome: string | null }>(
@@ -33,18 +33,24 @@ export async function receiveStripeEvent(ctx: Context, event: Stripe.Event): Pro
     outcome = await action(ctx)
     return outcome
   } finally {
-    await ctx.sql('inbox-write', INBOX_WRITE, { id: event.id, type: event.type, objectId, outcome })
+    await ctx.sql('inbox-write', INBOX_WRITE, {
+      id: event.id,
+      type: event.type,
+      objectId,
+      account: event.account ?? null,
+      outcome,
+    })
   }
 }
 
 /** One write for each delivery, after it was acted on; without an outcome it failed. */
 const INBOX_WRITE = `
-  INSERT INTO "WebhookEvent" AS e ("id", "type", "objectId", "attempts", "handledAt", "outcome")
-  VALUES (:id, :type, :objectId, 1, CASE WHEN :outcome::text IS NULL THEN NULL ELSE now() END, :outcome::text)
+  INSERT INTO "WebhookEvent" AS e ("id", "type", "objectId", "account", "attempts", "handledAt", "outcome")
+  VALUES (:id, :type, :objectId, :account, 1, CASE WHEN :outcome::text IS NULL THEN NULL ELSE now() END, :outcome::text)
   ON CONFLICT ("id") DO UPDATE SET "attempts" = e."attempts" + 1,
     "handledAt" = COALESCE(e."handledAt", EXCLUDED."handledAt"), "outcome" = COALESCE(e."outcome", EXCLUDED."outcome")`
 
-type IgnoredEvent = { id: string; type: string; objectId: string }
+type IgnoredEvent = { id: string; type: string; objectId: string; account: string | null }
 
 /** Events that need nothing are acknowledged at once, and stored together a second later. */
 const ignored = collector<IgnoredEvent>('ignored-events', writeIgnored)
@@ -55,14 +61,16 @@ export const flushIgnoredEvents = ignored.flush
 async function writeIgnored({ sql }: Database, events: IgnoredEvent[]): Promise<void> {
   await sql(
     'inbox-ignored',
-    `INSERT INTO "WebhookEvent" AS e ("id", "type", "objectId", "attempts", "handledAt", "outcome")
-     SELECT t."id", t."type", t."objectId", 1, now(), 'ignored'
-       FROM unnest(:ids::text[], :types::text[], :objectIds::text[]) AS t("id", "type", "objectId") ORDER BY t."id"
+    `INSERT INTO "WebhookEvent" AS e ("id", "type", "objectId", "account", "attempts", "handledAt", "outcome")
+     SELECT t."id", t."type", t."objectId", t."account", 1, now(), 'ignored'
+       FROM unnest(:ids::text[], :types::text[], :objectIds::text[], :accounts::text[])
+            AS t("id", "type", "objectId", "account") ORDER BY t."id"
      ON CONFLICT ("id") DO UPDATE SET "attempts" = e."attempts" + 1`,
     {
       ids: events.map(({ id }) => id),
       types: events.map(({ type }) => type),
       objectIds: events.map(({ objectId }) => objectId),
+      accounts: events.map(({ account }) => account),
     },
   )
 }
@@ -80,6 +88,8 @@ type Action = (ctx: Context) => Promise<string>
 
 /** What an event asks for; null when it asks for nothing. */
 function actionFor(event: Stripe.Event, objectId: string): Action | null {
+  const { account } = event
+  if (account) return actionForAccount(event.type, account)
   switch (event.type) {
     case 'customer.subscription.created':
     case 'customer.subscription.updated':
@@ -108,6 +118,21 @@ function actionFor(event: Stripe.Event, objectId: string): Action | null {
     case 'charge.dispute.updated':
     case 'charge.dispute.closed':
       return syncOrderOf(idOf(event.data.object.payment_intent))
+    default:
+      return null
+  }
+}
+
+/**
+ * What an event of a connected account asks for. Its objects are the seller's own and never ours, so only the events about
+ * the account itself matter.
+ */
+function actionForAccount(type: Stripe.Event.Type, accountId: string): Action | null {
+  switch (type) {
+    case 'account.updated':
+    case 'capability.updated':
+    case 'account.application.deauthorized':
+      return (ctx) => refreshPayoutAccount(ctx, accountId)
     default:
       return null
   }

@@ -239,3 +239,18 @@ test('a drop that cannot be bought shows the reason, and no unit is held', async
   await page.goto('/checkout/999999999')
   await expect(page.getByRole('heading', { name: 'Drop Not Found' })).toBeVisible()
 })
+
+// docs.stripe.com/security/guide: what the form of Stripe needs, and only on its page.
+test('only the page with the form may load what is of Stripe, and open its wallets', async ({ page }) => {
+  const { drop, path } = await openShopWindow({ quantity: '2', price: '24.00' })
+  const headersOf = async (address: string) => (await page.goto(address))?.headers() ?? {}
+  const payment = await headersOf(`/checkout/${drop.id}`)
+  expect(payment['content-security-policy']).toContain('https://js.stripe.com https://*.js.stripe.com')
+  expect(payment['cross-origin-opener-policy']).toBe('same-origin-allow-popups')
+  expect(payment['permissions-policy']).toContain('payment=(self "https://js.stripe.com"')
+  const dropPage = await headersOf(path)
+  expect(dropPage['content-security-policy']).toContain("frame-src 'none'")
+  expect(dropPage['content-security-policy']).not.toContain('js.stripe.com')
+  expect(dropPage['cross-origin-opener-policy']).toBe('same-origin')
+  expect(dropPage['permissions-policy']).toContain('payment=(self)')
+})

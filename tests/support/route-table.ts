@@ -84,6 +84,7 @@ export const calls: Record<string, Row> = {
   'POST /api/create-subscription': 'active',
   'GET /sandbox/elements/[...path]': 'stand-in',
   'POST /api/payouts/connect': 'seller+open',
+  'GET /api/sandbox/stripe/v1/[...path]': 'machine',
   'POST /api/sandbox/stripe/advance': 'stand-in',
   'POST /api/sandbox/stripe/faults': 'stand-in',
   'POST /api/subscription/cancel': 'seller+open',

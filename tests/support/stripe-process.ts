@@ -61,7 +61,13 @@ async function start({ databaseUrl, port, delayMs, callsPerSecond, ...options }:
   await new Promise((resolve) => server.once('listening', resolve))
   const url = `http://${HOST}:${(server.address() as AddressInfo).port}`
   const warn = (details: Record<string, unknown>, text: string) => console.error(text, details)
-  const standIn = createStandIn({ ...options, pool, appUrl: url, log: { warn, error: warn } })
+  const standIn = createStandIn({
+    ...options,
+    connectWebhookSecret: options.webhookSecret,
+    pool,
+    appUrl: url,
+    log: { warn, error: warn },
+  })
 
   async function callApi(request: Request, pathname: string): Promise<Response> {
     const [least, most] = delayMs

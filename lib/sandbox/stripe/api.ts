@@ -9,9 +9,10 @@ import { billingPortal } from './billing-portal'
 import { catalog } from './catalog'
 import { charges } from './charges'
 import { checkoutSessions } from './checkout-sessions'
+import { newSubscriptions } from './create-subscription'
 import { customers } from './customers'
 import { disputes } from './disputes'
-import { accountInvalid, StripeFault, type StripeErrorBody } from './errors'
+import { accountInvalid, invalidRequest, StripeFault, type StripeErrorBody } from './errors'
 import { events } from './events'
 import { expandPaths } from './expand'
 import type { FaultBox } from './faults'
@@ -19,13 +20,17 @@ import { oncePerKey } from './idempotency'
 import { stripeId } from './ids'
 import { invoices } from './invoices'
 import type { ApiFault } from './objects'
-import { parseForm } from './params'
+import { parseForm, type RawParams } from './params'
+import { paymentMethodDomains } from './payment-method-domains'
 import { paymentIntents } from './payment-intents'
 import { payouts } from './payouts'
+import { platformAccounts } from './platform-account'
 import { refunds } from './refunds'
 import type { Store } from './store'
 import { subscriptions } from './subscriptions'
+import { testClocks } from './test-clocks'
 import { transfers } from './transfers'
+import { webhookEndpoints } from './webhook-endpoints'
 
 const RESOURCES: readonly Resource[] = [
   checkoutSessions,
@@ -39,11 +44,16 @@ const RESOURCES: readonly Resource[] = [
   customers,
   catalog,
   subscriptions,
+  newSubscriptions,
+  testClocks,
   invoices,
   billingPortal,
   accounts,
+  platformAccounts,
+  paymentMethodDomains,
   transfers,
   events,
+  webhookEndpoints,
 ]
 
 /** Postgres' error code when another transaction held a lock for longer than we wait. */
@@ -93,6 +103,15 @@ const includables = Object.assign({}, ...RESOURCES.map((resource) => resource.in
   Resource['includables']
 >
 
+/** In live mode, Stripe leads people back over HTTPS only. */
+function requireHttps({ isLive }: Settings, params: RawParams): void {
+  const names = ['success_url', 'cancel_url', 'return_url', 'refresh_url', 'default_return_url']
+  const param = names.find((name) => /^http:/i.test(String(params[name] ?? '')))
+  if (isLive && param !== undefined) {
+    throw invalidRequest('Livemode requests must always be redirected via HTTPS.', { param })
+  }
+}
+
 async function handle(
   context: Context,
   route: Route,
@@ -102,9 +121,12 @@ async function handle(
   const request = context.req.raw
   const { pathname, search } = new URL(request.url)
   const params = parseForm(route.method === 'GET' ? search.slice(1) : await request.text())
+  requireHttps(settings, params)
   const key = route.method === 'POST' ? request.headers.get('idempotency-key') : null
   const origin = { id: requestId, idempotency_key: key }
+  let answeredAt = new Date()
   const reply = await store.transaction(origin, (tx) => {
+    answeredAt = tx.now()
     const run = async (): Promise<Reply> => {
       const account = request.headers.get('stripe-account')
       if (account && !(await tx.find('account', account))) throw accountInvalid(account)
@@ -117,7 +139,9 @@ async function handle(
     }
     return key ? oncePerKey(tx, { key, method: route.method, path: pathname, params }, run) : run()
   })
-  const headers: Record<string, string> = { 'request-id': requestId }
+  const headers: Record<string, string> = { 'request-id': requestId, date: answeredAt.toUTCString() }
+  const version = request.headers.get('stripe-version')
+  if (version) headers['stripe-version'] = version
   if (key) headers['idempotency-key'] = key
   if ('replayed' in reply && reply.replayed) headers['idempotent-replayed'] = 'true'
   return Response.json(reply.body, { status: reply.status ?? 200, headers })

@@ -2,7 +2,22 @@ import 'server-only'
 import type { RawParams } from './params'
 import type { Tx } from './store'
 
-export type Settings = { appUrl: string }
+export type Settings = {
+  appUrl: string
+  /** Whether the stand-in plays live mode, in which some rules are stricter. */
+  isLive: boolean
+  platform: PlatformProfile
+}
+
+/** What an account of its own at Stripe says about the platform. */
+export type PlatformProfile = {
+  country: string
+  /** The currency that payments are settled in. */
+  currency: string
+  payoutInterval: 'manual' | 'daily'
+  /** Whether the platform profile of Connect is complete. Without it Stripe refuses to create connected accounts. */
+  hasConnectProfile: boolean
+}
 
 /** One request to the secret-key API, inside its transaction. */
 export type Call = {

@@ -4,7 +4,8 @@ import { z } from 'zod'
 import type { Resource } from './call'
 import { noSuch } from './errors'
 import { stripeId, unixSeconds } from './ids'
-import { clearableEmail, clearableText, expandable, mergeMetadata, metadata, readParams } from './params'
+import { resolvePaymentMethod } from './payment-methods'
+import { clearableEmail, clearableText, expandable, mergeMetadata, metadata, readParams, text } from './params'
 import { addressParams, toAddress } from './address'
 import type { Tx } from './store'
 
@@ -55,15 +56,44 @@ const customerParams = z.strictObject({
   expand: expandable(),
 })
 
+const newCustomerParams = z.strictObject({
+  ...customerParams.shape,
+  payment_method: text(255).optional(),
+  invoice_settings: z.strictObject({ default_payment_method: text(255).optional() }).optional(),
+  test_clock: text(255).optional(),
+})
+
+/** Puts a card and a test clock on a new customer. */
+async function furnish(
+  tx: Tx,
+  customer: Stripe.Customer,
+  input: z.output<typeof newCustomerParams>,
+): Promise<Stripe.Customer> {
+  const { payment_method: methodId, test_clock: clockId, invoice_settings: settings } = input
+  if (clockId !== undefined) {
+    if (!(await tx.find('test_helpers.test_clock', clockId))) throw noSuch('test clock', clockId, 'test_clock')
+    customer.test_clock = clockId
+  }
+  if (methodId !== undefined) {
+    const method = await resolvePaymentMethod(tx, methodId)
+    method.customer = customer.id
+    await tx.save(method)
+    if (settings?.default_payment_method === methodId) customer.invoice_settings.default_payment_method = method.id
+  }
+  await tx.save(customer)
+  return customer
+}
+
 export const customers: Resource = {
   routes: [
     {
       method: 'POST',
       path: '/v1/customers',
       run: async ({ tx, params }) => {
-        const input = readParams(customerParams, params)
+        const input = readParams(newCustomerParams, params)
         const address = input.address ? toAddress(input.address) : null
-        return { body: await createCustomer(tx, { ...input, address, metadata: mergeMetadata({}, input.metadata) }) }
+        const customer = await createCustomer(tx, { ...input, address, metadata: mergeMetadata({}, input.metadata) })
+        return { body: await furnish(tx, customer, input) }
       },
     },
     {

@@ -3,11 +3,14 @@ import type pg from 'pg'
 import Stripe from 'stripe'
 import type { SandboxLog } from './call'
 import type { DeliveryDisorder } from './objects'
+import { wantsEvent } from './webhook-endpoints'
 
 type DeliveryOptions = {
   pool: pg.Pool
   webhookUrl: string
   webhookSecret: string
+  /** The secret of the endpoint for connected accounts. */
+  connectWebhookSecret: string
   now: () => Date
   log: SandboxLog
   disorder: () => Promise<DeliveryDisorder | null>
@@ -48,14 +51,16 @@ async function claim({ pool, now, disorder }: DeliveryOptions, limit: number): P
 }
 
 /** The status of the answer; null when there was none. */
-async function send({ webhookUrl, webhookSecret }: DeliveryOptions, payload: string): Promise<number | null> {
+async function send(options: DeliveryOptions, payload: string): Promise<number | null> {
+  const { account } = JSON.parse(payload) as Stripe.EventBase
+  const secret = account === undefined ? options.webhookSecret : options.connectWebhookSecret
   try {
-    const response = await fetch(webhookUrl, {
+    const response = await fetch(options.webhookUrl, {
       method: 'POST',
       headers: {
         'content-type': 'application/json; charset=utf-8',
         'user-agent': 'Stripe/1.0 (+lastcall sandbox)',
-        'stripe-signature': Stripe.webhooks.generateTestHeaderString({ payload, secret: webhookSecret }),
+        'stripe-signature': Stripe.webhooks.generateTestHeaderString({ payload, secret }),
       },
       body: payload,
       redirect: 'manual',
@@ -91,14 +96,14 @@ export function createDeliveries(options: DeliveryOptions): Deliveries {
   let kicked = signal()
 
   async function deliver(delivery: Delivery): Promise<boolean> {
+    if (!(await wantsEvent(pool, JSON.parse(delivery.payload) as Stripe.EventBase))) {
+      await finish(delivery, null)
+      return false
+    }
     if ((await options.disorder())?.isTwice) await send(options, delivery.payload)
     const status = await send(options, delivery.payload)
     if (status !== null && status >= 200 && status < 300) {
-      await pool.query(
-        `WITH done AS (UPDATE "SandboxDelivery" SET "deliveredAt" = $2, "lastStatus" = $3 WHERE "id" = $1)
-         UPDATE "SandboxObject" SET "json" = jsonb_set("json", '{pending_webhooks}', '0') WHERE "id" = $4`,
-        [delivery.id, now(), status, delivery.eventId],
-      )
+      await finish(delivery, status)
       return true
     }
     const waitMs = backoffMs(delivery, now())
@@ -113,6 +118,14 @@ export function createDeliveries(options: DeliveryOptions): Deliveries {
     ])
     if (waitMs !== null) setTimeout(kick, waitMs).unref()
     return false
+  }
+
+  async function finish(delivery: Delivery, status: number | null): Promise<void> {
+    await pool.query(
+      `WITH done AS (UPDATE "SandboxDelivery" SET "deliveredAt" = $2, "lastStatus" = $3 WHERE "id" = $1)
+       UPDATE "SandboxObject" SET "json" = jsonb_set("json", '{pending_webhooks}', '0') WHERE "id" = $4`,
+      [delivery.id, now(), status, delivery.eventId],
+    )
   }
 
   const warnOf = (error: unknown) =>

@@ -15,13 +15,31 @@ type EventType = Stripe.Event.Type
  * Writes an event with a snapshot of the object, and its delivery, in the caller's transaction, so that they are stored
  * exactly when the change is. `previous` holds the old values of the changed members.
  */
-export async function emit(tx: Tx, type: EventType, object: Stored, previous?: Record<string, unknown>): Promise<void> {
+export function emit(tx: Tx, type: EventType, object: Stored, previous?: Record<string, unknown>): Promise<void> {
+  return write(tx, type, object, { ...(previous && { previous }) })
+}
+
+/**
+ * Writes an event of a connected account. It names the account and goes to the endpoint for connected accounts
+ * (docs.stripe.com/connect/webhooks). Its object need not be stored.
+ */
+export function emitOfAccount(tx: Tx, type: EventType, account: string, object: object): Promise<void> {
+  return write(tx, type, object, { account })
+}
+
+type Extras = { account?: string; previous?: Record<string, unknown> }
+
+async function write(tx: Tx, type: EventType, object: object, { account, previous }: Extras): Promise<void> {
   const event: Stripe.EventBase = {
     id: stripeId('evt'),
     object: 'event',
+    ...(account !== undefined && { account }),
     api_version: Stripe.API_VERSION,
     created: unixSeconds(tx.now()),
-    data: { object: structuredClone(object), ...(previous && { previous_attributes: previous }) },
+    data: {
+      object: structuredClone(object) as Stripe.Event.Data.Object,
+      ...(previous && { previous_attributes: previous }),
+    },
     livemode: false,
     pending_webhooks: 1,
     request: tx.origin,
@@ -29,6 +47,11 @@ export async function emit(tx: Tx, type: EventType, object: Stored, previous?: R
   }
   await tx.insert(event)
   tx.deliver(event.id, JSON.stringify(event))
+}
+
+/** An event is found only for the account it belongs to; null is the platform. */
+function isOf(event: Stripe.EventBase, account: string | null): boolean {
+  return (event.account ?? null) === account
 }
 
 const listParams = z.strictObject({
@@ -43,20 +66,22 @@ export const events: Resource = {
     {
       method: 'GET',
       path: '/v1/events',
-      run: async ({ tx, params }) => {
+      run: async ({ tx, account, params }) => {
         const { type, types, delivery_success, ...page } = readParams(listParams, params)
         const wanted = types ?? (type === undefined ? undefined : [type])
         const pending = delivery_success === undefined ? {} : { pending_webhooks: delivery_success ? 0 : 1 }
-        return { body: await listObjects(tx, 'event', '/v1/events', page, { types: wanted, contains: pending }) }
+        const contains = { ...pending, ...(account && { account }) }
+        const found = await listObjects(tx, 'event', '/v1/events', page, { types: wanted, contains })
+        return { body: { ...found, data: found.data.filter((event) => isOf(event, account)) } }
       },
     },
     {
       method: 'GET',
       path: '/v1/events/:id',
-      run: async ({ tx, id, params }) => {
+      run: async ({ tx, id, account, params }) => {
         readParams(z.strictObject({ expand: expandable() }), params)
         const event = await tx.find('event', id)
-        if (!event) throw noSuch('event', id)
+        if (!event || !isOf(event, account)) throw noSuch('event', id)
         return { body: event }
       },
     },

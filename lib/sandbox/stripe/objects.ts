@@ -81,6 +81,10 @@ export type Objects = {
   transfer: Stripe.Transfer
   transfer_reversal: Stripe.TransferReversal
   'billing_portal.session': Stripe.BillingPortal.Session
+  'billing_portal.configuration': Stripe.BillingPortal.Configuration
+  webhook_endpoint: Stripe.WebhookEndpoint
+  payment_method_domain: Stripe.PaymentMethodDomain
+  'test_helpers.test_clock': Stripe.TestHelpers.TestClock
   '~checkout_plan': CheckoutPlan
   '~intent_owner': IntentOwner
   '~account_link': AccountLink

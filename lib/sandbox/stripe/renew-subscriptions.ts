@@ -82,7 +82,7 @@ export async function collect(tx: Tx, subscription: Stripe.Subscription, invoice
 }
 
 /** Does everything that is due on one subscription, in order; after a long break that can be several renewals. */
-async function catchUp(tx: Tx, subscription: Stripe.Subscription): Promise<void> {
+export async function catchUp(tx: Tx, subscription: Stripe.Subscription): Promise<void> {
   const now = unixSeconds(tx.now())
   for (let step = 0; step < 24 && ['active', 'past_due'].includes(subscription.status); step += 1) {
     const invoice = subscription.status === 'past_due' ? await openInvoiceOf(tx, subscription) : null
@@ -99,7 +99,7 @@ async function catchUp(tx: Tx, subscription: Stripe.Subscription): Promise<void>
 async function renewSome(tx: Tx): Promise<number> {
   const rows = await tx.query<{ json: Stripe.Subscription }>(
     `SELECT s."json" FROM "SandboxObject" s
-      WHERE s."kind" = 'subscription' AND s."json"->>'status' IN ('active', 'past_due')
+      WHERE s."kind" = 'subscription' AND s."json"->>'status' IN ('active', 'past_due') AND s."json"->>'test_clock' IS NULL
         AND ((s."json"#>>'{items,data,0,current_period_end}')::bigint <= $1 OR EXISTS (
           SELECT 1 FROM "SandboxObject" i WHERE i."id" = s."json"->>'latest_invoice'
              AND i."json"->>'status' = 'open' AND (i."json"->>'next_payment_attempt')::bigint <= $1))

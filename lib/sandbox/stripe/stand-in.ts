@@ -1,7 +1,7 @@
 import 'server-only'
 import type pg from 'pg'
 import { createApi } from './api'
-import type { SandboxLog } from './call'
+import type { PlatformProfile, SandboxLog } from './call'
 import { createDeliveries } from './deliver'
 import { sweepOverdue } from './expire-checkout-session'
 import { createFaultBox, type FaultSettings } from './faults'
@@ -17,6 +17,10 @@ export type StandInOptions = {
   secretKey: string
   webhookUrl: string
   webhookSecret: string
+  /** The secret of the endpoint for connected accounts. */
+  connectWebhookSecret: string
+  isLive?: boolean
+  platform?: Partial<PlatformProfile>
   now?: () => Date
   log?: SandboxLog
 }
@@ -37,16 +41,36 @@ export type StandIn = {
   setFaults: (settings: FaultSettings) => Promise<void>
 }
 
+/** A platform that was set up as docs/stripe.md says. */
+const COMPLETE_PLATFORM: PlatformProfile = {
+  country: 'US',
+  currency: 'usd',
+  payoutInterval: 'manual',
+  hasConnectProfile: true,
+}
+
 const SILENT: SandboxLog = { warn: () => {}, error: () => {} }
 
 /** Creates the local stand-in for Stripe. All its state is in Postgres, so any process can create one at any time. */
 export function createStandIn(options: StandInOptions): StandIn {
-  const { pool, secretKey, webhookUrl, webhookSecret } = options
+  const { pool, secretKey, webhookUrl, webhookSecret, connectWebhookSecret } = options
   const now = options.now ?? (() => new Date())
   const log = options.log ?? SILENT
-  const settings = { appUrl: options.appUrl.replace(/\/+$/, '') }
+  const settings = {
+    appUrl: options.appUrl.replace(/\/+$/, ''),
+    isLive: options.isLive ?? false,
+    platform: { ...COMPLETE_PLATFORM, ...options.platform },
+  }
   const faults = createFaultBox(pool)
-  const deliveries = createDeliveries({ pool, webhookUrl, webhookSecret, now, log, disorder: faults.disorder })
+  const deliveries = createDeliveries({
+    pool,
+    webhookUrl,
+    webhookSecret,
+    connectWebhookSecret,
+    now,
+    log,
+    disorder: faults.disorder,
+  })
   const store = createStore({ pool, now, onDeliveries: deliveries.kick })
   return {
     api: createApi({ store, settings, secretKey, log, faults }),

@@ -246,7 +246,10 @@ it('a deleted account does not delay the payouts of other sellers, and its selle
   await paidCheckout(other.seller)
   await sweepAgain()
   expect(await balanceOf(other.account)).toBe(2180)
-  expect(await getPayoutSummary(database(), gone.seller.id)).toMatchObject({ state: 'notStarted', waitingCents: 2180 })
+  expect(await getPayoutSummary(database(), gone.seller.id)).toMatchObject({
+    state: 'disconnected',
+    waitingCents: 2180,
+  })
   expect(await connectPayouts(gone.sellerCtx)).toContain('/sandbox/connect/')
 })
 

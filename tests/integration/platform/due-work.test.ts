@@ -31,7 +31,8 @@ test('the scheduled call ends drops and sends every mail that is due, also more 
 
 test('what fails is said, and does not keep mail from being sent', async () => {
   const keys = await queueSeven('despite')
-  const broken = { ...systemContext('test'), sql: () => Promise.reject(new Error('the first job fails')) }
+  const fail = () => Promise.reject(new Error('the first job fails'))
+  const broken = { ...systemContext('test'), sql: Object.assign(fail, { unprepared: fail }) }
   await expect(runDueWork(broken)).rejects.toThrow('the first job fails')
   expect(await unsent(keys)).toBe(0)
 })

@@ -2,10 +2,11 @@ import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import pg from 'pg'
 import Stripe from 'stripe'
-import { createStandIn, type StandIn } from '@/lib/sandbox/stripe/stand-in'
+import { createStandIn, type StandIn, type StandInOptions } from '@/lib/sandbox/stripe/stand-in'
 
 export const SECRET_KEY = 'sk_test_stand_in'
 export const WEBHOOK_SECRET = 'whsec_stand_in'
+export const CONNECT_SECRET = 'whsec_stand_in_connect'
 const APP_URL = 'http://localhost:3999'
 
 type Received = { payload: string; signature: string; event: Stripe.Event }
@@ -45,7 +46,7 @@ function startReceiver(received: Received[], statusOf: () => number | null): Pro
 }
 
 /** A stand-in over the real database, a webhook receiver, and the real SDK in front. */
-export async function createWorld(): Promise<World> {
+export async function createWorld(options: Partial<StandInOptions> = {}): Promise<World> {
   const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 20, lock_timeout: 8_000 })
   await pool.query(`TRUNCATE "SandboxObject", "SandboxIdempotencyKey", "SandboxDelivery"`)
   const received: Received[] = []
@@ -59,7 +60,9 @@ export async function createWorld(): Promise<World> {
       secretKey: SECRET_KEY,
       webhookUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
       webhookSecret: WEBHOOK_SECRET,
+      connectWebhookSecret: CONNECT_SECRET,
       now: () => new Date(Date.now() + offsetMs),
+      ...options,
     })
   const standIn = make()
   return {

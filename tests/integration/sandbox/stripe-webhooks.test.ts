@@ -1,5 +1,14 @@
 import Stripe from 'stripe'
-import { createWorld, DISPUTED, drop, PAYS, payJson, WEBHOOK_SECRET, type World } from './stripe-support'
+import {
+  CONNECT_SECRET,
+  createWorld,
+  DISPUTED,
+  drop,
+  PAYS,
+  payJson,
+  WEBHOOK_SECRET,
+  type World,
+} from './stripe-support'
 
 let world: World
 
@@ -128,4 +137,70 @@ test('report a dispute right after the payment, and its charge cannot be refunde
   await expect(world.stripe.refunds.create({ payment_intent: String(session.payment_intent) })).rejects.toMatchObject({
     code: 'charge_disputed',
   })
+})
+
+// docs.stripe.com/connect/webhooks: an endpoint for connected accounts has a secret of its own, and its events name the account.
+describe('of connected accounts', () => {
+  const createAccount = () =>
+    world.stripe.accounts.create({
+      capabilities: { transfers: { requested: true }, card_payments: { requested: true } },
+    })
+
+  it('are signed with the secret of their own endpoint and name the account', async () => {
+    const { id } = await createAccount()
+    await world.stripe.customers.create({})
+    await world.stripe.paymentIntents.create({ amount: 500, currency: 'usd' })
+    await world.standIn.deliverDue()
+    const [ofAccount, ...others] = world.received.filter(({ event }) => event.type === 'account.updated')
+    expect(others).toEqual([])
+    expect(ofAccount?.event).toMatchObject({ account: id, data: { object: { id } } })
+    const { payload = '', signature = '' } = ofAccount ?? {}
+    expect(Stripe.webhooks.constructEvent(payload, signature, CONNECT_SECRET).account).toBe(id)
+    expect(() => Stripe.webhooks.constructEvent(payload, signature, WEBHOOK_SECRET)).toThrow()
+    const ofPlatform = world.received.find(({ event }) => event.type === 'payment_intent.created')
+    expect(ofPlatform?.event.account).toBeUndefined()
+    expect(() =>
+      Stripe.webhooks.constructEvent(ofPlatform?.payload ?? '', ofPlatform?.signature ?? '', CONNECT_SECRET),
+    ).toThrow()
+  })
+
+  it('report a deleted account, which Stripe then denies with account_invalid', async () => {
+    const { id } = await createAccount()
+    await world.stripe.accounts.del(id)
+    await world.standIn.deliverDue()
+    const gone = world.received.find(({ event }) => event.type === 'account.application.deauthorized')
+    expect(gone?.event).toMatchObject({ account: id, data: { object: { object: 'application' } } })
+    await expect(world.stripe.accounts.retrieve(id)).rejects.toMatchObject({ code: 'account_invalid', statusCode: 403 })
+  })
+
+  it('are found only for their account', async () => {
+    const { id } = await createAccount()
+    await world.standIn.deliverDue()
+    const event = world.received.at(-1)?.event
+    await expect(world.stripe.events.retrieve(event?.id ?? '')).rejects.toMatchObject({ code: 'resource_missing' })
+    expect(await world.stripe.events.retrieve(event?.id ?? '', {}, { stripeAccount: id })).toMatchObject({
+      account: id,
+    })
+    expect((await world.stripe.events.list()).data).toEqual([])
+    expect((await world.stripe.events.list({}, { stripeAccount: id })).data).toHaveLength(1)
+  })
+})
+
+test('are not sent to an endpoint that is disabled or does not list them', async () => {
+  const endpoints = (await world.stripe.webhookEndpoints.list()).data
+  expect(endpoints.map(({ application, url }) => [application, url])).toEqual([
+    ['ca_sandbox', 'http://localhost:3999/api/webhooks/stripe'],
+    [null, 'http://localhost:3999/api/webhooks/stripe'],
+  ])
+  const platform = endpoints[1]?.id ?? ''
+  await world.stripe.webhookEndpoints.update(platform, { enabled_events: ['payment_intent.canceled'] })
+  const { id } = await world.stripe.paymentIntents.create({ amount: 500, currency: 'usd' })
+  await world.stripe.paymentIntents.cancel(id)
+  await world.standIn.deliverDue()
+  expect(world.types()).toEqual(['payment_intent.canceled'])
+  await world.stripe.webhookEndpoints.update(platform, { disabled: true })
+  await world.stripe.paymentIntents.create({ amount: 500, currency: 'usd' })
+  await world.standIn.deliverDue()
+  expect(world.types()).toEqual(['payment_intent.canceled'])
+  expect(await waiting()).toEqual([])
 })

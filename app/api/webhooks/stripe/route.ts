@@ -1,11 +1,15 @@
 import { readText } from '@/lib/http/input'
 import { machineRoute } from '@/lib/http/machine-route'
 import { ok } from '@/lib/http/responses'
-import { readWebhook } from '@/lib/infra/stripe'
+import { isOfOtherMode, readWebhook } from '@/lib/infra/stripe'
 import { platformError } from '@/lib/platform/messages'
 import { receiveStripeEvent } from '@/lib/webhooks/receive-stripe-event'
 
 const MAX_EVENT_BYTES = 1024 * 1024
+
+// Stripe keeps this answer with the delivery, where it can be read in its Dashboard.
+const WRONG_SIGNATURE =
+  'The signature of this event is neither that of STRIPE_WEBHOOK_SECRET nor that of STRIPE_CONNECT_WEBHOOK_SECRET: copy the signing secret of each endpoint.'
 
 /** Stripe sends no session and no origin: the signature over the raw bytes proves who calls. */
 export const POST = machineRoute({
@@ -14,7 +18,11 @@ export const POST = machineRoute({
     if (ctx.payments === 'off') throw platformError('NOT_FOUND')
     const payload = await readText(request, MAX_EVENT_BYTES)
     const event = readWebhook(payload, request.headers.get('stripe-signature') ?? '', ctx.clock.now().getTime())
-    if (!event) throw platformError('INVALID_INPUT', { text: 'The signature of this event is not valid.' })
+    if (!event) {
+      ctx.log.warn(WRONG_SIGNATURE)
+      throw platformError('INVALID_INPUT', { text: WRONG_SIGNATURE })
+    }
+    if (isOfOtherMode(event)) return ok({ received: true, outcome: 'of the other mode' })
     return ok({ received: true, outcome: await receiveStripeEvent(ctx, event) })
   },
 })

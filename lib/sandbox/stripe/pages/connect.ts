@@ -17,6 +17,7 @@ const STEPS: readonly { step: OnboardingStep; label: string; hint: string; isFor
   { step: 'leave', label: 'Save and leave', hint: 'Comes back with something still missing.', isFor: 'new' },
   { step: 'approve', label: 'Approve the review', hint: 'What the reviewer would do.', isFor: 'review' },
   { step: 'restrict', label: 'Ask for a document', hint: "Payouts pause until it's provided.", isFor: 'ready' },
+  { step: 'disconnect', label: 'Disconnect the account', hint: 'Stripe no longer knows it.', isFor: 'ready' },
   { step: 'leave', label: 'Go back', hint: 'Nothing changes.', isFor: 'ready' },
 ]
 

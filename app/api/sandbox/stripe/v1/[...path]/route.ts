@@ -1,0 +1,16 @@
+import { machineRoute } from '@/lib/http/machine-route'
+import { assertSandbox } from '@/lib/http/sandbox'
+import { callStandIn } from '@/lib/infra/stripe'
+
+// The stand-in's API for `npm run stripe:check` and `npm run stripe:drive`, which run outside of this process. The secret-key API is
+// for programs of the same installation only, so it needs CRON_SECRET on a developer's machine too.
+const handler = machineRoute({
+  name: 'stripe-api',
+  needsSecret: true,
+  run: (_ctx, request) => {
+    assertSandbox()
+    return callStandIn(request, new URL(request.url).pathname.replace(/^\/api\/sandbox\/stripe/, ''))
+  },
+})
+
+export { handler as GET, handler as POST, handler as DELETE }

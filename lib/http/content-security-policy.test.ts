@@ -1,0 +1,51 @@
+import { contentSecurityPolicy, isPaymentPage, walletHeaders } from './content-security-policy.mjs'
+
+const directivesOf = (isPayment: boolean, uploadOrigins?: string[]) =>
+  Object.fromEntries(
+    contentSecurityPolicy({ isProduction: true, isPayment, ...(uploadOrigins && { uploadOrigins }) })
+      .split('; ')
+      .map((directive) => {
+        const [name = '', ...sources] = directive.split(' ')
+        return [name, sources]
+      }),
+  )
+
+// docs.stripe.com/security/guide#content-security-policy
+it('lets the pages with the form load what the security guide of Stripe lists', () => {
+  const page = directivesOf(true)
+  expect(page['script-src']).toEqual(expect.arrayContaining(['https://js.stripe.com', 'https://*.js.stripe.com']))
+  expect(page['connect-src']).toEqual(expect.arrayContaining(['https://api.stripe.com', 'https://*.link.com']))
+  expect(page['frame-src']).toEqual(
+    expect.arrayContaining(['https://js.stripe.com', 'https://*.js.stripe.com', 'https://hooks.stripe.com']),
+  )
+  expect(page['frame-src']).not.toContain("'none'")
+})
+
+it('lets no other page load anything of Stripe, except the form that leads to its payment page', () => {
+  const { 'form-action': forms, ...others } = directivesOf(false)
+  expect(forms).toEqual(["'self'", 'https://checkout.stripe.com'])
+  expect(JSON.stringify(others)).not.toMatch(/stripe|link\.com/)
+})
+
+it('keeps the origins of uploads on both', () => {
+  for (const isPayment of [true, false]) {
+    expect(directivesOf(isPayment, ['https://files.example'])['connect-src']).toContain('https://files.example')
+  }
+})
+
+it('hands the Payment Request API to the frames of Stripe, and allows their windows, on those pages only', () => {
+  const [opener, permissions] = walletHeaders({ isPayment: true })
+  expect(opener?.value).toBe('same-origin-allow-popups')
+  expect(permissions?.value).toContain('payment=(self "https://js.stripe.com" "https://*.js.stripe.com")')
+  expect(walletHeaders({ isPayment: false }).map(({ value }) => value)).toEqual([
+    'same-origin',
+    'camera=(), microphone=(), geolocation=(), payment=(self)',
+  ])
+})
+
+it.each([
+  ['/checkout/12', true],
+  ['/checkout', false],
+  ['/checkout/12/more', false],
+  ['/drop/checkout', false],
+])('%s: %s', (path, expected) => expect(isPaymentPage(path)).toBe(expected))

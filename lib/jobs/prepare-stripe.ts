@@ -1,0 +1,20 @@
+import 'server-only'
+import { type Context, systemContext } from '@/lib/infra/context'
+import { registerPaymentDomain } from '@/lib/orders/register-payment-domain'
+import { ensurePortalConfiguration } from '@/lib/subscriptions/ensure-portal-configuration'
+
+/**
+ * Makes at the start what a new account at Stripe lacks: the registration of our domain and the billing portal's configuration. It
+ * does nothing twice. A failure is a warning, because drops can be sold without both.
+ */
+export async function prepareStripe(ctx: Context = systemContext('prepare-stripe')): Promise<void> {
+  if (ctx.payments === 'off') return
+  const steps = { 'the domain for wallets': registerPaymentDomain, 'the billing portal': ensurePortalConfiguration }
+  for (const [name, prepare] of Object.entries(steps)) {
+    try {
+      await prepare(ctx)
+    } catch (error) {
+      ctx.log.warn({ cause: String(error) }, `Stripe: ${name} is not set up; npm run stripe:check says what to do`)
+    }
+  }
+}

@@ -1,0 +1,294 @@
+import Stripe from 'stripe'
+import { CONNECT_EVENTS, PLATFORM_EVENTS } from '../kernel/stripe-events.mjs'
+import { Refusal } from './refusal.mjs'
+
+/**
+ * @typedef {{ name: string, level: 'ok' | 'note' | 'problem', text: string }} Finding `problem`: something must be done.
+ * @typedef {{
+ *   appUrl: string, mode: 'live' | 'test', secretKey: string | null, publishableKey: string | null, now?: () => number,
+ * }} Expected what the environment says; `secretKey` and `publishableKey` are null for the stand-in
+ * @typedef {{ stripe: Stripe, account: StripeAccount, expected: Expected }} World
+ * @typedef {Stripe.Account & { lastResponse: { headers: Record<string, string> | Headers, apiVersion?: string } }} StripeAccount
+ * @typedef {(world: World) => Promise<Omit<Finding, 'name'>[]> | Omit<Finding, 'name'>[]} Check
+ */
+
+const ok = (/** @type {string} */ text) => ({ level: /** @type {const} */ ('ok'), text })
+const note = (/** @type {string} */ text) => ({ level: /** @type {const} */ ('note'), text })
+const problem = (/** @type {string} */ text) => ({ level: /** @type {const} */ ('problem'), text })
+
+/** Webhooks are refused when the clocks differ by five minutes. */
+const MOST_SKEW_SECONDS = 60
+const DAY_SECONDS = 86_400
+/** Countries between which transfers cross borders (docs.stripe.com/connect/account-capabilities). */
+const CROSS_BORDER = new Set(
+  'US CA GB CH AT BE BG HR CY CZ DK EE FI FR DE GR HU IS IE IT LV LI LT LU MT NL NO PL PT RO SK SI ES SE'.split(' '),
+)
+
+/** @type {Record<string, Check>} */
+const CHECKS = {
+  keys: checkKeys,
+  clock: checkClock,
+  'API version': checkVersion,
+  account: checkAccount,
+  'settlement currency': checkCurrency,
+  region: checkRegion,
+  Connect: checkConnect,
+  payouts: checkPayouts,
+  'platform endpoint': (world) => checkEndpoint(world, false),
+  'Connect endpoint': (world) => checkEndpoint(world, true),
+  deliveries: checkDeliveries,
+  'billing portal': checkPortal,
+  wallets: checkDomain,
+}
+
+/**
+ * Looks at everything at Stripe that selling needs.
+ * @param {Stripe} stripe
+ * @param {Expected} expected
+ * @returns {Promise<Finding[]>}
+ * @throws {Refusal} when Stripe cannot be reached or refuses the key
+ */
+export async function checkStripe(stripe, expected) {
+  const account = /** @type {StripeAccount} */ (await stripe.accounts.retrieveCurrent().catch(refuse))
+  /** @type {Finding[]} */
+  const findings = []
+  for (const [name, check] of Object.entries(CHECKS)) {
+    const found = await Promise.resolve(check({ stripe, account, expected })).catch((error) => [explain(error)])
+    findings.push(...found.map((finding) => ({ name, ...finding })))
+  }
+  return findings
+}
+
+/**
+ * @param {unknown} error
+ * @returns {never}
+ */
+function refuse(error) {
+  const { type, message } = /** @type {{ type?: string, message?: string }} */ (error)
+  if (type === 'StripeConnectionError') {
+    throw new Refusal(`Stripe cannot be reached, so nothing was checked: is there a network? (${message})`)
+  }
+  if (type === 'StripeAuthenticationError') {
+    throw new Refusal('Stripe refuses STRIPE_SECRET_KEY: copy the current one from Dashboard, API keys.')
+  }
+  if (type === 'StripePermissionError') {
+    throw new Refusal(`STRIPE_SECRET_KEY is a restricted key that may not read the account: ${message}`)
+  }
+  throw error
+}
+
+/** @param {{ type?: string, message?: string }} error */
+function explain({ type, message }) {
+  if (type === 'StripePermissionError') return problem(`the restricted key may not look at this: ${message}`)
+  return problem(`Stripe did not answer this: ${message}`)
+}
+
+/** @type {Check} */
+function checkKeys({ account, expected: { mode, secretKey, publishableKey } }) {
+  if (secretKey === null || publishableKey === null) return [note('no keys are set: this is the stand-in')]
+  // Keys made since 2019 contain the account's id behind "51"; older ones do not, and then nothing can be compared.
+  const mark = account.id.replace(/^acct_1/, '51')
+  if (!secretKey.includes(mark)) return [ok(`${mode} keys of ${account.id}`)]
+  if (publishableKey.includes(mark)) return [ok(`a pair of ${mode} keys of ${account.id}`)]
+  return [
+    problem(
+      `NEXT_PUBLIC_STRIPE_PUBLISHABLE_KEY is of another account than STRIPE_SECRET_KEY (${account.id}): copy both from one`,
+    ),
+  ]
+}
+
+/** @type {Check} */
+function checkClock({ account, expected: { now = Date.now } }) {
+  // Node's client has the headers as an object, that of fetch as Headers.
+  const { headers } = account.lastResponse
+  const date =
+    typeof headers.get === 'function' ? headers.get('date') : /** @type {Record<string, string>} */ (headers).date
+  if (!date) return [note('Stripe did not say what time it is')]
+  const seconds = Math.round((now() - Date.parse(date)) / 1000)
+  if (Math.abs(seconds) <= MOST_SKEW_SECONDS) return [ok('agrees with that of Stripe')]
+  const which = seconds > 0 ? 'ahead of' : 'behind'
+  return [
+    problem(`is ${Math.abs(seconds)} s ${which} that of Stripe: set it (NTP), because webhooks are refused at 300 s`),
+  ]
+}
+
+/** @type {Check} */
+function checkVersion({ account }) {
+  const { apiVersion = Stripe.API_VERSION } = account.lastResponse
+  if (apiVersion === Stripe.API_VERSION) return [ok(apiVersion)]
+  return [problem(`Stripe answers in ${apiVersion}, and this version is made for ${Stripe.API_VERSION}`)]
+}
+
+/** @type {Check} */
+function checkAccount({ account, expected: { mode } }) {
+  if (account.charges_enabled && account.details_submitted) return [ok(`${account.id} may take payments`)]
+  if (mode === 'test')
+    return [note(`${account.id} is not activated yet: needed before it goes live (Dashboard, Activate)`)]
+  return [problem(`${account.id} may not take payments: complete its details (Dashboard, Settings, Account)`)]
+}
+
+/** @type {Check} */
+function checkCurrency({ account }) {
+  const currency = account.default_currency
+  if (currency === 'usd') return [ok('usd')]
+  return [
+    problem(
+      `sales in usd are settled in ${currency}, and payouts of them wait for an administrator: add a US dollar bank account (Dashboard, Settings, Bank accounts), or use a Stripe account that settles in usd`,
+    ),
+  ]
+}
+
+/** @type {Check} */
+function checkRegion({ account }) {
+  const country = account.country ?? 'unknown'
+  if (CROSS_BORDER.has(country))
+    return [ok(`${country}: sellers in ${country}, and by cross-border transfers in US, CA, GB, EEA, CH`)]
+  return [note(`${country}: only sellers in ${country} can be paid`)]
+}
+
+/** @param {World} world */
+async function checkConnect({ stripe, expected: { mode } }) {
+  const known = await stripe.accounts.list({ limit: 10 })
+  const ready = known.data.filter(({ capabilities }) => capabilities?.transfers === 'active').length
+  if (ready > 0) return [ok('there are connected accounts that can be paid')]
+  if (mode === 'live') {
+    return [
+      note('no seller is connected yet: that accounts can be opened is seen with test keys, or with the first seller'),
+    ]
+  }
+  // The one way to learn whether the platform profile is complete is to open an account as the application does.
+  try {
+    const { id } = await stripe.accounts.create({
+      controller: {
+        fees: { payer: 'application' },
+        losses: { payments: 'application' },
+        stripe_dashboard: { type: 'express' },
+      },
+      capabilities: { transfers: { requested: true }, card_payments: { requested: true } },
+      metadata: { madeBy: 'npm run stripe:check' },
+    })
+    await stripe.accounts.del(id)
+    return [ok('a connected account was opened and deleted again')]
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error)
+    return [problem(`complete the platform profile (Dashboard, Settings, Connect): Stripe says "${message}"`)]
+  }
+}
+
+/** @type {Check} */
+function checkPayouts({ account }) {
+  const interval = account.settings?.payouts?.schedule.interval
+  if (interval === 'manual') return [ok('are manual, so the balance covers late transfers')]
+  return [
+    note(
+      `are ${interval ?? 'automatic'} and may empty the balance, so that transfers for sales of more than two days ago fail: set them to manual, or keep a minimum balance (docs/stripe.md#payouts-of-the-platform)`,
+    ),
+  ]
+}
+
+/**
+ * Whether an endpoint is for connected accounts: only such a one shows an application, or can list the event that an account was
+ * disconnected.
+ * @param {Stripe.WebhookEndpoint} endpoint
+ */
+function isOfConnect({ application, enabled_events: events }) {
+  return application !== null || events.includes('account.application.deauthorized')
+}
+
+/**
+ * @param {World} world
+ * @param {boolean} isConnect
+ */
+async function checkEndpoint({ stripe, expected: { appUrl } }, isConnect) {
+  const url = `${appUrl}/api/webhooks/stripe`
+  const wanted = isConnect ? CONNECT_EVENTS : PLATFORM_EVENTS
+  const events = isConnect ? '"Connected and v2 accounts"' : '"Your account"'
+  const secret = isConnect ? 'STRIPE_CONNECT_WEBHOOK_SECRET' : 'STRIPE_WEBHOOK_SECRET'
+  const all = (await stripe.webhookEndpoints.list({ limit: 100 })).data
+  const [endpoint] = all.filter((each) => each.url === url && isOfConnect(each) === isConnect)
+  if (!endpoint) {
+    if (new URL(appUrl).protocol === 'http:')
+      return [note(`${url} is not public: run \`stripe listen\` (docs/stripe.md#trying-it-on-your-own-machine)`)]
+    return [
+      problem(
+        `there is none for ${url}: add one in Dashboard, Webhooks, events from ${events}: ${wanted.join(', ')}; its signing secret is ${secret}`,
+      ),
+    ]
+  }
+  if (endpoint.status !== 'enabled') return [problem(`${endpoint.id} is disabled: enable it in Dashboard, Webhooks`)]
+  const listed = new Set(endpoint.enabled_events)
+  const missing = listed.has('*') ? [] : wanted.filter((type) => !listed.has(type))
+  if (missing.length > 0)
+    return [problem(`${endpoint.id} lacks ${missing.join(', ')}: add them in Dashboard, Webhooks`)]
+  if (endpoint.api_version !== null && endpoint.api_version !== Stripe.API_VERSION) {
+    return [
+      note(`${endpoint.id} sends events of ${endpoint.api_version}; this version is made for ${Stripe.API_VERSION}`),
+    ]
+  }
+  return [ok(`${endpoint.id} sends all events`)]
+}
+
+/**
+ * Stripe never shows a signing secret again, but it says which events were not accepted.
+ * @param {World} world
+ */
+async function checkDeliveries({ stripe, expected: { now = Date.now } }) {
+  const seconds = Math.floor(now() / 1000)
+  // Events that are on their way count as not delivered.
+  const created = { gte: seconds - 3 * DAY_SECONDS, lte: seconds - 2 * 60 }
+  const params = { delivery_success: false, created, limit: 100 }
+  const accounts = (await stripe.accounts.list({ limit: 5 })).data
+  const wanted = new Set(/** @type {readonly string[]} */ ([...PLATFORM_EVENTS, ...CONNECT_EVENTS]))
+  const own = (await stripe.events.list(params)).data.filter(({ type }) => wanted.has(type))
+  const others = []
+  for (const { id } of accounts) {
+    others.push(
+      ...(await stripe.events.list(params, { stripeAccount: id })).data.filter(({ type }) => wanted.has(type)),
+    )
+  }
+  const findings = []
+  if (own.length > 0) findings.push(refusedEvents(own.length, 'STRIPE_WEBHOOK_SECRET'))
+  if (others.length > 0) findings.push(refusedEvents(others.length, 'STRIPE_CONNECT_WEBHOOK_SECRET'))
+  return findings.length > 0 ? findings : [ok('every event of the last three days was accepted')]
+}
+
+/**
+ * @param {number} count
+ * @param {string} secret
+ */
+function refusedEvents(count, secret) {
+  const number = count >= 100 ? '100 or more' : String(count)
+  return problem(
+    `${number} events of the last three days were not accepted: see the answers in Dashboard, Webhooks. After 400, copy the endpoint's signing secret to ${secret}; otherwise the address cannot be reached`,
+  )
+}
+
+/** @param {World} world */
+async function checkPortal({ stripe }) {
+  const [configuration] = (await stripe.billingPortal.configurations.list({ active: true, limit: 1 })).data
+  if (configuration) return [ok(`${configuration.id} is its configuration`)]
+  return [
+    problem(
+      'has no configuration: start the application with these keys, which makes one, or save the settings in Dashboard, Settings, Billing, Customer portal',
+    ),
+  ]
+}
+
+/** @param {World} world */
+async function checkDomain({ stripe, expected: { appUrl } }) {
+  const { protocol, hostname } = new URL(appUrl)
+  if (protocol !== 'https:') return [note('need https, so Apple Pay, Google Pay and Link stay away on this origin')]
+  const [domain] = (await stripe.paymentMethodDomains.list({ domain_name: hostname, limit: 1 })).data
+  if (!domain?.enabled) {
+    return [
+      problem(
+        `${hostname} is not registered: start the application with these keys, which registers it, or add it in Dashboard, Settings, Payment method domains`,
+      ),
+    ]
+  }
+  const waiting = Object.entries({ 'Apple Pay': domain.apple_pay, 'Google Pay': domain.google_pay, Link: domain.link })
+    .filter(([, { status }]) => status !== 'active')
+    .map(([name]) => name)
+  if (waiting.length === 0) return [ok(`${hostname} is registered`)]
+  return [note(`${hostname} is registered, and Stripe does not show there yet: ${waiting.join(', ')}`)]
+}

@@ -1,0 +1,45 @@
+import 'server-only'
+import type { Context } from '@/lib/infra/context'
+import { isStripeUnavailable } from '@/lib/infra/stripe-errors'
+import { refreshPayouts } from './refresh-payouts'
+
+/** Stripe allows 25 calls a second to one endpoint; this many, four times a minute, are 28,800 accounts a day. */
+const ACCOUNTS_PER_RUN = 5
+
+/**
+ * Reads a few connected accounts that are ready, because the event about a restriction may have been lost. Stripe allows on average
+ * 500 reads per sale and at least 10,000 a month (docs.stripe.com/rate-limits): accounts with a sale in the last 30 days are
+ * read daily, the others weekly.
+ * @returns how many were read.
+ */
+export async function checkReadyAccounts(ctx: Context): Promise<number> {
+  if (ctx.payments === 'off') return 0
+  // The time of the next check is set before the call, so that an account that fails does not keep the others from their turn.
+  const due = await ctx.sql<{ id: number }>(
+    'ready-accounts-due',
+    `UPDATE "User" u SET "payoutsCheckDueAt" = now() + CASE WHEN EXISTS (
+            SELECT 1 FROM "Transfer" t WHERE t."sellerId" = u."id" AND t."createdAt" > now() - interval '30 days')
+          THEN interval '1 day' ELSE interval '7 days' END
+      WHERE u."id" IN (
+        SELECT "id" FROM "User" WHERE "payoutsState" = 'ready' AND "stripeAccountId" IS NOT NULL
+           AND ("payoutsCheckDueAt" IS NULL OR "payoutsCheckDueAt" <= now())
+         ORDER BY "payoutsCheckDueAt" NULLS FIRST LIMIT :limit FOR UPDATE SKIP LOCKED)
+      RETURNING u."id"`,
+    { limit: ACCOUNTS_PER_RUN },
+  )
+  let read = 0
+  for (const { id } of due) {
+    try {
+      await refreshPayouts(ctx, id)
+      read += 1
+    } catch (error) {
+      if (isStripeUnavailable(error)) {
+        const ids = due.slice(due.findIndex((seller) => seller.id === id)).map((seller) => seller.id)
+        await ctx.db.user.updateMany({ where: { id: { in: ids } }, data: { payoutsCheckDueAt: null } })
+        return read
+      }
+      ctx.log.error({ sellerId: id, cause: String(error) }, 'payout account not read')
+    }
+  }
+  return read
+}

@@ -1,0 +1,98 @@
+import 'server-only'
+import type pg from 'pg'
+import Stripe from 'stripe'
+import { z } from 'zod'
+import type { Call, Reply, Resource, Settings } from './call'
+import { invalidRequest, noSuch } from './errors'
+import { bool, clearableText, expandable, readParams, text } from './params'
+import { pageParams } from './list'
+import type { Tx } from './store'
+
+/**
+ * The sandbox has two endpoints, which exist from the beginning and lead to the application: one for events of the platform and one
+ * for events of connected accounts. What they are sent can be changed, as in Stripe's Dashboard.
+ */
+const PLATFORM = 'we_sandboxplatform'
+const CONNECT = 'we_sandboxconnect'
+
+const idFor = (event: Stripe.EventBase) => (event.account === undefined ? PLATFORM : CONNECT)
+
+function firstState({ appUrl, isLive }: Settings, id: string): Stripe.WebhookEndpoint {
+  return {
+    id,
+    object: 'webhook_endpoint',
+    api_version: Stripe.API_VERSION,
+    // Stripe shows the platform's Connect application on an endpoint for connected accounts, and on no other.
+    application: id === CONNECT ? 'ca_sandbox' : null,
+    created: 0,
+    description: null,
+    enabled_events: ['*'],
+    livemode: isLive,
+    metadata: {},
+    status: 'enabled',
+    url: `${appUrl}/api/webhooks/stripe`,
+  }
+}
+
+async function find(tx: Tx, settings: Settings, id: string): Promise<Stripe.WebhookEndpoint> {
+  if (id !== PLATFORM && id !== CONNECT) throw noSuch('webhook endpoint', id)
+  return (await tx.find('webhook_endpoint', id)) ?? firstState(settings, id)
+}
+
+/** Whether the endpoint for this event is enabled and wants events of its type. */
+export async function wantsEvent(pool: pg.Pool, event: Stripe.EventBase): Promise<boolean> {
+  const { rows } = await pool.query<{ json: Stripe.WebhookEndpoint }>(
+    `SELECT "json" FROM "SandboxObject" WHERE "id" = $1`,
+    [idFor(event)],
+  )
+  const endpoint = rows[0]?.json
+  if (!endpoint) return true
+  const { enabled_events: wanted, status } = endpoint
+  return status === 'enabled' && (wanted.includes('*') || wanted.includes(event.type))
+}
+
+const updateParams = z.strictObject({
+  enabled_events: z.array(text(100)).min(1).max(300).optional(),
+  disabled: bool().optional(),
+  description: clearableText().optional(),
+  expand: expandable(),
+})
+
+async function update({ tx, settings, id, params }: Call): Promise<Reply> {
+  const input = readParams(updateParams, params)
+  const endpoint = await find(tx, settings, id)
+  if (input.enabled_events) endpoint.enabled_events = input.enabled_events
+  if (input.disabled !== undefined) endpoint.status = input.disabled ? 'disabled' : 'enabled'
+  if (input.description !== undefined) endpoint.description = input.description
+  if (await tx.lock('webhook_endpoint', id)) await tx.save(endpoint)
+  else await tx.insert(endpoint)
+  return { body: endpoint }
+}
+
+async function list({ tx, settings, params }: Call): Promise<Reply> {
+  readParams(z.strictObject(pageParams), params)
+  const data = [await find(tx, settings, CONNECT), await find(tx, settings, PLATFORM)]
+  return { body: { object: 'list', data, has_more: false, url: '/v1/webhook_endpoints' } }
+}
+
+export const webhookEndpoints: Resource = {
+  routes: [
+    { method: 'GET', path: '/v1/webhook_endpoints', run: list },
+    {
+      method: 'POST',
+      path: '/v1/webhook_endpoints',
+      run: async () => {
+        throw invalidRequest('The sandbox delivers to its two endpoints only: update those.')
+      },
+    },
+    {
+      method: 'GET',
+      path: '/v1/webhook_endpoints/:id',
+      run: async ({ tx, settings, id, params }) => {
+        readParams(z.strictObject({ expand: expandable() }), params)
+        return { body: await find(tx, settings, id) }
+      },
+    },
+    { method: 'POST', path: '/v1/webhook_endpoints/:id', run: update },
+  ],
+}

@@ -1,0 +1,29 @@
+// npm run stripe:drive: plays the whole way of the money (docs/stripe.md) in a test account of Stripe when test keys are set, and
+// otherwise at the stand-in of the running application. It ends with 1 when something is not as documented.
+import './require-node.mjs'
+import { Refusal } from '../lib/operations/refusal.mjs'
+import { loadEnvironment } from './environment.mjs'
+import { reportFailure } from './report-failure.mjs'
+import { root } from './run-command.mjs'
+import { stripeClient } from './stripe-client.mjs'
+
+process.chdir(root)
+try {
+  process.exitCode = (await drive()) ? 0 : 1
+} catch (error) {
+  reportFailure(error)
+}
+
+async function drive() {
+  const environment = loadEnvironment('production')
+  if (environment.stripeMode === 'live') {
+    throw new Refusal('STRIPE_SECRET_KEY is a live key: this makes payments and disputes, so it needs a test key.')
+  }
+  const { driveStripe } = await import('../lib/operations/drive-stripe.mjs')
+  const isStandIn = environment.stripeSecretKey === null
+  console.log(isStandIn ? 'At the stand-in:' : 'At Stripe, in test mode:')
+  const { failed, different } = await driveStripe(await stripeClient(environment), { isStandIn, print: console.log })
+  if (failed + different === 0) console.log('Everything was as documented.')
+  else console.log(`${different} things were not as documented, and ${failed} steps ended early.`)
+  return failed + different === 0
+}

@@ -1,0 +1,194 @@
+import Stripe from 'stripe'
+import { replayEvent } from '@/lib/admin/replay-event'
+import { readHealth } from '@/lib/admin/read-overview'
+import { viewSeller } from '@/lib/admin/view-seller'
+import { listUsers } from '@/lib/admin/queries'
+import { systemContext } from '@/lib/infra/context'
+import { keyedHash } from '@/lib/infra/crypto'
+import { closeDatabase, database, db } from '@/lib/infra/db'
+import { isOfOtherMode, readWebhook, stripe } from '@/lib/infra/stripe'
+import { newId } from '@/lib/kernel/id'
+import { checkReadyAccounts } from '@/lib/payouts/check-ready-accounts'
+import { connectPayouts } from '@/lib/payouts/connect-payouts'
+import { getPayoutSummary } from '@/lib/payouts/queries'
+import { refreshPayouts } from '@/lib/payouts/refresh-payouts'
+import { settleCheckout } from '@/lib/orders/settle-checkout'
+import { receiveStripeEvent } from '@/lib/webhooks/receive-stripe-event'
+import { actorOf, contextFor, makeDrop, makeSeller } from '@/tests/support/factories'
+import { examineMoneyAfterEach } from '@/tests/support/money-audit'
+import { onboard, openCheckout, pay } from '@/tests/support/shop'
+
+examineMoneyAfterEach()
+afterAll(closeDatabase)
+
+const ctx = () => systemContext('test')
+const userOf = (id: number) => db().user.findUniqueOrThrow({ where: { id } })
+const stateOf = async (id: number) => (await getPayoutSummary(database(), id)).state
+
+async function readySeller() {
+  const seller = await makeSeller()
+  const sellerCtx = contextFor(actorOf(seller))
+  const onboarding = await connectPayouts(sellerCtx)
+  await onboard(onboarding, 'finish')
+  await refreshPayouts(sellerCtx, seller.id)
+  const { stripeAccountId } = await userOf(seller.id)
+  return { seller, sellerCtx, onboarding, account: stripeAccountId ?? '' }
+}
+
+async function sellOnce(sellerId: number) {
+  const drop = await makeDrop({ userId: sellerId, productType: 'digital' })
+  const { url, sessionId } = await openCheckout(drop.id)
+  await pay(url)
+  await settleCheckout(ctx(), sessionId)
+  return db().order.findUniqueOrThrow({ where: { stripeSessionId: sessionId } })
+}
+
+/** The events of a connected account as the stand-in delivers them, the oldest first. */
+async function eventsOf(account: string): Promise<Stripe.Event[]> {
+  const rows = await db().sandboxDelivery.findMany({
+    where: { payload: { contains: account } },
+    orderBy: { id: 'asc' },
+  })
+  return rows.map(({ payload }) => JSON.parse(payload) as Stripe.Event).filter((event) => event.account === account)
+}
+
+const lastOf = async (account: string, type: string) => {
+  const event = (await eventsOf(account)).filter((each) => each.type === type).at(-1)
+  if (!event) throw new Error(`there is no ${type}`)
+  return event
+}
+
+// docs.stripe.com/connect/webhooks
+describe('an account that is no longer connected', () => {
+  it('pauses the payouts of its seller, who is told once how to reconnect, as are administrators', async () => {
+    const { seller, sellerCtx, onboarding, account } = await readySeller()
+    const disconnectedBefore = (await readHealth(database())).disconnectedSellers
+    await onboard(onboarding, 'disconnect')
+    const event = await lastOf(account, 'account.application.deauthorized')
+    expect(event.data.object).toMatchObject({ object: 'application' })
+    expect(await receiveStripeEvent(ctx(), event)).toBe('disconnected')
+    expect(await receiveStripeEvent(ctx(), { ...event, id: newId('evt') })).toBe('unknown')
+    expect(await stateOf(seller.id)).toBe('disconnected')
+    expect(await refreshPayouts(sellerCtx, seller.id)).toBe('disconnected')
+    const mails = await db().outboxMail.findMany({ where: { to: seller.email } })
+    expect(mails.map(({ subject }) => subject)).toEqual(['Please connect your payouts again'])
+
+    const admin = contextFor(actorOf(await makeSeller({ isAdmin: true })))
+    expect(await viewSeller(admin, seller.id)).toMatchObject({ payoutsState: 'disconnected' })
+    expect((await readHealth(database())).disconnectedSellers).toBe(disconnectedBefore + 1)
+    const listed = await listUsers(database(), { show: 'disconnected', limit: 100 })
+    expect(listed.map(({ id }) => id)).toContain(seller.id)
+  })
+
+  it('keeps what is sold meanwhile, and sends it to the account that is connected next', async () => {
+    const { seller, sellerCtx, onboarding, account } = await readySeller()
+    await onboard(onboarding, 'disconnect')
+    await receiveStripeEvent(ctx(), await lastOf(account, 'account.application.deauthorized'))
+    const order = await sellOnce(seller.id)
+    expect(await getPayoutSummary(database(), seller.id)).toMatchObject({ state: 'disconnected', waitingCents: 2180 })
+    await onboard(await connectPayouts(sellerCtx), 'finish')
+    expect(await refreshPayouts(sellerCtx, seller.id)).toBe('ready')
+    const { stripeAccountId } = await userOf(seller.id)
+    expect(stripeAccountId).not.toBe(account)
+    expect(await db().transfer.findUniqueOrThrow({ where: { orderId: order.id } })).toMatchObject({
+      state: 'sent',
+      destination: stripeAccountId,
+    })
+  })
+
+  it('was never ready: then the seller simply starts again', async () => {
+    const seller = await makeSeller()
+    const sellerCtx = contextFor(actorOf(seller))
+    await connectPayouts(sellerCtx)
+    await stripe().accounts.del((await userOf(seller.id)).stripeAccountId ?? '')
+    expect(await refreshPayouts(sellerCtx, seller.id)).toBe('notStarted')
+    expect(await db().outboxMail.count({ where: { to: seller.email } })).toBe(0)
+  })
+
+  it('is not believed from the event alone: Stripe is asked', async () => {
+    const { seller, account } = await readySeller()
+    const forged = { ...(await eventsOf(account))[0], id: newId('evt'), type: 'account.application.deauthorized' }
+    expect(await receiveStripeEvent(ctx(), forged as unknown as Stripe.Event)).toBe('ready')
+    expect(await stateOf(seller.id)).toBe('ready')
+  })
+})
+
+it('reads the account again when one of its capabilities changes', async () => {
+  const { seller, onboarding, account } = await readySeller()
+  await onboard(onboarding, 'restrict')
+  expect(await receiveStripeEvent(ctx(), await lastOf(account, 'capability.updated'))).toBe('paused')
+  expect(await stateOf(seller.id)).toBe('paused')
+})
+
+it('never takes an object of a connected account for one of ours', async () => {
+  const { seller, account } = await readySeller()
+  const order = await sellOnce(seller.id)
+  const object = { id: order.stripeSessionId, object: 'checkout.session' }
+  const event = { id: newId('evt'), type: 'checkout.session.completed', account, livemode: false, data: { object } }
+  expect(await receiveStripeEvent(ctx(), event as unknown as Stripe.Event)).toBe('ignored')
+})
+
+it('replays an event of a connected account, which Stripe finds only with the account', async () => {
+  const { seller, onboarding, account } = await readySeller()
+  const event = await lastOf(account, 'account.updated')
+  await receiveStripeEvent(ctx(), event)
+  await onboard(onboarding, 'restrict')
+  const admin = contextFor(actorOf(await makeSeller({ isAdmin: true })))
+  expect(await replayEvent(admin, { id: event.id })).toBe('paused')
+  expect(await stateOf(seller.id)).toBe('paused')
+})
+
+describe('the signature', () => {
+  const payload = JSON.stringify({ id: 'evt_1', type: 'account.updated', account: 'acct_1', data: { object: {} } })
+  const read = (secret: string, body = payload) =>
+    readWebhook(body, Stripe.webhooks.generateTestHeaderString({ payload: body, secret }), Date.now())
+
+  it.each(['secret', 'connect'])('may be that of either endpoint: %s', (name) => {
+    expect(read(`whsec_${keyedHash('sandbox-webhook', name)}`)).toMatchObject({ account: 'acct_1' })
+  })
+
+  it('of any other secret is refused', () => expect(read('whsec_other')).toBeNull())
+
+  it('does not make an event of a malformed account', () => {
+    const body = payload.replace('"acct_1"', '["acct_1"]')
+    expect(read(`whsec_${keyedHash('sandbox-webhook', 'connect')}`, body)).toBeNull()
+  })
+
+  it('of a live event is valid, but the event is not ours in test mode', () => {
+    const event = { livemode: true } as Stripe.Event
+    expect([isOfOtherMode(event), isOfOtherMode({ ...event, livemode: false })]).toEqual([true, false])
+  })
+})
+
+// docs.stripe.com/rate-limits: 500 reads per sale on average, at least 10,000 a month.
+describe('accounts that are ready', () => {
+  const NEVER = new Date(Date.now() + 365 * 86_400_000)
+  const dueInDays = async (id: number) =>
+    Math.round((((await userOf(id)).payoutsCheckDueAt?.getTime() ?? 0) - Date.now()) / 86_400_000)
+
+  beforeEach(() => db().user.updateMany({ data: { payoutsCheckDueAt: NEVER } }))
+
+  it('are read daily when they sell and weekly otherwise, so that a lost event is noticed', async () => {
+    const selling = await readySeller()
+    await sellOnce(selling.seller.id)
+    const idle = await readySeller()
+    await db().user.updateMany({
+      where: { id: { in: [selling.seller.id, idle.seller.id] } },
+      data: { payoutsCheckDueAt: new Date(0) },
+    })
+    await onboard(selling.onboarding, 'restrict')
+    await onboard(idle.onboarding, 'disconnect')
+    expect(await checkReadyAccounts(ctx())).toBe(2)
+    expect([await stateOf(selling.seller.id), await stateOf(idle.seller.id)]).toEqual(['paused', 'disconnected'])
+    expect([await dueInDays(selling.seller.id), await dueInDays(idle.seller.id)]).toEqual([1, 7])
+    expect(await checkReadyAccounts(ctx())).toBe(0)
+  })
+
+  it('are read a few at a time, and each once when several processes look', async () => {
+    const sellers = await Promise.all(Array.from({ length: 7 }, readySeller))
+    const ids = sellers.map(({ seller }) => seller.id)
+    await db().user.updateMany({ where: { id: { in: ids } }, data: { payoutsCheckDueAt: null } })
+    const counts = await Promise.all([checkReadyAccounts(ctx()), checkReadyAccounts(ctx())])
+    expect(counts.sort()).toEqual([2, 5])
+  })
+})

@@ -1,0 +1,75 @@
+import { systemContext } from '@/lib/infra/context'
+import { closeDatabase, db } from '@/lib/infra/db'
+import { stripe } from '@/lib/infra/stripe'
+import { prepareStripe } from '@/lib/jobs/prepare-stripe'
+import { openBillingPortal } from '@/lib/subscriptions/open-billing-portal'
+import { actorOf, contextFor, makeSeller } from '@/tests/support/factories'
+
+afterAll(closeDatabase)
+
+/** The start of a public application. */
+const starting = (appUrl = 'https://drops.example') => ({ ...systemContext('test'), appUrl })
+const configurations = async () => (await stripe().billingPortal.configurations.list()).data
+const domains = async () => (await stripe().paymentMethodDomains.list()).data
+
+beforeEach(async () => {
+  const kinds = ['billing_portal.configuration', 'payment_method_domain']
+  await db().sandboxObject.deleteMany({ where: { kind: { in: kinds } } })
+  await db().sandboxIdempotencyKey.deleteMany({})
+})
+
+it('does nothing while payments are off', async () => {
+  await prepareStripe({ ...systemContext('test'), payments: 'off' })
+  expect([await configurations(), await domains()]).toEqual([[], []])
+})
+
+it('makes what a new account lacks, once, however often and wherever the application starts', async () => {
+  await Promise.all([prepareStripe(starting()), prepareStripe(starting())])
+  await prepareStripe(starting())
+  expect(await configurations()).toMatchObject([
+    {
+      active: true,
+      business_profile: { privacy_policy_url: 'https://drops.example/privacy-policy' },
+      features: {
+        subscription_cancel: { enabled: true, mode: 'at_period_end' },
+        subscription_update: { enabled: false },
+      },
+    },
+  ])
+  expect(await domains()).toMatchObject([{ domain_name: 'drops.example', enabled: true }])
+})
+
+it('switches a domain on again, and registers none without https', async () => {
+  const { id } = await stripe().paymentMethodDomains.create({ domain_name: 'drops.example', enabled: false })
+  await prepareStripe(starting())
+  expect(await domains()).toMatchObject([{ id, enabled: true }])
+  await prepareStripe(starting('http://localhost:3000'))
+  expect(await domains()).toHaveLength(1)
+})
+
+it('only warns when Stripe refuses, and tries the other thing', async () => {
+  const ctx = starting('https://nonsense_.example')
+  const warn = jest.spyOn(ctx.log, 'warn')
+  await prepareStripe(ctx)
+  expect(warn.mock.calls.map(([, text]) => text)).toEqual([
+    expect.stringMatching(/^Stripe: the domain for wallets is not set up; npm run stripe:check/),
+  ])
+  expect(await configurations()).toHaveLength(1)
+})
+
+it('uses the configuration that somebody saved, rather than making one', async () => {
+  const mine = await stripe().billingPortal.configurations.create({ features: { invoice_history: { enabled: true } } })
+  const { json } = await db().sandboxObject.findUniqueOrThrow({ where: { id: mine.id } })
+  await db().sandboxObject.update({ where: { id: mine.id }, data: { json: { ...(json as object), is_default: true } } })
+  await prepareStripe(starting())
+  expect((await configurations()).map(({ id }) => id)).toEqual([mine.id])
+})
+
+it('is made up for when a seller opens the billing portal', async () => {
+  const customer = await stripe().customers.create({})
+  const seller = await makeSeller({ stripeCustomerId: customer.id })
+  const open = () => openBillingPortal(contextFor(actorOf(seller)))
+  expect(await open()).toContain('/sandbox/billing/')
+  await open()
+  expect(await configurations()).toHaveLength(1)
+})

@@ -1,0 +1,156 @@
+import Stripe from 'stripe'
+import { PLATFORM_EVENTS } from '@/lib/kernel/stripe-events.mjs'
+import { checkStripe } from '@/lib/operations/check-stripe.mjs'
+import { Refusal } from '@/lib/operations/refusal.mjs'
+import type { StandInOptions } from '@/lib/sandbox/stripe/stand-in'
+import { createWorld, sdkFor, type World } from './stripe-support'
+
+let world: World
+
+afterEach(() => world.close())
+
+const APP_URL = 'https://drops.example'
+const ACCOUNT = 'SandboxPlatform'
+const expected = {
+  appUrl: APP_URL,
+  mode: 'test' as const,
+  secretKey: `sk_test_51${ACCOUNT}abc`,
+  publishableKey: `pk_test_51${ACCOUNT}def`,
+}
+
+/** A platform at the stand-in that is set up as docs/stripe.md says. */
+async function complete(options: Partial<StandInOptions> = {}): Promise<World> {
+  world = await createWorld({ appUrl: APP_URL, ...options })
+  await world.stripe.billingPortal.configurations.create({ features: { invoice_history: { enabled: true } } })
+  await world.stripe.paymentMethodDomains.create({ domain_name: 'drops.example' })
+  return world
+}
+
+const check = (changes: Partial<Parameters<typeof checkStripe>[1]> = {}) =>
+  checkStripe(world.stripe, { ...expected, ...changes })
+
+/** What must be done, as `name: text`. */
+async function problems(changes?: Parameters<typeof check>[0]): Promise<string[]> {
+  return (await check(changes)).filter(({ level }) => level === 'problem').map(({ name, text }) => `${name}: ${text}`)
+}
+
+const endpoint = async (isConnect: boolean) =>
+  (await world.stripe.webhookEndpoints.list()).data.find((each) => (each.application !== null) === isConnect)?.id ?? ''
+
+it('finds nothing to do on a platform that is set up, and leaves no account behind', async () => {
+  await complete()
+  const findings = await check()
+  expect(findings.filter(({ level }) => level !== 'ok')).toEqual([])
+  expect(findings.map(({ name }) => name)).toEqual([
+    'keys',
+    'clock',
+    'API version',
+    'account',
+    'settlement currency',
+    'region',
+    'Connect',
+    'payouts',
+    'platform endpoint',
+    'Connect endpoint',
+    'deliveries',
+    'billing portal',
+    'wallets',
+  ])
+  expect((await world.stripe.accounts.list()).data).toEqual([])
+})
+
+it('names the events that an endpoint lacks', async () => {
+  await complete()
+  await world.stripe.webhookEndpoints.update(await endpoint(false), {
+    enabled_events: PLATFORM_EVENTS.filter((type) => type !== 'refund.failed' && type !== 'invoice.paid'),
+  })
+  await world.stripe.webhookEndpoints.update(await endpoint(true), { enabled_events: ['account.updated'] })
+  expect(await problems()).toEqual([
+    expect.stringMatching(/^platform endpoint: we_\w+ lacks invoice\.paid, refund\.failed: add them/),
+    expect.stringMatching(
+      /^Connect endpoint: we_\w+ lacks account\.application\.deauthorized, capability\.updated: add/,
+    ),
+  ])
+})
+
+it('says which endpoint is disabled or missing, and what it needs', async () => {
+  await complete()
+  await world.stripe.webhookEndpoints.update(await endpoint(true), { disabled: true })
+  expect(await problems()).toEqual([expect.stringMatching(/^Connect endpoint: .* is disabled/)])
+  expect(await problems({ appUrl: 'https://elsewhere.example' })).toEqual([
+    expect.stringContaining('platform endpoint: there is none for https://elsewhere.example/api/webhooks/stripe'),
+    expect.stringMatching(/^Connect endpoint: there is none .* account\.updated.* STRIPE_CONNECT_WEBHOOK_SECRET$/),
+    expect.stringMatching(/^wallets: elsewhere\.example is not registered/),
+  ])
+})
+
+it('finds a wrong signing secret by the deliveries that were refused', async () => {
+  await complete()
+  // What the application answers to an event that is signed with another secret.
+  world.answerWith(400)
+  const { id } = await world.stripe.paymentIntents.create({ amount: 500, currency: 'usd' })
+  await world.stripe.paymentIntents.cancel(id)
+  await world.standIn.deliverDue()
+  const later = () => {
+    world.advance(180_000)
+    return problems({ now: () => world.nowSeconds() * 1000 })
+  }
+  expect(await problems()).toEqual([])
+  expect(await later()).toEqual([expect.stringMatching(/^deliveries: 1 events .* to STRIPE_WEBHOOK_SECRET/)])
+  world.answerWith(200)
+  await world.standIn.deliverDue()
+  world.answerWith(400)
+  await world.stripe.accounts.create({})
+  await world.standIn.deliverDue()
+  expect(await later()).toEqual([expect.stringMatching(/^deliveries: 1 events .* to STRIPE_CONNECT_WEBHOOK_SECRET/)])
+})
+
+it('misses the configuration of the billing portal and the domain for wallets', async () => {
+  world = await createWorld({ appUrl: APP_URL })
+  expect(await problems()).toEqual([
+    expect.stringMatching(/^billing portal: has no configuration: start the application with these keys/),
+    expect.stringMatching(/^wallets: drops\.example is not registered: start the application/),
+  ])
+})
+
+it('says what to do about the platform itself', async () => {
+  await complete({ platform: { currency: 'eur', country: 'BR', payoutInterval: 'daily', hasConnectProfile: false } })
+  expect(await problems()).toEqual([
+    expect.stringMatching(/^settlement currency: sales in usd are settled in eur/),
+    expect.stringMatching(/^Connect: complete the platform profile .*platform-profile/),
+  ])
+  const notes = (await check()).filter(({ level }) => level === 'note').map(({ name }) => name)
+  expect(notes).toEqual(['region', 'payouts'])
+})
+
+it('does not open an account in live mode', async () => {
+  await complete({ platform: { hasConnectProfile: false } })
+  expect(await problems({ mode: 'live' })).toEqual([])
+})
+
+it('notices keys of two accounts and a clock that is wrong', async () => {
+  await complete()
+  expect(await problems({ publishableKey: 'pk_test_51Another' })).toEqual([
+    expect.stringMatching(/^keys: NEXT_PUBLIC_STRIPE_PUBLISHABLE_KEY is of another account/),
+  ])
+  expect(await problems({ now: () => Date.now() + 400_000 })).toEqual([
+    expect.stringMatching(/^clock: is (399|400|401) s ahead of that of Stripe/),
+  ])
+})
+
+it('says in one line that Stripe cannot be reached, or refuses the key', async () => {
+  await complete()
+  const away = new Stripe('sk_test_1', {
+    maxNetworkRetries: 0,
+    httpClient: Stripe.createFetchHttpClient(() => Promise.reject(new TypeError('fetch failed'))),
+  })
+  await expect(checkStripe(away, expected)).rejects.toThrow(
+    expect.objectContaining({
+      constructor: Refusal,
+      message: expect.stringMatching(/^Stripe cannot be reached[^\n]*$/),
+    }),
+  )
+  await expect(checkStripe(sdkFor(world.standIn, 'sk_test_rolled'), expected)).rejects.toThrow(
+    /^Stripe refuses STRIPE_SECRET_KEY: [^\n]*$/,
+  )
+})
