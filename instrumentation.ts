@@ -2,6 +2,8 @@
 export async function register(): Promise<void> {
   if (process.env.NEXT_RUNTIME !== 'nodejs') return
   const { env } = await import('./lib/infra/env')
+  // Before anything else is loaded, because texts are made with the brand's name as their modules load (lib/kernel/brand.ts).
+  Object.assign(globalThis, { lastcallBrand: env().brand })
   // Traces start first, so that they include everything after this line. The module is loaded only when traces are
   // switched on.
   if (env().tracesEndpoint) (await import('./lib/infra/tracing')).startTracing()

@@ -2,7 +2,10 @@
 // because the start script reads it before anything is installed or compiled; the application reads the environment through
 // lib/infra/env.ts.
 
+import { isIP } from 'node:net'
+
 /** @typedef {(isGood: boolean, problem: string) => void} Check notes the problem when the value is not good */
+/** @typedef {(name: string) => string | null} Get the trimmed value of a variable; null when it is unset or empty */
 
 /**
  * @param {string} value
@@ -25,6 +28,31 @@ export function isLocalOrigin(origin) {
   return hostname === 'localhost' || hostname.endsWith('.localhost') || hostname === '[::1]' || /^127\./.test(hostname)
 }
 
+/**
+ * The address that HOST names; null when it names none. Shells set HOST to the machine's name, so anything but an IP address or
+ * `localhost` is ignored.
+ * @param {string | null | undefined} host
+ */
+export function addressOfHost(host) {
+  return host && (host === 'localhost' || isIP(host)) ? host : null
+}
+
+/** @param {string} address */
+const isLoopback = (address) => address === 'localhost' || address === '::1' || /^127\./.test(address)
+
+/** The words with which guessed passwords begin, and the one in our own README. */
+const GUESSED = /pass(?:word|wort)|lastcall|qwert|admin|letmein|welcome|12345/i
+
+/**
+ * Whether a password may protect real money: long, of several characters, and without a word that everybody tries.
+ * @param {string} password
+ */
+function isStrong(password) {
+  return password.length >= 12 && new Set(password).size >= 6 && !GUESSED.test(password)
+}
+
+const isEmail = (/** @type {string} */ value) => /^[^\s@,<>"]+@[^\s@,<>"]+\.[^\s@,<>"]+$/.test(value)
+
 const isOn = (/** @type {string | null} */ value) => value === '1' || value === 'true'
 
 /**
@@ -34,7 +62,8 @@ const isOn = (/** @type {string | null} */ value) => value === '1' || value === 
  *   is one line that says which variable is wrong and how to correct it.
  *
  * @typedef {{
- *   port: number, appUrl: string, dataDir: string, databaseUrl: string | null,
+ *   port: number, appUrl: string, isExposed: boolean, dataDir: string,
+ *   databaseUrl: string | null, directDatabaseUrl: string | null, readDatabaseUrl: string | null,
  *   authSecret: string | null, cronSecret: string | null,
  *   adminEmail: string | null, adminPassword: string | null, seedDemo: boolean,
  *   payments: 'live' | 'sandbox' | 'off',
@@ -42,8 +71,12 @@ const isOn = (/** @type {string | null} */ value) => value === '1' || value === 
  *   moderationKey: string | null, moderationUrl: string,
  *   uploadThing: UploadThingAccount | null,
  *   smtpUrl: string | null, mailFrom: string, trustedProxyHops: number, logLevel: string,
- *   tracesEndpoint: string | null,
- * }} Environment
+ *   tracesEndpoint: string | null, brand: BrandSettings,
+ * }} Environment `isExposed`: others can reach this installation, or real money moves through it
+ *
+ * @typedef {{ isLive: boolean, secretKey: string | null, webhookSecret: string | null, publishableKey: string | null }} StripeKeys
+ *   `isLive`: the keys move real money
+ * @typedef {import('../kernel/brand').BrandSettings} BrandSettings
  *
  * @typedef {{ token: string, apiKey: string, appId: string, ingestUrl: string, standInUrl: string | null }} UploadThingAccount
  */
@@ -63,17 +96,21 @@ export function readEnvironment(raw) {
   const port = Number(portText)
   check(Number.isInteger(port) && port > 0 && port < 65536, `PORT is "${portText}": give a number from 1 to 65535.`)
 
-  const appUrl = (get('APP_URL') ?? `http://localhost:${portText}`).replace(/\/$/, '')
+  const givenUrl = readAlias(check, {
+    APP_URL: get('APP_URL')?.replace(/\/$/, '') ?? null,
+    // next-auth allows the path of its calls here.
+    NEXTAUTH_URL: get('NEXTAUTH_URL')?.replace(/(?:\/api\/auth)?\/?$/, '') ?? null,
+  })
+  const appUrl = givenUrl ?? `http://localhost:${portText}`
   const isOrigin = isUrl(appUrl, ['http:', 'https:']) && new URL(appUrl).origin === appUrl
   check(isOrigin, `APP_URL is "${appUrl}": give the public origin without a path, like https://lastcall.example.`)
 
-  const databaseUrl = get('DATABASE_URL')
-  check(
-    databaseUrl === null || isUrl(databaseUrl, ['postgres:', 'postgresql:']),
-    'DATABASE_URL is not a Postgres address: give postgresql://user:password@host:port/name, or unset it for the embedded database.',
-  )
+  const { databaseUrl, directDatabaseUrl, readDatabaseUrl } = readDatabases(get, check)
 
-  const authSecret = get('AUTH_SECRET')
+  const authSecret = readAlias(check, {
+    AUTH_SECRET: get('AUTH_SECRET'),
+    NEXTAUTH_SECRET: get('NEXTAUTH_SECRET'),
+  })
   check(
     databaseUrl === null || authSecret !== null,
     'AUTH_SECRET is missing: it is required when DATABASE_URL is set. Give 32 or more random characters.',
@@ -83,34 +120,12 @@ export function readEnvironment(raw) {
   const cronSecret = get('CRON_SECRET')
   check(cronSecret === null || cronSecret.length >= 16, 'CRON_SECRET is too short: give 16 or more random characters.')
 
-  const adminEmail = get('ADMIN_EMAIL')
-  const adminPassword = get('ADMIN_PASSWORD')
-  check(
-    (adminEmail === null) === (adminPassword === null),
-    'ADMIN_EMAIL and ADMIN_PASSWORD go together: set both or neither.',
-  )
-  check(adminPassword === null || adminPassword.length >= 8, 'ADMIN_PASSWORD is too short: give 8 or more characters.')
-  check(
-    adminEmail === null || /^[^\s@,<>"]+@[^\s@,<>"]+\.[^\s@,<>"]+$/.test(adminEmail),
-    'ADMIN_EMAIL is not an e-mail address.',
-  )
-
-  const stripeSecretKey = get('STRIPE_SECRET_KEY')
-  const stripeWebhookSecret = get('STRIPE_WEBHOOK_SECRET')
-  const stripePublishableKey = get('NEXT_PUBLIC_STRIPE_PUBLISHABLE_KEY')
-  const stripeKeys = {
-    STRIPE_SECRET_KEY: stripeSecretKey,
-    STRIPE_WEBHOOK_SECRET: stripeWebhookSecret,
-    NEXT_PUBLIC_STRIPE_PUBLISHABLE_KEY: stripePublishableKey,
-  }
-  const isAnyKeySet = Object.values(stripeKeys).some((value) => value !== null)
-  for (const [name, value] of Object.entries(stripeKeys)) {
-    check(
-      !isAnyKeySet || value !== null,
-      `${name} is missing: real payments need all of ${Object.keys(stripeKeys).join(', ')}; unset them all for the sandbox.`,
-    )
-  }
-  const isSandboxAllowed = (isOrigin && isLocalOrigin(appUrl)) || isOn(get('ALLOW_SANDBOX_PAYMENTS'))
+  const stripe = readStripeKeys(get, check)
+  const isLocal = isOrigin && isLocalOrigin(appUrl)
+  const host = addressOfHost(get('HOST'))
+  const isExposed = !isLocal || (host !== null && !isLoopback(host)) || stripe.isLive
+  const { adminEmail, adminPassword } = readAdmin(get, check, stripe.isLive)
+  const isSandboxAllowed = isLocal || isOn(get('ALLOW_SANDBOX_PAYMENTS'))
 
   const moderationUrl = get('MODERATION_API_URL') ?? 'https://api.openai.com/v1/moderations'
   check(
@@ -126,6 +141,18 @@ export function readEnvironment(raw) {
     'SMTP_URL is not an SMTP address: give smtp://user:password@host:port.',
   )
 
+  const mailFrom = get('MAIL_FROM')
+  if (stripe.isLive) {
+    check(
+      appUrl.startsWith('https:'),
+      `APP_URL is "${appUrl}": with live Stripe keys it has to begin with https://, because cards are charged there.`,
+    )
+    check(
+      mailFrom !== null,
+      'MAIL_FROM is missing: with live Stripe keys buyers get receipts. Give "Name <address@your.domain>".',
+    )
+  }
+
   const hopsText = get('TRUSTED_PROXY_HOPS') ?? '0'
   const trustedProxyHops = Number(hopsText)
   check(
@@ -135,6 +162,10 @@ export function readEnvironment(raw) {
 
   const seed = get('SEED_DEMO')
   check(seed === null || ['0', '1'].includes(seed), `SEED_DEMO is "${seed}": give 0 or 1.`)
+  check(
+    seed !== '1' || !stripe.isLive,
+    'SEED_DEMO is 1 with live Stripe keys: the demo would sell for real money. Give 0.',
+  )
 
   const logLevel = get('LOG_LEVEL') ?? 'info'
   const levels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
@@ -151,29 +182,167 @@ export function readEnvironment(raw) {
     values: {
       port,
       appUrl,
+      isExposed,
       dataDir: get('DATA_DIR') ?? '.data',
       databaseUrl,
+      directDatabaseUrl,
+      readDatabaseUrl,
       authSecret,
       cronSecret,
       adminEmail,
       adminPassword,
-      // Off on a public origin unless it is requested, because the passwords of the demo accounts are published.
-      seedDemo:
-        seed === null ? databaseUrl === null && isOrigin && isLocalOrigin(appUrl) && !isAnyKeySet : seed === '1',
-      payments: isAnyKeySet ? 'live' : isSandboxAllowed ? 'sandbox' : 'off',
-      stripeSecretKey,
-      stripeWebhookSecret,
-      stripePublishableKey,
+      // Off where others can reach it unless it is requested, because the passwords of the demo accounts are published.
+      seedDemo: seed === null ? databaseUrl === null && !isExposed && stripe.secretKey === null : seed === '1',
+      payments: stripe.secretKey !== null ? 'live' : isSandboxAllowed ? 'sandbox' : 'off',
+      stripeSecretKey: stripe.secretKey,
+      stripeWebhookSecret: stripe.webhookSecret,
+      stripePublishableKey: stripe.publishableKey,
       moderationKey: get('MODERATION_API_KEY'),
       moderationUrl,
       uploadThing,
       smtpUrl,
-      mailFrom: get('MAIL_FROM') ?? 'Lastcall <no-reply@lastcall.example>',
+      mailFrom: mailFrom ?? 'Lastcall <no-reply@lastcall.example>',
       trustedProxyHops,
       logLevel,
       tracesEndpoint,
+      brand: readBrand(get, check),
     },
   }
+}
+
+/**
+ * A variable that may also be set under the name that next-auth has for it.
+ * @param {Check} check
+ * @param {Record<string, string | null>} values our own name first
+ */
+function readAlias(check, values) {
+  const [name, alias] = Object.keys(values)
+  const [own = null, other = null] = Object.values(values)
+  check(own === null || other === null || own === other, `${name} and ${alias} differ: keep only ${name}.`)
+  return own ?? other
+}
+
+const SSL_MODES = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify']
+
+/**
+ * @param {Get} get
+ * @param {Check} check
+ */
+function readDatabases(get, check) {
+  const databaseUrl = get('DATABASE_URL')
+  const directDatabaseUrl = get('DIRECT_DATABASE_URL')
+  const readDatabaseUrl = get('READ_DATABASE_URL')
+  for (const [name, value] of Object.entries({
+    DATABASE_URL: databaseUrl,
+    DIRECT_DATABASE_URL: directDatabaseUrl,
+    READ_DATABASE_URL: readDatabaseUrl,
+  })) {
+    if (value === null) continue
+    const isUrlOfPostgres = isUrl(value, ['postgres:', 'postgresql:'])
+    const instead = name === 'DATABASE_URL' ? 'the embedded database' : 'DATABASE_URL'
+    check(
+      isUrlOfPostgres,
+      `${name} is not a Postgres address: give postgresql://user:password@host:port/name, or unset it for ${instead}.`,
+    )
+    check(databaseUrl !== null, `${name} is set without DATABASE_URL: set DATABASE_URL too, or unset it.`)
+    if (!isUrlOfPostgres) continue
+    const { searchParams } = new URL(value)
+    const mode = searchParams.get('sslmode') ?? 'prefer'
+    check(SSL_MODES.includes(mode), `${name} has sslmode=${mode}: give one of ${SSL_MODES.join(', ')}.`)
+    check(
+      mode !== 'verify-ca' || searchParams.has('sslrootcert'),
+      `${name} has sslmode=verify-ca without sslrootcert: add &sslrootcert=<file with the authority's certificate>, or use verify-full.`,
+    )
+    check(
+      name !== 'DATABASE_URL' || searchParams.get('pgbouncer') !== 'true' || directDatabaseUrl !== null,
+      'DIRECT_DATABASE_URL is missing: DATABASE_URL names a connection pooler (pgbouncer=true), and migrations need the address of the database itself.',
+    )
+  }
+  return { databaseUrl, directDatabaseUrl, readDatabaseUrl }
+}
+
+/**
+ * @param {Get} get
+ * @param {Check} check
+ * @param {boolean} isLive
+ */
+function readAdmin(get, check, isLive) {
+  const adminEmail = get('ADMIN_EMAIL')
+  const adminPassword = get('ADMIN_PASSWORD')
+  check(
+    (adminEmail === null) === (adminPassword === null),
+    'ADMIN_EMAIL and ADMIN_PASSWORD go together: set both or neither.',
+  )
+  check(adminPassword === null || adminPassword.length >= 8, 'ADMIN_PASSWORD is too short: give 8 or more characters.')
+  check(
+    adminPassword === null || !isLive || isStrong(adminPassword),
+    'ADMIN_PASSWORD is too weak for live Stripe keys: give 12 or more random characters.',
+  )
+  check(adminEmail === null || isEmail(adminEmail), 'ADMIN_EMAIL is not an e-mail address.')
+  return { adminEmail, adminPassword }
+}
+
+/**
+ * @param {Get} get
+ * @param {Check} check
+ * @returns {StripeKeys}
+ */
+function readStripeKeys(get, check) {
+  const secretKey = get('STRIPE_SECRET_KEY')
+  const webhookSecret = get('STRIPE_WEBHOOK_SECRET')
+  const publishableKey = get('NEXT_PUBLIC_STRIPE_PUBLISHABLE_KEY')
+  /** @type {[name: string, value: string | null, form: RegExp, example: string][]} */
+  const keys = [
+    ['STRIPE_SECRET_KEY', secretKey, /^[sr]k_(?:test|live)_/, 'sk_test_…, sk_live_… or a restricted key (rk_…)'],
+    ['STRIPE_WEBHOOK_SECRET', webhookSecret, /^whsec_/, "the endpoint's signing secret, whsec_…"],
+    ['NEXT_PUBLIC_STRIPE_PUBLISHABLE_KEY', publishableKey, /^pk_(?:test|live)_/, 'pk_test_… or pk_live_…'],
+  ]
+  const isAnySet = keys.some(([, value]) => value !== null)
+  const names = keys.map(([name]) => name).join(', ')
+  for (const [name, value, form, example] of keys) {
+    check(
+      !isAnySet || value !== null,
+      `${name} is missing: real payments need all of ${names}; unset them all for the sandbox.`,
+    )
+    check(value === null || form.test(value), `${name} is not such a key of Stripe: give ${example}.`)
+  }
+  const modeOf = (/** @type {string | null} */ key) => /^[a-z]+_(test|live)_/.exec(key ?? '')?.[1]
+  const [mode, other] = [modeOf(secretKey), modeOf(publishableKey)]
+  check(
+    mode === undefined || other === undefined || mode === other,
+    `STRIPE_SECRET_KEY is a ${mode} key and NEXT_PUBLIC_STRIPE_PUBLISHABLE_KEY a ${other} key: take both from the same mode of Stripe's dashboard.`,
+  )
+  return { isLive: mode === 'live' || other === 'live', secretKey, webhookSecret, publishableKey }
+}
+
+/**
+ * The name, texts and contacts of the platform that differ from lib/kernel/brand.ts.
+ * @param {Get} get
+ * @param {Check} check
+ * @returns {BrandSettings}
+ */
+function readBrand(get, check) {
+  /** @type {[name: string, value: string | null, maxLength: number][]} */
+  const texts = [
+    ['BRAND_NAME', get('BRAND_NAME'), 40],
+    ['BRAND_TAGLINE', get('BRAND_TAGLINE'), 60],
+    ['BRAND_DESCRIPTION', get('BRAND_DESCRIPTION'), 200],
+    ['LEGAL_NAME', get('LEGAL_NAME'), 120],
+    ['LEGAL_ADDRESS', get('LEGAL_ADDRESS'), 300],
+  ]
+  for (const [name, value, maxLength] of texts) {
+    check((value?.length ?? 0) <= maxLength, `${name} is too long: give at most ${maxLength} characters.`)
+  }
+  const contacts = { support: get('SUPPORT_EMAIL'), privacy: get('PRIVACY_EMAIL'), legal: get('LEGAL_EMAIL') }
+  for (const [key, value] of Object.entries(contacts)) {
+    check(value === null || isEmail(value), `${key.toUpperCase()}_EMAIL is not an e-mail address.`)
+  }
+  const [name, tagline, description, legalName, legalAddress] = texts.map(([, value]) => value ?? undefined)
+  const given = (/** @type {Record<string, string | null | undefined>} */ values) =>
+    Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null && value !== undefined))
+  const contact = given(contacts)
+  const texted = given({ name, tagline, description, legalName, legalAddress })
+  return Object.keys(contact).length > 0 ? { ...texted, contact } : texted
 }
 
 /**
