@@ -15,7 +15,7 @@ try {
   process.chdir(root)
   const environment = loadEnvironment('production')
   const { dataDir } = environment
-  let { databaseUrl } = environment
+  let databaseUrl = environment.directDatabaseUrl ?? environment.databaseUrl
   await prepare()
   const stamp = new Date().toISOString().slice(0, 19).replaceAll(':', '-')
   const folder = path.resolve(process.argv[2] ?? path.join(dataDir, 'backups', stamp))

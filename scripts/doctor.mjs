@@ -3,8 +3,9 @@
 import './require-node.mjs'
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { codeOf, messageOf } from '../lib/kernel/caught-error.mjs'
+import { driverAddress } from '../lib/kernel/database-address.mjs'
 import { checkInvariants } from '../lib/operations/check-invariants.mjs'
+import { explainDatabaseError } from '../lib/operations/explain-database-error.mjs'
 import { Refusal } from '../lib/operations/refusal.mjs'
 import { loadEnvironment } from './environment.mjs'
 import { reportFailure } from './report-failure.mjs'
@@ -20,10 +21,10 @@ try {
 async function diagnose() {
   const environment = loadEnvironment('production')
   const { default: pg } = await import('pg')
-  const client = new pg.Client({ connectionString: databaseUrlOf(environment) })
+  const databaseUrl = databaseUrlOf(environment)
+  const client = new pg.Client({ connectionString: driverAddress(databaseUrl) })
   await client.connect().catch((error) => {
-    const cause = codeOf(error) ?? messageOf(error)
-    throw new Refusal(`The database cannot be reached (${cause}): is the server running?`)
+    throw new Refusal(explainDatabaseError('DATABASE_URL', databaseUrl, error))
   })
   try {
     const findings = await checkInvariants(client)
@@ -42,10 +43,10 @@ async function diagnose() {
   }
 }
 
-/** @param {{ databaseUrl: string | null, dataDir: string }} environment */
-function databaseUrlOf({ databaseUrl, dataDir }) {
+/** @param {{ databaseUrl: string | null, directDatabaseUrl: string | null, dataDir: string }} environment */
+function databaseUrlOf({ databaseUrl, directDatabaseUrl, dataDir }) {
   const file = path.join(dataDir, 'database-url')
-  if (databaseUrl) return databaseUrl
+  if (databaseUrl) return directDatabaseUrl ?? databaseUrl
   if (existsSync(file)) return readFileSync(file, 'utf8').trim()
   throw new Refusal('There is no database yet: start with `npm start`, or set DATABASE_URL.')
 }

@@ -18,7 +18,7 @@ try {
   if (!given) throw new Refusal('Name the folder of the backup: npm run restore -- .data/backups/…')
   const environment = loadEnvironment('production')
   const { dataDir } = environment
-  let { databaseUrl } = environment
+  let databaseUrl = environment.directDatabaseUrl ?? environment.databaseUrl
   await prepare()
   createDataDir(dataDir)
   if (!databaseUrl) {

@@ -6,6 +6,8 @@ import { isIPv6 } from 'node:net'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { codeOf, messageOf } from '../lib/kernel/caught-error.mjs'
+import { placeOf } from '../lib/kernel/database-address.mjs'
+import { explainDatabaseError } from '../lib/operations/explain-database-error.mjs'
 import { Refusal } from '../lib/operations/refusal.mjs'
 import { listenAddresses } from '../lib/server/listen-addresses.mjs'
 import { startWebServer } from '../lib/server/start-web-server.mjs'
@@ -22,6 +24,8 @@ const isDev = process.argv.includes('--dev')
 /** The server ends when its parent does: a test's server must not outlive the test. */
 const isWithParent = process.argv.includes('--with-parent')
 const startedAt = Date.now()
+/** A database that starts beside this process, in a container for example, has this long. */
+const DATABASE_WAIT_MS = 30_000
 /** @type {Awaited<ReturnType<typeof import('../lib/server/start-shared-cache.mjs').startSharedCache>> | undefined} */
 let cache
 /** @type {Awaited<ReturnType<typeof startWebServer>> | undefined} */
@@ -55,14 +59,21 @@ async function start() {
 
   createDataDir(dataDir)
   const secrets = readOrCreateSecrets(dataDir)
-  const databaseUrl = environment.databaseUrl ?? (await startDatabase(dataDir))
-  writePrivate(path.join(dataDir, 'database-url'), `${databaseUrl}\n`)
+  const databases = environment.databaseUrl
+    ? await checkDatabases({ ...environment, databaseUrl: environment.databaseUrl })
+    : { databaseUrl: await startDatabase(dataDir), directDatabaseUrl: null, readDatabaseUrl: null }
+  const { databaseUrl, directDatabaseUrl, readDatabaseUrl } = databases
+  /** Where a session lasts: not through a pooler. */
+  const sessionUrl = directDatabaseUrl ?? databaseUrl
+  writePrivate(path.join(dataDir, 'database-url'), `${sessionUrl}\n`)
   const authSecret = environment.authSecret ?? secrets.authSecret
   Object.assign(process.env, {
     PORT: String(port),
     APP_URL: appUrl,
     DATA_DIR: dataDir,
     DATABASE_URL: databaseUrl,
+    DIRECT_DATABASE_URL: directDatabaseUrl ?? '',
+    READ_DATABASE_URL: readDatabaseUrl ?? '',
     AUTH_SECRET: authSecret,
     CRON_SECRET: environment.cronSecret ?? secrets.cronSecret,
     // This is decided here, because once DATABASE_URL is set the application cannot tell the embedded database from another.
@@ -71,9 +82,9 @@ async function start() {
     NEXTAUTH_URL: appUrl,
     NEXTAUTH_SECRET: authSecret,
   })
-  await migrateDatabase(databaseUrl)
-  await serve({ port, addresses, databaseUrl })
-  await requestFirstAnswer(port, addresses)
+  await migrateDatabase(directDatabaseUrl ? 'DIRECT_DATABASE_URL' : 'DATABASE_URL', sessionUrl)
+  await serve({ port, addresses, databaseUrl: sessionUrl })
+  await requestFirstPage(port, addresses)
   printWelcome(appUrl, dataDir)
 }
 
@@ -113,15 +124,55 @@ async function startDatabase(dataDir) {
   return database.databaseUrl
 }
 
-/** @param {string} databaseUrl */
-async function migrateDatabase(databaseUrl) {
+/** @typedef {{ databaseUrl: string, directDatabaseUrl: string | null, readDatabaseUrl: string | null }} Databases */
+
+/**
+ * Waits for the databases of the environment, and refuses one that cannot be used.
+ * @param {Databases} given
+ * @returns {Promise<Databases>} the addresses as the application uses them
+ */
+async function checkDatabases(given) {
+  const { awaitDatabase, refuseTransactionPooler, settleSslMode } = await import('../lib/operations/check-database.mjs')
+  const settle = async (/** @type {string | null} */ url) => (url === null ? null : settleSslMode(url))
+  const databases = {
+    databaseUrl: await settleSslMode(given.databaseUrl),
+    directDatabaseUrl: await settle(given.directDatabaseUrl),
+    readDatabaseUrl: await settle(given.readDatabaseUrl),
+  }
+  const { databaseUrl, directDatabaseUrl, readDatabaseUrl } = databases
+  const wait = (/** @type {string} */ name, /** @type {string} */ url) =>
+    awaitDatabase(name, url, {
+      waitMs: DATABASE_WAIT_MS,
+      onWaiting: (cause) => console.log(`… Waiting for the database at ${placeOf(url)} (${name}): ${cause}`),
+    })
+  await wait('DATABASE_URL', databaseUrl)
+  if (directDatabaseUrl) await wait('DIRECT_DATABASE_URL', directDatabaseUrl)
+  await refuseTransactionPooler(
+    directDatabaseUrl ? 'DIRECT_DATABASE_URL' : 'DATABASE_URL',
+    directDatabaseUrl ?? databaseUrl,
+  )
+  if (readDatabaseUrl) {
+    await awaitDatabase('READ_DATABASE_URL', readDatabaseUrl, { waitMs: 0 }).catch((error) => {
+      console.warn(`! ${messageOf(error)} Until it answers, lists are read from DATABASE_URL.`)
+    })
+  }
+  return databases
+}
+
+/**
+ * @param {string} name the variable that has the address
+ * @param {string} databaseUrl
+ */
+async function migrateDatabase(name, databaseUrl) {
   const { migrate } = await import('../prisma/migrate.mjs')
+  const onWaiting = () => console.log('… Waiting for another process that migrates this database')
   try {
-    const applied = await migrate(databaseUrl)
+    const applied = await migrate(databaseUrl, { onWaiting })
     if (applied.length > 0) console.log(`✓ Database migrated (${applied.length})`)
   } catch (error) {
-    const { host } = new URL(databaseUrl)
-    throw new Refusal(`The database at ${host} cannot be used: ${messageOf(error) || codeOf(error)}`)
+    // A migration's own refusal says everything; errors of the database have a code.
+    if (codeOf(error)) throw new Refusal(explainDatabaseError(name, databaseUrl, error))
+    throw new Refusal(`The database at ${placeOf(databaseUrl)} cannot be used: ${messageOf(error)}`)
   }
 }
 
@@ -152,15 +203,25 @@ async function serve({ port, addresses, databaseUrl }) {
 }
 
 /**
- * Makes the first request. Next runs the application's own start (instrumentation.ts, with the demo's data) with the first
- * request, and no visitor should have to wait for that.
+ * Makes the first requests. Next runs the application's own start (instrumentation.ts, with the demo's data) with the first
+ * one, and no visitor should have to wait for that, or be the first to find out that pages fail.
  * @param {number} port
  * @param {string[]} addresses
+ * @throws {Refusal} when the database or a page does not answer
  */
-async function requestFirstAnswer(port, [address = '127.0.0.1']) {
-  const host = address === '0.0.0.0' ? '127.0.0.1' : isIPv6(address) ? `[${address}]` : address
-  const answer = await fetch(`http://${host}:${port}/api/health`)
-  await answer.arrayBuffer()
+async function requestFirstPage(port, [address = '127.0.0.1']) {
+  const host =
+    address === '0.0.0.0' ? '127.0.0.1' : isIPv6(address) ? `[${address === '::' ? '::1' : address}]` : address
+  // The login is open while the platform is paused, too.
+  for (const page of ['/api/health', '/login']) {
+    const answer = await fetch(`http://${host}:${port}${page}`)
+    const text = await answer.text()
+    if (answer.status === 200) continue
+    const cause = answer.headers.get('content-type')?.includes('json') ? `: ${text.trim()}` : ''
+    throw new Refusal(
+      `Lastcall started, but ${page} answered ${answer.status}${cause}. The lines above say why; LOG_LEVEL=debug says more.`,
+    )
+  }
 }
 
 /**

@@ -46,7 +46,7 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   const { code, message } = (error ?? {}) as { code?: string; message?: string }
   if (code && UNAVAILABLE.has(code)) return true
   if (adapterCause(error)?.originalCode && UNAVAILABLE.has(adapterCause(error)!.originalCode!)) return true
-  return /Connection terminated|connection timeout|timeout exceeded when trying to connect|Can't reach database/i.test(
+  return /Connection terminated|connection timeout|Query read timeout|timeout exceeded when trying to connect|Can't reach database/i.test(
     message ?? '',
   )
 }

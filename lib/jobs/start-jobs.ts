@@ -3,35 +3,17 @@ import { Cron } from 'croner'
 import { systemContext } from '@/lib/infra/context'
 import { flushTaps } from '@/lib/drops/count-tap'
 import { flushViews } from '@/lib/drops/count-view'
-import { pool } from '@/lib/infra/db'
+import { closeDatabase } from '@/lib/infra/db'
 import { log } from '@/lib/infra/log'
 import { standIn } from '@/lib/infra/stripe'
 import { sendDueMail } from '@/lib/notifications/send-due-mail'
 import { runArchive } from './run-archive'
 import { runWaitlist } from './run-waitlist'
+import { createLeases, releaseLeases, withLease } from './with-lease'
 
 const shared = globalThis as unknown as {
   lastcallJobs?: Cron[]
   lastcallShutdown?: Set<() => Promise<void>>
-}
-
-const ARCHIVE_LOCK = 4_711
-const WAITLIST_LOCK = 4_712
-
-/** Runs work in one process at a time; the other processes skip their turn. */
-async function withLock(key: number, work: () => Promise<unknown>): Promise<void> {
-  const client = await pool().connect()
-  try {
-    const { rows } = await client.query<{ got: boolean }>('SELECT pg_try_advisory_lock($1) AS got', [key])
-    if (!rows[0]?.got) return
-    try {
-      await work()
-    } finally {
-      await client.query('SELECT pg_advisory_unlock($1)', [key])
-    }
-  } finally {
-    client.release()
-  }
 }
 
 /** The jobs that are running now. A stop waits for them, so that no work is done without being recorded. */
@@ -49,11 +31,12 @@ function job(name: string, pattern: string, work: () => Promise<unknown>): Cron 
 /** Starts the built-in scheduler of a self-hosted process; a second call changes nothing. */
 export function startJobs(): void {
   if (shared.lastcallJobs) return
+  const leases = createLeases()
   shared.lastcallJobs = [
     job('mail', '* * * * * *', () => sendDueMail(systemContext('mail'))),
     job('sandbox-webhooks', '* * * * * *', async () => standIn()?.deliverDue()),
-    job('waitlist', '* * * * * *', () => withLock(WAITLIST_LOCK, runWaitlist)),
-    job('archive', '*/15 * * * * *', () => withLock(ARCHIVE_LOCK, () => runArchive())),
+    job('waitlist', '* * * * * *', () => withLease(leases, 'waitlist', runWaitlist)),
+    job('archive', '*/15 * * * * *', () => withLease(leases, 'archive', () => runArchive())),
   ]
   const shutdown = (shared.lastcallShutdown ??= new Set())
   shutdown.add(async () => {
@@ -61,6 +44,7 @@ export function startJobs(): void {
     await Promise.allSettled(running)
     await flushViews()
     await flushTaps()
-    await pool().end()
+    await releaseLeases(leases).catch(() => undefined)
+    await closeDatabase()
   })
 }

@@ -4,7 +4,7 @@ import { mkdirSync } from 'node:fs'
 import path from 'node:path'
 import { Client } from 'pg'
 
-type TestRun = { serverUrl: string; prefix: string; template: string; folder: string }
+type TestRun = { serverUrl: string; poolerUrl: string | null; prefix: string; template: string; folder: string }
 
 // A developer's configuration must not reach a test.
 const APPLICATION_VARIABLES =
@@ -13,14 +13,19 @@ const APPLICATION_VARIABLES =
 const run = JSON.parse(process.env.LASTCALL_TEST ?? '') as TestRun
 const file = randomBytes(4).toString('hex')
 const database = `${run.prefix}_${file}`
-const databaseUrl = new URL(run.serverUrl)
-databaseUrl.pathname = `/${database}`
+const addressOn = (server: string) => {
+  const url = new URL(server)
+  url.pathname = `/${database}`
+  return url.href
+}
+const directUrl = addressOn(run.serverUrl)
 const dataDir = path.join(run.folder, file)
 mkdirSync(dataDir, { recursive: true })
 
 for (const name of Object.keys(process.env)) if (APPLICATION_VARIABLES.test(name)) delete process.env[name]
 Object.assign(process.env, {
-  DATABASE_URL: databaseUrl.href,
+  DATABASE_URL: run.poolerUrl ? addressOn(run.poolerUrl) : directUrl,
+  ...(run.poolerUrl ? { DIRECT_DATABASE_URL: directUrl } : {}),
   AUTH_SECRET: 'integration-tests-auth-secret-0123456789',
   CRON_SECRET: 'integration-tests-cron-secret-0123456789',
   NEXTAUTH_SECRET: 'integration-tests-auth-secret-0123456789',
