@@ -54,14 +54,22 @@ async function start() {
   const addresses = listenAddresses(appUrl, process.env.HOST)
   await refuseBusyPort(port, addresses)
 
+  createDataDir(dataDir)
   await prepare()
+  const given = environment.databaseUrl
+    ? await checkDatabases({ ...environment, databaseUrl: environment.databaseUrl })
+    : null
   if (!isDev) await prepareBuild()
 
-  createDataDir(dataDir)
+  // What this process writes from here on is for nobody else on this machine.
+  process.umask(0o077)
   const secrets = readOrCreateSecrets(dataDir)
-  const databases = environment.databaseUrl
-    ? await checkDatabases({ ...environment, databaseUrl: environment.databaseUrl })
-    : { databaseUrl: await startDatabase(dataDir), directDatabaseUrl: null, readDatabaseUrl: null }
+  const embedded = async () => ({
+    databaseUrl: await startDatabase(dataDir),
+    directDatabaseUrl: null,
+    readDatabaseUrl: null,
+  })
+  const databases = given ?? (await embedded())
   const { databaseUrl, directDatabaseUrl, readDatabaseUrl } = databases
   /** Where a session lasts: not through a pooler. */
   const sessionUrl = directDatabaseUrl ?? databaseUrl

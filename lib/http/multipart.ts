@@ -68,7 +68,7 @@ export async function inTemporaryFolder<Value>(read: (folder: string) => Promise
   const folder = path.join(temporaryFolder(), newId('upload'))
   const dispose = () => rm(folder, { recursive: true, force: true })
   try {
-    await mkdir(folder, { recursive: true })
+    await mkdir(folder, { recursive: true, mode: 0o700 })
     return { value: await read(folder), dispose }
   } catch (error) {
     await dispose()
@@ -220,6 +220,6 @@ async function writeFile(
       done(null, chunk)
     },
   })
-  await pipeline(stream, measure, createWriteStream(file.path))
+  await pipeline(stream, measure, createWriteStream(file.path, { mode: 0o600 }))
   file.sha256 = hash.digest('hex')
 }

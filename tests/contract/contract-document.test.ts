@@ -41,7 +41,7 @@ test('every variable of the environment is in the contract, and no other', () =>
 test('every command of the contract exists', () => {
   const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> }
   const commands = contract.slice(contract.indexOf('\n## Commands'), contract.indexOf('\n## Environment'))
-  const named = [...commands.matchAll(/`(?:npm (?:run )?)?([a-z]+(?::[a-z0-9]+)?)`/g)].map(([, name = '']) => name)
+  const named = [...commands.matchAll(/`(?:npm (?:run )?)?([a-z]+(?:[:-][a-z0-9]+)?)`/g)].map(([, name = '']) => name)
   expect(named).toContain('start')
   expect(named.filter((name) => !(name in scripts))).toEqual([])
   expect(Object.keys(scripts).filter((name) => !named.includes(name))).toEqual([])

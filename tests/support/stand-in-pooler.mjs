@@ -4,8 +4,9 @@ import { createServer } from 'node:net'
 import pg from 'pg'
 
 /**
- * @import { AddressInfo, Socket } from 'node:net'
- * @typedef {{ idle: Socket[], waiting: ((server: Socket) => void)[], opened: number }} Pool
+ * @import { AddressInfo } from 'node:net'
+ * @import { Duplex } from 'node:stream'
+ * @typedef {{ idle: Duplex[], waiting: ((server: Duplex) => void)[], opened: number }} Pool
  */
 
 const POOL_SIZE = 8
@@ -16,9 +17,9 @@ const [SSL_REQUEST, CANCEL_REQUEST] = [80_877_103, 80_877_102]
 export async function startStandInPooler(serverUrl) {
   /** @type {Map<string, Pool>} by database */
   const pools = new Map()
-  /** @type {Set<Socket>} */
+  /** @type {Set<Duplex>} */
   const sockets = new Set()
-  const note = (/** @type {Socket} */ socket) => {
+  const note = (/** @type {Duplex} */ socket) => {
     sockets.add(socket)
     socket.on('error', () => {}).once('close', () => sockets.delete(socket))
   }
@@ -33,7 +34,7 @@ export async function startStandInPooler(serverUrl) {
   /**
    * A connection of Postgres, the one that was idle for longest.
    * @param {string} database
-   * @returns {Promise<Socket>}
+   * @returns {Promise<Duplex>}
    */
   const take = async (database) => {
     const pool = poolOf(database)
@@ -45,7 +46,7 @@ export async function startStandInPooler(serverUrl) {
     url.pathname = `/${database}`
     const client = new pg.Client(url.href)
     await client.connect()
-    /** @type {Socket} */
+    /** @type {Duplex} */
     const stream = Reflect.get(client, 'connection').stream
     stream.removeAllListeners()
     note(stream)
@@ -54,7 +55,7 @@ export async function startStandInPooler(serverUrl) {
 
   /**
    * @param {string} database
-   * @param {Socket} server
+   * @param {Duplex} server
    */
   const giveBack = (database, server) => {
     const pool = poolOf(database)
@@ -80,14 +81,14 @@ export async function startStandInPooler(serverUrl) {
 }
 
 /**
- * @param {Socket} client
- * @param {(database: string) => Promise<Socket>} take
- * @param {(database: string, server: Socket) => void} giveBack
+ * @param {Duplex} client
+ * @param {(database: string) => Promise<Duplex>} take
+ * @param {(database: string, server: Duplex) => void} giveBack
  */
 async function serve(client, take, giveBack) {
   const database = await readStartup(client)
   if (database === null) return
-  /** @type {Socket | null} */
+  /** @type {Duplex | null} */
   let server = null
   let unanswered = 0
   const onAnswers = framesOf((type, frame) => {
@@ -139,7 +140,7 @@ function framesOf(onFrame) {
 
 /**
  * Reads the first message of a client and lets it in.
- * @param {Socket} client
+ * @param {Duplex} client
  * @returns {Promise<string | null>} the database it wants; null when it was refused
  */
 async function readStartup(client) {

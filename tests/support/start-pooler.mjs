@@ -17,7 +17,7 @@ const START_MS = 10_000
 const PATHS = `${process.env.PATH}:/usr/sbin:/usr/local/sbin`
 
 /** Whether pgbouncer can be started here. */
-export function hasPgBouncer() {
+function hasPgBouncer() {
   return spawnSync('pgbouncer', ['--version'], { env: { ...process.env, PATH: PATHS } }).status === 0
 }
 

@@ -13,7 +13,7 @@ import { HOUR_MS } from '@/lib/kernel/time'
 import { isPlatformActive } from '@/lib/platform/queries'
 import { actorOf, contextFor, makeDrop, makeSeller, visitor } from '@/tests/support/factories'
 import { examineMoneyAfterEach } from '@/tests/support/money-audit'
-import { runMigrate } from '@/tests/support/run-node'
+import { runMigrate, runNode } from '@/tests/support/run-node'
 import { openCheckout, pay, payEmbedded } from '@/tests/support/shop'
 import { startPooler } from '@/tests/support/start-pooler.mjs'
 
@@ -124,18 +124,11 @@ it('a transaction has its limits, which do not stay on the connection', async ()
 })
 
 it('migrations go to the database itself, and refuse a pooler in one line', async () => {
-  expect(await runMigrate(pooler.databaseUrl)).toMatchObject({ code: 0, stdout: 'Nothing to migrate.\n' })
-  const { DIRECT_DATABASE_URL } = process.env
-  process.env.DIRECT_DATABASE_URL = ''
-  try {
-    expect(await runMigrate(pooler.databaseUrl)).toEqual({
-      code: 1,
-      stdout: '',
-      stderr: expect.stringMatching(
-        /^DATABASE_URL leads to a connection pooler.*set DIRECT_DATABASE_URL.*\n$/,
-      ) as string,
-    })
-  } finally {
-    process.env.DIRECT_DATABASE_URL = DIRECT_DATABASE_URL
-  }
+  const both = { DATABASE_URL: pooler.databaseUrl, DIRECT_DATABASE_URL: directUrl }
+  expect(await runNode(['prisma/migrate.mjs'], both)).toMatchObject({ code: 0, stdout: 'Nothing to migrate.\n' })
+  expect(await runMigrate(pooler.databaseUrl)).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: expect.stringMatching(/^DATABASE_URL leads to a connection pooler.*set DIRECT_DATABASE_URL.*\n$/) as string,
+  })
 })
