@@ -7,6 +7,14 @@ export async function register(): Promise<void> {
   // Traces start first, so that they include everything after this line. The module is loaded only when traces are
   // switched on.
   if (env().tracesEndpoint) (await import('./lib/infra/tracing')).startTracing()
+  const { findMissingColumns } = await import('./lib/infra/find-missing-columns')
+  const [missing] = await findMissingColumns()
+  if (missing) {
+    console.error(
+      `The database is not migrated to this version (it lacks ${missing}): run "npm run migrate" and start again.`,
+    )
+    process.exit(1)
+  }
   const { prepareApplication } = await import('./prisma/seed/prepare')
   await prepareApplication()
   const { startJobs } = await import('./lib/jobs/start-jobs')

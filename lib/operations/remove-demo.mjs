@@ -3,8 +3,16 @@ export const DEMO_EMAILS = ['admin', 'mira', 'juno', 'ines', 'otto', 'tomas', 'l
   (name) => `${name}@lastcall.example`,
 )
 
-/** What goes with the accounts, in an order that the foreign keys allow. `sellers` and `drops` are lists of ids. */
+/** What the stand-in for Stripe knows about the orders: payments, charges, their balance, refunds and transfers. */
+const SANDBOX_OBJECTS = `
+  WITH orders AS (SELECT "id", "stripePaymentIntentId" AS intent, "stripeChargeId" AS charge FROM "Order" WHERE "sellerId" = ANY($1))
+  DELETE FROM "SandboxObject" s USING orders o
+   WHERE s."json"->'metadata'->>'orderId' = o."id" OR s."json"->>'transfer_group' = o."id"
+      OR o.intent IN (s."id", s."json"->>'payment_intent') OR o.charge IN (s."id", s."json"->>'source')`
+
+/** What goes with the accounts, in an order that the foreign keys allow. $1 is the list of their ids. */
 const REMOVALS = [
+  SANDBOX_OBJECTS,
   `UPDATE "StoredObject" SET "claimedAt" = NULL WHERE "ownerId" = ANY($1)`,
   ...['Refund', 'Dispute', 'Download', 'PurchaseRecord'].map(
     (table) => `DELETE FROM "${table}" WHERE "orderId" IN (SELECT "id" FROM "Order" WHERE "sellerId" = ANY($1))`,
