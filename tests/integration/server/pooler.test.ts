@@ -17,8 +17,8 @@ import { runMigrate, runNode } from '@/tests/support/run-node'
 import { openCheckout, pay, payEmbedded } from '@/tests/support/shop'
 import { startPooler } from '@/tests/support/start-pooler.mjs'
 
-// What the application does with a connection pooler in transaction mode in front of Postgres (ADR 0048). The whole integration
-// suite runs through one with LASTCALL_POOLER=pgbouncer or LASTCALL_POOLER=stand-in.
+// What the application does with a connection pooler in transaction mode in front of Postgres (ADR 0048). Any other
+// integration test runs through one with LASTCALL_POOLER=pgbouncer or LASTCALL_POOLER=stand-in.
 const directUrl = process.env.DIRECT_DATABASE_URL ?? process.env.DATABASE_URL ?? ''
 let pooler: Awaited<ReturnType<typeof startPooler>>
 
