@@ -10,8 +10,8 @@ export async function register(): Promise<void> {
   const { findMissingColumns } = await import('./lib/infra/find-missing-columns')
   const [missing] = await findMissingColumns()
   if (missing) {
-    console.error(
-      `The database is not migrated to this version (it lacks ${missing}): run "npm run migrate" and start again.`,
+    process.stderr.write(
+      `The database is not migrated to this version (it lacks ${missing}): run "npm run migrate" and start again.\n`,
     )
     process.exit(1)
   }
