@@ -1,13 +1,12 @@
 import 'server-only'
 import { PrismaPg } from '@prisma/adapter-pg'
-import { type Prisma, PrismaClient } from '@prisma/client'
+import { Prisma, PrismaClient } from '@prisma/client'
 import { driverAddress, saysPooler } from '@/lib/kernel/database-address.mjs'
 import { isDatabaseUnavailable } from './database-errors'
 import { env } from './env'
 import { log } from './log'
 import { type Sql, sqlOver } from './sql'
-import { type TransactionConnection, TransactionPool } from './transaction-pool'
-import { UnnamedClient } from './unnamed-client'
+import { type TransactionConnection, TransactionPool, UnnamedClient } from './transaction-pool'
 
 /** Prisma's client as queries use it, inside or outside of a transaction. */
 export type Db = Prisma.TransactionClient
@@ -144,6 +143,17 @@ export async function openSqlTransaction<T>(work: (sql: Sql) => Promise<T>): Pro
 function clientOf({ client }: TransactionConnection) {
   if (!client) throw new Error('the transaction is over, or Prisma did not take its connection from our pool')
   return client
+}
+
+const SCALARS = 'ScalarFieldEnum'
+
+/** Every column that this version works with, as `Table.column`. */
+export function knownColumns(): string[] {
+  return Object.entries(Prisma).flatMap(([key, fields]: [string, unknown]) =>
+    key.endsWith(SCALARS) && typeof fields === 'object' && fields !== null
+      ? Object.keys(fields).map((column) => `${key.slice(0, -SCALARS.length)}.${column}`)
+      : [],
+  )
 }
 
 /** Closes the pool: for tests and for a clean stop. */

@@ -1,18 +1,6 @@
 import 'server-only'
-import { Prisma } from '@prisma/client'
 import { isDatabaseUnavailable } from './database-errors'
-import { pool } from './db'
-
-const SUFFIX = 'ScalarFieldEnum'
-
-/** Every column that this version works with, as `Table.column`. */
-function knownColumns(): string[] {
-  return Object.entries(Prisma).flatMap(([key, fields]: [string, unknown]) =>
-    key.endsWith(SUFFIX) && typeof fields === 'object' && fields !== null
-      ? Object.keys(fields).map((column) => `${key.slice(0, -SUFFIX.length)}.${column}`)
-      : [],
-  )
-}
+import { knownColumns, pool } from './db'
 
 /**
  * The columns that the database lacks: it was not migrated, or not to this version. A database that is away lacks nothing;
