@@ -4,9 +4,19 @@ import type { Instrumentation } from 'next'
 export async function register(): Promise<void> {
   if (process.env.NEXT_RUNTIME !== 'nodejs') return
   const { env } = await import('./lib/infra/env')
+  // Before anything else is loaded, because texts are made with the brand's name as their modules load (lib/kernel/brand.ts).
+  Object.assign(globalThis, { lastcallBrand: env().brand })
   // Traces start first, so that they include everything after this line. The module is loaded only when traces are
   // switched on.
   if (env().tracesEndpoint) (await import('./lib/infra/tracing')).startTracing()
+  const { findMissingColumns } = await import('./lib/infra/find-missing-columns')
+  const [missing] = await findMissingColumns()
+  if (missing) {
+    process.stderr.write(
+      `The database is not migrated to this version (it lacks ${missing}): run "npm run migrate" and start again.\n`,
+    )
+    process.exit(1)
+  }
   // Under any server but our own: the headers, methods and limits that our server takes care of.
   const { guardServers } = await import('./lib/server/guard-servers.mjs')
   guardServers()

@@ -10,5 +10,5 @@ export default defineConfig({
   schema: 'prisma/schema',
   migrations: { path: 'prisma/migrations' },
   // May be unset: `generate` and `validate` need no database.
-  datasource: { url: process.env.DATABASE_URL },
+  datasource: { url: process.env.DIRECT_DATABASE_URL || process.env.DATABASE_URL },
 })

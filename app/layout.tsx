@@ -10,7 +10,7 @@ import { UpgradeElsewhere } from '@/components/plans/upgrade-elsewhere'
 import { env } from '@/lib/infra/env'
 import { storage } from '@/lib/infra/storage'
 import { paymentsMode } from '@/lib/infra/stripe'
-import { brand } from '@/lib/kernel/brand'
+import { brand, BRAND_ATTRIBUTE, brandSettings } from '@/lib/kernel/brand'
 import { bricolage, geist } from './fonts'
 import './globals.css'
 
@@ -49,8 +49,10 @@ export const viewport: Viewport = {
 }
 
 export default function RootLayout({ children }: { children: ReactNode }) {
+  const settings = brandSettings()
+  const branded = Object.keys(settings).length > 0 ? { [BRAND_ATTRIBUTE]: JSON.stringify(settings) } : {}
   return (
-    <html lang="en" className={`${bricolage.variable} ${geist.variable}`}>
+    <html lang="en" className={`${bricolage.variable} ${geist.variable}`} {...branded}>
       <body className="antialiased" data-uploads={storage().direct ? 'direct' : undefined}>
         <EarlyForms />
         {paymentsMode() === 'sandbox' ? <SandboxBanner /> : null}

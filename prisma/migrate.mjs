@@ -4,6 +4,11 @@
 //   node prisma/migrate.mjs --diff   print the SQL that turns that database into what prisma/schema says
 import { pathToFileURL } from 'node:url'
 import pg from 'pg'
+import { driverAddress } from '../lib/kernel/database-address.mjs'
+import { awaitDatabase, refuseTransactionPooler, settleSslMode } from '../lib/operations/check-database.mjs'
+import { explainDatabaseError } from '../lib/operations/explain-database-error.mjs'
+import { Refusal } from '../lib/operations/refusal.mjs'
+import { codeOf } from '../lib/kernel/caught-error.mjs'
 import { carryOver, judgeHistory, MigrationRefusal, readHistory, START } from './migration-history.mjs'
 import { diffWithSchema, NO_FILTERS, readMigrations, withSchemaEngine } from './schema-engine.mjs'
 
@@ -13,15 +18,16 @@ const MIGRATION_LOCK = 20261120
 /**
  * Applies pending migrations. Several processes may call it at once: one works, and the others wait and find nothing to do.
  * @param {string} databaseUrl
- * @param {{ only?: string[] }} [options] `only`: no other migrations than these. A restore makes the tables of a backup with it.
+ * @param {{ only?: string[], onWaiting?: () => void }} [options] `only`: no other migrations than these. A restore makes the
+ *   tables of a backup with it. `onWaiting`: another process is migrating this database.
  * @returns {Promise<string[]>} the names of the migrations that the history has gained
  * @throws {MigrationRefusal} when the database is newer than this version, or stopped half-way
  */
-export async function migrate(databaseUrl, { only } = {}) {
-  const client = new pg.Client({ connectionString: databaseUrl })
+export async function migrate(databaseUrl, { only, onWaiting } = {}) {
+  const client = new pg.Client({ connectionString: driverAddress(databaseUrl) })
   await client.connect()
   try {
-    await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK])
+    await lock(client, onWaiting)
     const list = await readMigrations()
     const known = list.migrationDirectories.map((migration) => migration.path)
     const { applied, isEarlier } = judgeHistory(await readHistory(client), known)
@@ -35,7 +41,7 @@ export async function migrate(databaseUrl, { only } = {}) {
     const wanted = list.migrationDirectories.filter(({ path: name }) => only?.includes(name) ?? true)
     if (wanted.every(({ path: name }) => applied.has(name))) return gained
     const migrationsList = { ...list, migrationDirectories: wanted }
-    const result = await withSchemaEngine(databaseUrl, (engine) =>
+    const result = await withSchemaEngine(driverAddress(databaseUrl), (engine) =>
       engine.applyMigrations({ migrationsList, filters: NO_FILTERS }),
     )
     return [...gained, ...result.appliedMigrationNames]
@@ -63,6 +69,19 @@ export async function listPending(databaseUrl) {
 }
 
 /**
+ * Takes the lock of migrations. It belongs to the session, and ends with it.
+ * @param {pg.Client} client
+ * @param {(() => void) | undefined} onWaiting
+ */
+async function lock(client, onWaiting) {
+  /** @type {{ rows: { isMine: boolean }[] }} */
+  const { rows } = await client.query('SELECT pg_try_advisory_lock($1) AS "isMine"', [MIGRATION_LOCK])
+  if (rows[0]?.isMine) return
+  onWaiting?.()
+  await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK])
+}
+
+/**
  * @param {import('./schema-engine.mjs').MigrationList} list
  * @param {string} name
  */
@@ -73,21 +92,31 @@ function scriptOf(list, name) {
 }
 
 async function main() {
-  const databaseUrl = process.env.DATABASE_URL
-  if (!databaseUrl) throw new MigrationRefusal('DATABASE_URL is not set: name the database to migrate.')
+  const { DATABASE_URL, DIRECT_DATABASE_URL } = process.env
+  const name = DIRECT_DATABASE_URL ? 'DIRECT_DATABASE_URL' : 'DATABASE_URL'
+  const given = DIRECT_DATABASE_URL || DATABASE_URL
+  if (!given) throw new MigrationRefusal('DATABASE_URL is not set: name the database to migrate.')
+  const databaseUrl = await settleSslMode(given)
+  await awaitDatabase(name, databaseUrl, { waitMs: 0 })
   if (process.argv.includes('--diff')) {
-    const script = await diffWithSchema(databaseUrl)
+    const script = await diffWithSchema(driverAddress(databaseUrl))
     process.stdout.write(script || '-- The database is what prisma/schema says.\n')
     return
   }
-  console.log((await migrate(databaseUrl)).join('\n') || 'Nothing to migrate.')
+  await refuseTransactionPooler(name, databaseUrl)
+  const onWaiting = () => console.error('… Waiting for another process that migrates this database')
+  try {
+    console.log((await migrate(databaseUrl, { onWaiting })).join('\n') || 'Nothing to migrate.')
+  } catch (error) {
+    throw codeOf(error) ? new Refusal(explainDatabaseError(name, databaseUrl, error)) : error
+  }
 }
 
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
   try {
     await main()
   } catch (error) {
-    console.error(error instanceof MigrationRefusal ? error.message : error)
+    console.error(error instanceof MigrationRefusal || error instanceof Refusal ? error.message : error)
     process.exitCode = 1
   }
 }

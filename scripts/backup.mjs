@@ -2,6 +2,7 @@
 // moment, the uploads and the secrets (docs/operations.md). Rows are written as JSON, so that any later Postgres can read them.
 import './require-node.mjs'
 import path from 'node:path'
+import { databaseAddress } from './database-address.mjs'
 import { loadEnvironment } from './environment.mjs'
 import { formatDuration } from './output.mjs'
 import { startEmbeddedPostgres } from './postgres/start-embedded-postgres.mjs'
@@ -15,8 +16,8 @@ try {
   process.chdir(root)
   const environment = loadEnvironment('production')
   const { dataDir } = environment
-  let { databaseUrl } = environment
   await prepare()
+  let databaseUrl = environment.databaseUrl ? await databaseAddress(environment) : null
   const stamp = new Date().toISOString().slice(0, 19).replaceAll(':', '-')
   const folder = path.resolve(process.argv[2] ?? path.join(dataDir, 'backups', stamp))
   // This joins the database of a server that runs; without one it starts the database until the backup is done.

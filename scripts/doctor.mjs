@@ -1,11 +1,11 @@
 // npm run doctor: whether the money adds up (docs/operations.md). It prints one line per invariant and ends with 1 when one of
 // them is broken.
 import './require-node.mjs'
-import { existsSync, readFileSync } from 'node:fs'
-import path from 'node:path'
-import { codeOf, messageOf } from '../lib/kernel/caught-error.mjs'
+import { driverAddress } from '../lib/kernel/database-address.mjs'
 import { checkInvariants } from '../lib/operations/check-invariants.mjs'
+import { explainDatabaseError } from '../lib/operations/explain-database-error.mjs'
 import { Refusal } from '../lib/operations/refusal.mjs'
+import { databaseAddress } from './database-address.mjs'
 import { loadEnvironment } from './environment.mjs'
 import { reportFailure } from './report-failure.mjs'
 import { root } from './run-command.mjs'
@@ -20,10 +20,10 @@ try {
 async function diagnose() {
   const environment = loadEnvironment('production')
   const { default: pg } = await import('pg')
-  const client = new pg.Client({ connectionString: databaseUrlOf(environment) })
+  const databaseUrl = await databaseAddress(environment)
+  const client = new pg.Client({ connectionString: driverAddress(databaseUrl) })
   await client.connect().catch((error) => {
-    const cause = codeOf(error) ?? messageOf(error)
-    throw new Refusal(`The database cannot be reached (${cause}): is the server running?`)
+    throw new Refusal(explainDatabaseError('DATABASE_URL', databaseUrl, error))
   })
   try {
     const findings = await checkInvariants(client)
@@ -40,12 +40,4 @@ async function diagnose() {
   } finally {
     await client.end()
   }
-}
-
-/** @param {{ databaseUrl: string | null, dataDir: string }} environment */
-function databaseUrlOf({ databaseUrl, dataDir }) {
-  const file = path.join(dataDir, 'database-url')
-  if (databaseUrl) return databaseUrl
-  if (existsSync(file)) return readFileSync(file, 'utf8').trim()
-  throw new Refusal('There is no database yet: start with `npm start`, or set DATABASE_URL.')
 }

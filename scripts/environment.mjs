@@ -3,6 +3,7 @@
 import { randomBytes } from 'node:crypto'
 import {
   accessSync,
+  chmodSync,
   constants,
   existsSync,
   linkSync,
@@ -10,6 +11,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs'
 import path from 'node:path'
@@ -106,16 +108,40 @@ function writePrivateDraft(file, text) {
   return draft
 }
 
+/** What lies in the folder, except for Postgres, which sees to its own files. Earlier versions let others read it. */
+const FOLDERS = ['uploads', 'tmp', 'backups']
+const FILES = ['secrets.json', 'database-url', 'demo-logins.json']
+
 /**
+ * Creates the folder for data, and closes it to the other users of this machine: buyers' files and secrets lie in it.
  * @param {string} dataDir
  * @throws {Refusal} when it cannot be written to
  */
 export function createDataDir(dataDir) {
   try {
-    // When this process is root, Postgres runs as another user, who has to pass through this folder to its own.
-    mkdirSync(dataDir, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 })
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 })
     accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK)
+    const probe = path.join(dataDir, `.probe-${process.pid}`)
+    writeFileSync(probe, 'Can this be written?', { mode: 0o600, flush: true })
+    rmSync(probe)
   } catch (error) {
-    throw new Refusal(`DATA_DIR is "${dataDir}": it cannot be written to (${codeOf(error)}). Give a folder of yours.`)
+    const isFull = ['ENOSPC', 'EDQUOT'].includes(codeOf(error) ?? '')
+    const problem = isFull ? 'its disk is full' : `it cannot be written to (${codeOf(error)})`
+    const remedy = isFull ? 'Free some space, or give a folder on another disk.' : 'Give a folder of yours.'
+    throw new Refusal(`DATA_DIR is "${dataDir}": ${problem}. ${remedy}`)
   }
+  // The group may pass through where Postgres runs as a user of its own (scripts/postgres/prepare-launch.mjs).
+  restrict(dataDir, 0o710)
+  for (const name of FOLDERS) restrict(path.join(dataDir, name), 0o700)
+  for (const name of FILES) restrict(path.join(dataDir, name), 0o600)
+}
+
+/**
+ * Takes permissions away from a file or folder, if it is there and ours.
+ * @param {string} file
+ * @param {number} mode the permissions that may stay
+ */
+function restrict(file, mode) {
+  const found = statSync(file, { throwIfNoEntry: false })
+  if (found && found.uid === process.getuid?.()) chmodSync(file, found.mode & mode)
 }

@@ -3,6 +3,7 @@
 import './require-node.mjs'
 import path from 'node:path'
 import { Refusal } from '../lib/operations/refusal.mjs'
+import { databaseAddress } from './database-address.mjs'
 import { createDataDir, loadEnvironment } from './environment.mjs'
 import { formatDuration } from './output.mjs'
 import { startEmbeddedPostgres } from './postgres/start-embedded-postgres.mjs'
@@ -18,8 +19,8 @@ try {
   if (!given) throw new Refusal('Name the folder of the backup: npm run restore -- .data/backups/…')
   const environment = loadEnvironment('production')
   const { dataDir } = environment
-  let { databaseUrl } = environment
   await prepare()
+  let databaseUrl = environment.databaseUrl ? await databaseAddress(environment) : null
   createDataDir(dataDir)
   if (!databaseUrl) {
     database = await startEmbeddedPostgres({ folder: path.join(dataDir, 'postgres') })

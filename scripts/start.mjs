@@ -1,9 +1,12 @@
 // npm start, npm run dev (--dev): from a fresh clone to an application that answers (docs/operations.md).
 import './require-node.mjs'
 import { existsSync, readFileSync } from 'node:fs'
+import { isIPv6 } from 'node:net'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { codeOf, messageOf } from '../lib/kernel/caught-error.mjs'
+import { placeOf } from '../lib/kernel/database-address.mjs'
+import { explainDatabaseError } from '../lib/operations/explain-database-error.mjs'
 import { Refusal } from '../lib/operations/refusal.mjs'
 import { isLocalOrigin } from '../lib/infra/env-rules.mjs'
 import { listenAddresses, LOOPBACK } from '../lib/server/listen-addresses.mjs'
@@ -21,6 +24,8 @@ const isDev = process.argv.includes('--dev')
 /** The server ends when its parent does: a test's server must not outlive the test. */
 const isWithParent = process.argv.includes('--with-parent')
 const startedAt = Date.now()
+/** A database that starts beside this process, in a container for example, has this long. */
+const DATABASE_WAIT_MS = 30_000
 /** @type {Awaited<ReturnType<typeof serveApplication>> | undefined} */
 let server
 /** @type {Awaited<ReturnType<typeof startEmbeddedPostgres>> | undefined} */
@@ -47,19 +52,34 @@ async function start() {
   const addresses = listenAddresses(appUrl, process.env.HOST)
   await refuseBusyPort(port, addresses)
 
+  createDataDir(dataDir)
   await prepare()
+  const given = environment.databaseUrl
+    ? await checkDatabases({ ...environment, databaseUrl: environment.databaseUrl })
+    : null
   if (!isDev) await prepareBuild()
 
-  createDataDir(dataDir)
+  // What this process writes from here on is for nobody else on this machine.
+  process.umask(0o077)
   const secrets = readOrCreateSecrets(dataDir)
-  const databaseUrl = environment.databaseUrl ?? (await startDatabase(dataDir))
-  writePrivate(path.join(dataDir, 'database-url'), `${databaseUrl}\n`)
+  const embedded = async () => ({
+    databaseUrl: await startDatabase(dataDir),
+    directDatabaseUrl: null,
+    readDatabaseUrl: null,
+  })
+  const databases = given ?? (await embedded())
+  const { databaseUrl, directDatabaseUrl, readDatabaseUrl } = databases
+  /** Where a session lasts: not through a pooler. */
+  const sessionUrl = directDatabaseUrl ?? databaseUrl
+  writePrivate(path.join(dataDir, 'database-url'), `${sessionUrl}\n`)
   const authSecret = environment.authSecret ?? secrets.authSecret
   Object.assign(process.env, {
     PORT: String(port),
     APP_URL: appUrl,
     DATA_DIR: dataDir,
     DATABASE_URL: databaseUrl,
+    DIRECT_DATABASE_URL: directDatabaseUrl ?? '',
+    READ_DATABASE_URL: readDatabaseUrl ?? '',
     AUTH_SECRET: authSecret,
     CRON_SECRET: environment.cronSecret ?? secrets.cronSecret,
     // This is decided here, because once DATABASE_URL is set the application cannot tell the embedded database from another.
@@ -68,9 +88,15 @@ async function start() {
     NEXTAUTH_URL: appUrl,
     NEXTAUTH_SECRET: authSecret,
   })
-  await migrateDatabase(databaseUrl)
-  server = await serveApplication({ isDev, port, addresses, databaseUrl, isStopping: () => stopping !== undefined })
-  await requestFirstAnswer(port, addresses)
+  await migrateDatabase(directDatabaseUrl ? 'DIRECT_DATABASE_URL' : 'DATABASE_URL', sessionUrl)
+  server = await serveApplication({
+    isDev,
+    port,
+    addresses,
+    databaseUrl: sessionUrl,
+    isStopping: () => stopping !== undefined,
+  })
+  await requestFirstPage(port, addresses)
   printWelcome(appUrl, dataDir)
   // A public address that only this machine can reach means a proxy in front.
   const isBehindProxy = !isLocalOrigin(appUrl) && addresses.every((address) => LOOPBACK.includes(address))
@@ -111,15 +137,77 @@ async function startDatabase(dataDir) {
   return database.databaseUrl
 }
 
-/** @param {string} databaseUrl */
-async function migrateDatabase(databaseUrl) {
+/** @typedef {{ databaseUrl: string, directDatabaseUrl: string | null, readDatabaseUrl: string | null }} Databases */
+
+/**
+ * Waits for the databases of the environment, and refuses one that cannot be used.
+ * @param {Databases} given
+ * @returns {Promise<Databases>} the addresses as the application uses them
+ */
+async function checkDatabases(given) {
+  const { awaitDatabase, refuseTransactionPooler, settleSslMode } = await import('../lib/operations/check-database.mjs')
+  const settle = async (/** @type {string | null} */ url) => (url === null ? null : settleSslMode(url))
+  const databases = {
+    databaseUrl: await settleSslMode(given.databaseUrl),
+    directDatabaseUrl: await settle(given.directDatabaseUrl),
+    readDatabaseUrl: await settle(given.readDatabaseUrl),
+  }
+  const { databaseUrl, directDatabaseUrl, readDatabaseUrl } = databases
+  const wait = (/** @type {string} */ name, /** @type {string} */ url) =>
+    awaitDatabase(name, url, {
+      waitMs: DATABASE_WAIT_MS,
+      onWaiting: (cause) => console.log(`… Waiting for the database at ${placeOf(url)} (${name}): ${cause}`),
+    })
+  await wait('DATABASE_URL', databaseUrl)
+  if (directDatabaseUrl) await wait('DIRECT_DATABASE_URL', directDatabaseUrl)
+  await refuseTransactionPooler(
+    directDatabaseUrl ? 'DIRECT_DATABASE_URL' : 'DATABASE_URL',
+    directDatabaseUrl ?? databaseUrl,
+  )
+  if (readDatabaseUrl) {
+    await awaitDatabase('READ_DATABASE_URL', readDatabaseUrl, { waitMs: 0 }).catch((error) => {
+      console.warn(`! ${messageOf(error)} Until it answers, lists are read from DATABASE_URL.`)
+    })
+  }
+  return databases
+}
+
+/**
+ * @param {string} name the variable that has the address
+ * @param {string} databaseUrl
+ */
+async function migrateDatabase(name, databaseUrl) {
   const { migrate } = await import('../prisma/migrate.mjs')
+  const onWaiting = () => console.log('… Waiting for another process that migrates this database')
   try {
-    const applied = await migrate(databaseUrl)
+    const applied = await migrate(databaseUrl, { onWaiting })
     if (applied.length > 0) console.log(`✓ Database migrated (${applied.length})`)
   } catch (error) {
-    const { host } = new URL(databaseUrl)
-    throw new Refusal(`The database at ${host} cannot be used: ${messageOf(error) || codeOf(error)}`)
+    // A migration's own refusal says everything; errors of the database have a code.
+    if (codeOf(error)) throw new Refusal(explainDatabaseError(name, databaseUrl, error))
+    throw new Refusal(`The database at ${placeOf(databaseUrl)} cannot be used: ${messageOf(error)}`)
+  }
+}
+
+/**
+ * Makes the first requests. Next runs the application's own start (instrumentation.ts, with the demo's data) with the first
+ * one, and no visitor should have to wait for that, or be the first to find out that pages fail.
+ * @param {number} port
+ * @param {string[]} addresses
+ * @throws {Refusal} when the database or a page does not answer
+ */
+async function requestFirstPage(port, [address = '127.0.0.1']) {
+  const host =
+    address === '0.0.0.0' ? '127.0.0.1' : isIPv6(address) ? `[${address === '::' ? '::1' : address}]` : address
+  // The login is open while the platform is paused, too.
+  for (const page of ['/api/health', '/login']) {
+    const answer = await fetch(`http://${host}:${port}${page}`)
+    const text = await answer.text()
+    if (answer.status === 200) continue
+    const cause = answer.headers.get('content-type')?.includes('json') ? `: ${text.trim()}` : ''
+    throw new Refusal(
+      `Lastcall started, but ${page} answered ${answer.status}${cause}. The lines above say why; LOG_LEVEL=debug says more.`,
+    )
   }
 }
 

@@ -1,7 +1,7 @@
 import { brand } from '@/lib/kernel/brand'
 import { type LegalSection, MailLink } from './legal-page'
 
-const { name, contact } = brand
+const { name, contact, legalName, legalAddress } = brand
 
 export const privacySections: readonly LegalSection[] = [
   {
@@ -13,6 +13,9 @@ export const privacySections: readonly LegalSection[] = [
           This policy covers everyone who uses {name}: <strong>sellers</strong>, who have an account,{' '}
           <strong>buyers</strong>, who don&apos;t need one, and <strong>visitors</strong>, who only look.
         </p>
+        {legalName ? (
+          <p>{[`${legalName} is responsible for what ${name} keeps`, legalAddress].filter(Boolean).join(': ')}.</p>
+        ) : null}
         <p>
           {name} is for adults. You must be 18 or older to have an account, and we don&apos;t knowingly keep data about
           anyone younger. If you think we do, write to <MailLink to={contact.privacy} /> and we&apos;ll delete it.

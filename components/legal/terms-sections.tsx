@@ -2,7 +2,7 @@ import { brand } from '@/lib/kernel/brand'
 import { planRules } from '@/lib/plans/rules'
 import { type LegalSection, MailLink } from './legal-page'
 
-const { name, contact } = brand
+const { name, contact, legalName, legalAddress } = brand
 const free = planRules({ plan: 'free', isAdmin: false })
 const pro = planRules({ plan: 'pro', isAdmin: false })
 const percent = (feeBps: number) => `${feeBps / 100}%`
@@ -20,8 +20,9 @@ export const termsSections: readonly LegalSection[] = [
           {name}.
         </p>
         <p>
-          {name} is a marketplace. The contract for what is sold is between the <strong>seller</strong> and the{' '}
-          <strong>buyer</strong>; we provide the page, the countdown, the checkout and the payouts.
+          {name} is a marketplace{legalName ? `, run by ${[legalName, legalAddress].filter(Boolean).join(', ')}` : null}
+          . The contract for what is sold is between the <strong>seller</strong> and the <strong>buyer</strong>; we
+          provide the page, the countdown, the checkout and the payouts.
         </p>
       </>
     ),

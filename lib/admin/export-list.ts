@@ -20,7 +20,7 @@ const lists = {
   users: {
     header: ['id', 'username', 'firstName', 'lastName', 'email', 'plan', 'admin', 'verified', 'suspended', 'createdAt'],
     read: async (ctx, cursor, now) => {
-      const users = (await listUsers(ctx, { limit: BATCH, cursor })).map((user) => toAdminUserView(user, now))
+      const users = (await listUsers(ctx.reading, { limit: BATCH, cursor })).map((user) => toAdminUserView(user, now))
       const rows = users.map((user) => [
         user.id,
         user.username,
@@ -52,7 +52,7 @@ const lists = {
       'endTime',
     ],
     read: async (ctx, cursor, now) => {
-      const drops = await listDrops(ctx, { limit: BATCH, cursor })
+      const drops = await listDrops(ctx.reading, { limit: BATCH, cursor })
       const rows = drops.map((drop) => [
         drop.id,
         canonicalIdentifier(drop),

@@ -65,7 +65,7 @@ const STUCK = `(o."status" = 'pending' AND o."createdAt" < now() - interval '45 
 type OrderRow = Omit<AdminOrderView, 'createdAt' | 'paidAt'> & { createdAt: Date; paidAt: Date | null }
 
 /** Every order, the newest first; `q` is an order's id or its last characters, a Stripe id, or the buyer's address. */
-export async function listOrders({ sql }: Database, filter: OrderFilter): Promise<AdminOrderView[]> {
+export async function listOrders({ sql }: Pick<Database, 'sql'>, filter: OrderFilter): Promise<AdminOrderView[]> {
   const { show, q } = filter
   const conditions = ['true']
   const before = readOrderCursor(filter.before)

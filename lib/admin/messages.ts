@@ -50,6 +50,7 @@ export const auditNames: Partial<Record<string, string>> = {
   'user.update': 'Changed an account',
   'user.plan': 'Changed a plan',
   'user.suspend': 'Suspended an account',
+  'demo.close': 'Closed an account of the demo',
   'user.unsuspend': 'Lifted a suspension',
   'user.delete': 'Deleted an account',
   'user.view': 'Viewed as this seller',

@@ -45,7 +45,7 @@ const userFilters = {
 } as const
 
 /** Accounts, the newest first, one page by keyset. */
-export async function listUsers(ctx: Database, { q, cursor, limit, show = 'all' }: ListUsersInput): Promise<User[]> {
+export async function listUsers(ctx: Pick<Database, 'sql'>, { q, cursor, limit, show = 'all' }: ListUsersInput): Promise<User[]> {
   const { condition, parameters } = await wordCondition(ctx.sql, searchedUsers, q)
   const conditions = [`u."deletedAt" IS NULL`, userFilters[show], condition]
   if (cursor !== undefined) conditions.push('u."id" < :cursor')
@@ -66,7 +66,7 @@ const dropFilters = {
 
 /** Drops with their owners, the newest first, one page by keyset; removed ones only when asked for. */
 export async function listDrops(
-  ctx: Database,
+  ctx: Pick<Database, 'sql'>,
   { q, cursor, limit, type = 'all', show = 'all' }: ListDropsInput,
 ): Promise<AdminDropRow[]> {
   const { condition, parameters } = await wordCondition(ctx.sql, searchedDrops, q)

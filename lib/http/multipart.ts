@@ -243,7 +243,7 @@ async function writeFile({ limits, stop, admit }: Reception, stream: Readable, f
   })
   try {
     await admit()
-    await pipeline(stream, measure, createWriteStream(file.path), { signal: stop.signal })
+    await pipeline(stream, measure, createWriteStream(file.path, { mode: 0o600 }), { signal: stop.signal })
     file.sha256 = hash.digest('hex')
   } catch (error) {
     stop.abort(error)

@@ -3,7 +3,7 @@ import type Stripe from 'stripe'
 import type { Actor } from '@/lib/kernel/actor'
 import { newId } from '@/lib/kernel/id'
 import { type Clock, systemClock } from './clock'
-import { type Database, database, openSqlTransaction, openTransaction } from './db'
+import { type Database, database, openSqlTransaction, openTransaction, reading } from './db'
 import { env } from './env'
 import { log, type Log } from './log'
 import { networkOf } from './network-address'
@@ -18,6 +18,11 @@ import { paymentsMode, stripe } from './stripe'
  * files, rate limits, hashing and the moderator are left out on purpose, because they never take part in a transaction.
  */
 type Services = Database & {
+  /**
+   * For lists and exports that may be some seconds old: a replica, when READ_DATABASE_URL names one. Never part of a
+   * transaction.
+   */
+  reading: Pick<Database, 'sql'>
   /**
    * Stripe's client, real or the stand-in's. A function, because it throws while payments are off: check `payments`
    * first.
@@ -43,7 +48,14 @@ export type Context<A extends Actor = Actor> = Services & {
 }
 
 function services(): Services {
-  return { ...database(), stripe, payments: paymentsMode(), clock: systemClock, appUrl: env().appUrl }
+  return {
+    ...database(),
+    reading: reading(),
+    stripe,
+    payments: paymentsMode(),
+    clock: systemClock,
+    appUrl: env().appUrl,
+  }
 }
 
 type Asking<A extends Actor> = { actor: A; requestId?: string; ip?: string }

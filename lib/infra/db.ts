@@ -1,12 +1,13 @@
 import 'server-only'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { PrismaPg } from '@prisma/adapter-pg'
-import { type Prisma, PrismaClient } from '@prisma/client'
-import { env } from './env'
+import { Prisma, PrismaClient } from '@prisma/client'
+import { driverAddress, saysPooler } from '@/lib/kernel/database-address.mjs'
 import { isDatabaseUnavailable } from './database-errors'
+import { env } from './env'
 import { log } from './log'
 import { type Sql, sqlOver } from './sql'
-import { type TransactionConnection, TransactionPool } from './transaction-pool'
+import { type TransactionConnection, TransactionPool, UnnamedClient } from './transaction-pool'
 
 /** Prisma's client as queries use it, inside or outside of a transaction. */
 export type Db = Prisma.TransactionClient
@@ -18,25 +19,46 @@ export type Database = {
 }
 
 // Next bundles each route separately, so module state is not shared between routes; the global object is.
-const shared = globalThis as unknown as { lastcallPool?: TransactionPool; lastcallPrisma?: PrismaClient }
+const shared = globalThis as unknown as {
+  lastcallPool?: TransactionPool
+  lastcallReplica?: TransactionPool
+  lastcallPrisma?: PrismaClient
+}
 
 /** The only connection pool of this process, used by Prisma and by the hand-written statements. */
 export function pool(): TransactionPool {
-  return (shared.lastcallPool ??= createPool())
+  return (shared.lastcallPool ??= createPool(env().databaseUrl, isPooled()))
 }
 
-function createPool(): TransactionPool {
+/**
+ * Whether DATABASE_URL leads to a pooler in transaction mode (ADR 0048). Each transaction may then run on another
+ * connection of Postgres, so nothing may be kept on one: no settings, no prepared statements, no locks.
+ */
+function isPooled(): boolean {
+  const { databaseUrl, directDatabaseUrl } = env()
+  return (directDatabaseUrl !== null && directDatabaseUrl !== databaseUrl) || saysPooler(databaseUrl)
+}
+
+/** No statement and no transaction may hold others up for longer. */
+const LIMITS = { statement_timeout: 15_000, lock_timeout: 8_000, idle_in_transaction_session_timeout: 15_000 } as const
+
+/** Sets the limits for one transaction. Single statements through a pooler have the driver's query_timeout only. */
+const SET_LIMITS = `SELECT ${Object.entries(LIMITS)
+  .map(([name, value]) => `set_config('${name}', '${value}', true)`)
+  .join(', ')}`
+
+function createPool(address: string, isThroughPooler: boolean): TransactionPool {
   const created = new TransactionPool({
-    connectionString: env().databaseUrl,
+    connectionString: driverAddress(address),
     max: env().poolSize,
     connectionTimeoutMillis: 8_000,
-    statement_timeout: 15_000,
-    lock_timeout: 8_000,
-    idle_in_transaction_session_timeout: 15_000,
-    // The limits above are the server's. One that is frozen or cut off does not keep them.
-    query_timeout: 30_000,
     keepAlive: true,
     application_name: 'lastcall',
+    // Poolers refuse startup parameters that they do not know.
+    // The server does not keep its limits when it is frozen or cut off, so the driver has one as well.
+    ...(isThroughPooler
+      ? { Client: UnnamedClient, query_timeout: LIMITS.statement_timeout }
+      : { ...LIMITS, query_timeout: 2 * LIMITS.statement_timeout }),
   })
   // An error on a connection without a listener ends the process. The pool listens only while a connection is idle, so
   // we listen while it is in use. The query in flight fails by itself.
@@ -95,6 +117,28 @@ export function database(): Database {
 }
 
 /**
+ * Runs a long statement that only reads on the replica of READ_DATABASE_URL, which may be some seconds behind. While the
+ * replica is away, the database itself answers.
+ */
+const readSql: Sql = sqlOver(async (query) => {
+  const { readDatabaseUrl } = env()
+  if (!readDatabaseUrl) return pool().query(query)
+  shared.lastcallReplica ??= createPool(readDatabaseUrl, isPooled() || saysPooler(readDatabaseUrl))
+  try {
+    return await shared.lastcallReplica.query(query)
+  } catch (error) {
+    if (!isDatabaseUnavailable(error)) throw error
+    log().warn({ err: String(error) }, 'the replica is away: read from the database itself')
+    return pool().query(query)
+  }
+})
+
+/** The statements for lists and exports that need not be up to the second. */
+export function reading(): Pick<Database, 'sql'> {
+  return { sql: readSql }
+}
+
+/**
  * Opens a short transaction; network calls do not belong inside. Operations use transaction() instead, which joins one
  * that is already open.
  * @throws whatever `work` throws, after everything was undone.
@@ -102,7 +146,12 @@ export function database(): Database {
 export function openTransaction<T>(work: (inside: Database) => Promise<T>): Promise<T> {
   const connection: TransactionConnection = { client: null }
   const sqlInside = sqlOver((query) => clientOf(connection).query(query))
-  return pool().observe(connection, () => db().$transaction((tx) => work({ db: tx, sql: sqlInside })))
+  return pool().observe(connection, () =>
+    db().$transaction(async (tx) => {
+      if (isPooled()) await sqlInside.unprepared(SET_LIMITS)
+      return work({ db: tx, sql: sqlInside })
+    }),
+  )
 }
 
 /** Opens a transaction for hand-written statements only, which costs half as much without Prisma. */
@@ -111,6 +160,7 @@ export async function openSqlTransaction<T>(work: (sql: Sql) => Promise<T>): Pro
   const connection: TransactionConnection = { client }
   try {
     await client.query('BEGIN')
+    if (isPooled()) await client.query(SET_LIMITS)
     const result = await work(sqlOver((query) => clientOf(connection).query(query)))
     await client.query('COMMIT')
     return result
@@ -132,10 +182,23 @@ function clientOf({ client }: TransactionConnection) {
   return client
 }
 
+const SCALARS = 'ScalarFieldEnum'
+
+/** Every column that this version works with, as `Table.column`. */
+export function knownColumns(): string[] {
+  return Object.entries(Prisma).flatMap(([key, fields]: [string, unknown]) =>
+    key.endsWith(SCALARS) && typeof fields === 'object' && fields !== null
+      ? Object.keys(fields).map((column) => `${key.slice(0, -SCALARS.length)}.${column}`)
+      : [],
+  )
+}
+
 /** Closes the pool: for tests and for a clean stop. */
 export async function closeDatabase(): Promise<void> {
   await shared.lastcallPrisma?.$disconnect()
   await shared.lastcallPool?.end()
+  await shared.lastcallReplica?.end()
   delete shared.lastcallPrisma
   delete shared.lastcallPool
+  delete shared.lastcallReplica
 }

@@ -2,19 +2,13 @@
 // because the start script reads it before anything is installed or compiled; the application reads the environment through
 // lib/infra/env.ts.
 
-/** @typedef {(isGood: boolean, problem: string) => void} Check notes the problem when the value is not good */
+import { isIP } from 'node:net'
+import { isUrl } from './is-url.mjs'
+import { readStripe, readStripeApiUrl } from './read-stripe.mjs'
+import { readUploadThing } from './read-upload-thing.mjs'
 
-/**
- * @param {string} value
- * @param {string[]} protocols
- */
-function isUrl(value, protocols) {
-  try {
-    return protocols.includes(new URL(value).protocol)
-  } catch {
-    return false
-  }
-}
+/** @typedef {(isGood: boolean, problem: string) => void} Check notes the problem when the value is not good */
+/** @typedef {(name: string) => string | null} Get the trimmed value of a variable; null when it is unset or empty */
 
 /**
  * Whether an origin names this machine.
@@ -25,6 +19,31 @@ export function isLocalOrigin(origin) {
   return hostname === 'localhost' || hostname.endsWith('.localhost') || hostname === '[::1]' || /^127\./.test(hostname)
 }
 
+/**
+ * The address that HOST names; null when it names none. Shells set HOST to the machine's name, so anything but an IP address or
+ * `localhost` is ignored.
+ * @param {string | null | undefined} host
+ */
+export function addressOfHost(host) {
+  return host && (host === 'localhost' || isIP(host)) ? host : null
+}
+
+/** @param {string} address */
+const isLoopback = (address) => address === 'localhost' || address === '::1' || /^127\./.test(address)
+
+/** The words with which guessed passwords begin, and the one in our own README. */
+const GUESSED = /pass(?:word|wort)|lastcall|qwert|admin|letmein|welcome|12345/i
+
+/**
+ * Whether a password may protect real money: long, of several characters, and without a word that everybody tries.
+ * @param {string} password
+ */
+function isStrong(password) {
+  return password.length >= 12 && new Set(password).size >= 6 && !GUESSED.test(password)
+}
+
+const isEmail = (/** @type {string} */ value) => /^[^\s@,<>"]+@[^\s@,<>"]+\.[^\s@,<>"]+$/.test(value)
+
 const isOn = (/** @type {string | null} */ value) => value === '1' || value === 'true'
 
 /**
@@ -34,7 +53,8 @@ const isOn = (/** @type {string | null} */ value) => value === '1' || value === 
  *   is one line that says which variable is wrong and how to correct it.
  *
  * @typedef {{
- *   port: number, appUrl: string, dataDir: string, databaseUrl: string | null,
+ *   port: number, appUrl: string, isExposed: boolean, dataDir: string,
+ *   databaseUrl: string | null, directDatabaseUrl: string | null, readDatabaseUrl: string | null,
  *   authSecret: string | null, cronSecret: string | null,
  *   adminEmail: string | null, adminPassword: string | null, seedDemo: boolean,
  *   payments: 'live' | 'sandbox' | 'off',
@@ -43,12 +63,14 @@ const isOn = (/** @type {string | null} */ value) => value === '1' || value === 
  *   moderationKey: string | null, moderationUrl: string,
  *   uploadThing: UploadThingAccount | null,
  *   smtpUrl: string | null, mailFrom: string, trustedProxyHops: number, logLevel: string,
- *   tracesEndpoint: string | null,
+ *   tracesEndpoint: string | null, brand: BrandSettings,
  *   origins: string[], isServerless: boolean, clientAddressHeader: string | null, poolSize: number,
  * }} Environment `origins`: every origin whose pages may change something; `clientAddressHeader`: the header in which the
- *   host names the client's address and which no client can set
+ *   host names the client's address and which no client can set; `isExposed`: others can reach this installation, or real
+ *   money moves through it
  *
- * @typedef {{ token: string, apiKey: string, appId: string, ingestUrl: string, standInUrl: string | null }} UploadThingAccount
+ * @typedef {import('../kernel/brand').BrandSettings} BrandSettings
+ * @typedef {import('./read-upload-thing.mjs').UploadThingAccount} UploadThingAccount
  */
 export function readEnvironment(raw) {
   /** @type {string[]} */
@@ -66,23 +88,27 @@ export function readEnvironment(raw) {
   const port = Number(portText)
   check(Number.isInteger(port) && port > 0 && port < 65536, `PORT is "${portText}": give a number from 1 to 65535.`)
 
-  const host = readHost(get, check)
-  const origins = originsOf(get('APP_URL'), host.origins, portText)
+  const givenUrl = readAlias(check, {
+    APP_URL: get('APP_URL')?.replace(/\/$/, '') ?? null,
+    // next-auth allows the path of its calls here.
+    NEXTAUTH_URL: get('NEXTAUTH_URL')?.replace(/(?:\/api\/auth)?\/?$/, '') ?? null,
+  })
+  const hosting = readHosting(get, check)
+  const origins = originsOf(givenUrl, hosting.origins, portText)
   const appUrl = origins[0]
   const isOrigin = isUrl(appUrl, ['http:', 'https:']) && new URL(appUrl).origin === appUrl
   check(isOrigin, `APP_URL is "${appUrl}": give the public origin without a path, like https://lastcall.example.`)
 
-  const databaseUrl = get('DATABASE_URL')
+  const { databaseUrl, directDatabaseUrl, readDatabaseUrl } = readDatabases(get, check)
   check(
-    databaseUrl !== null || !host.isServerless,
+    databaseUrl !== null || !hosting.isServerless,
     'DATABASE_URL is missing: a serverless host keeps no files, so the embedded database cannot run there.',
   )
-  check(
-    databaseUrl === null || isUrl(databaseUrl, ['postgres:', 'postgresql:']),
-    'DATABASE_URL is not a Postgres address: give postgresql://user:password@host:port/name, or unset it for the embedded database.',
-  )
 
-  const authSecret = get('AUTH_SECRET')
+  const authSecret = readAlias(check, {
+    AUTH_SECRET: get('AUTH_SECRET'),
+    NEXTAUTH_SECRET: get('NEXTAUTH_SECRET'),
+  })
   check(
     databaseUrl === null || authSecret !== null,
     'AUTH_SECRET is missing: it is required when DATABASE_URL is set. Give 32 or more random characters.',
@@ -92,31 +118,14 @@ export function readEnvironment(raw) {
   const cronSecret = get('CRON_SECRET')
   check(cronSecret === null || cronSecret.length >= 16, 'CRON_SECRET is too short: give 16 or more random characters.')
 
-  const adminEmail = get('ADMIN_EMAIL')
-  const adminPassword = get('ADMIN_PASSWORD')
-  check(
-    (adminEmail === null) === (adminPassword === null),
-    'ADMIN_EMAIL and ADMIN_PASSWORD go together: set both or neither.',
-  )
-  check(adminPassword === null || adminPassword.length >= 8, 'ADMIN_PASSWORD is too short: give 8 or more characters.')
-  check(
-    adminEmail === null || /^[^\s@,<>"]+@[^\s@,<>"]+\.[^\s@,<>"]+$/.test(adminEmail),
-    'ADMIN_EMAIL is not an e-mail address.',
-  )
-
-  const stripe = readStripe(
-    {
-      STRIPE_SECRET_KEY: get('STRIPE_SECRET_KEY'),
-      STRIPE_WEBHOOK_SECRET: get('STRIPE_WEBHOOK_SECRET'),
-      STRIPE_CONNECT_WEBHOOK_SECRET: get('STRIPE_CONNECT_WEBHOOK_SECRET'),
-      NEXT_PUBLIC_STRIPE_PUBLISHABLE_KEY: get('NEXT_PUBLIC_STRIPE_PUBLISHABLE_KEY'),
-    },
-    appUrl,
-    check,
-  )
-  const isAnyKeySet = stripe !== null
+  const stripe = readStripe(get, check)
+  const isLive = stripe?.mode === 'live'
   const stripeApiUrl = readStripeApiUrl(get('STRIPE_API_URL'), stripe?.secretKey ?? null, check)
-  const isSandboxAllowed = (isOrigin && isLocalOrigin(appUrl)) || isOn(get('ALLOW_SANDBOX_PAYMENTS'))
+  const isLocal = isOrigin && isLocalOrigin(appUrl)
+  const host = addressOfHost(get('HOST'))
+  const isExposed = !isLocal || (host !== null && !isLoopback(host)) || isLive
+  const { adminEmail, adminPassword } = readAdmin(get, check, isLive)
+  const isSandboxAllowed = isLocal || isOn(get('ALLOW_SANDBOX_PAYMENTS'))
 
   const moderationUrl = get('MODERATION_API_URL') ?? 'https://api.openai.com/v1/moderations'
   check(
@@ -132,6 +141,18 @@ export function readEnvironment(raw) {
     'SMTP_URL is not an SMTP address: give smtp://user:password@host:port.',
   )
 
+  const mailFrom = get('MAIL_FROM')
+  if (isLive) {
+    check(
+      appUrl.startsWith('https:'),
+      `APP_URL is "${appUrl}": with live Stripe keys it has to begin with https://, because cards are charged there.`,
+    )
+    check(
+      mailFrom !== null,
+      'MAIL_FROM is missing: with live Stripe keys buyers get receipts. Give "Name <address@your.domain>".',
+    )
+  }
+
   const hopsText = get('TRUSTED_PROXY_HOPS') ?? '0'
   const trustedProxyHops = Number(hopsText)
   check(
@@ -139,7 +160,7 @@ export function readEnvironment(raw) {
     `TRUSTED_PROXY_HOPS is "${hopsText}": give the number of proxies in front, 0 to 10.`,
   )
 
-  const poolText = get('DATABASE_POOL_SIZE') ?? (host.isServerless ? '4' : '20')
+  const poolText = get('DATABASE_POOL_SIZE') ?? (hosting.isServerless ? '4' : '20')
   const poolSize = Number(poolText)
   check(
     Number.isInteger(poolSize) && poolSize >= 2 && poolSize <= 200,
@@ -148,6 +169,7 @@ export function readEnvironment(raw) {
 
   const seed = get('SEED_DEMO')
   check(seed === null || ['0', '1'].includes(seed), `SEED_DEMO is "${seed}": give 0 or 1.`)
+  check(seed !== '1' || !isLive, 'SEED_DEMO is 1 with live Stripe keys: the demo would sell for real money. Give 0.')
 
   const logLevel = get('LOG_LEVEL') ?? 'info'
   const levels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
@@ -165,19 +187,21 @@ export function readEnvironment(raw) {
       port,
       appUrl,
       origins,
-      isServerless: host.isServerless,
-      clientAddressHeader: trustedProxyHops === 0 ? host.clientAddressHeader : null,
+      isServerless: hosting.isServerless,
+      clientAddressHeader: trustedProxyHops === 0 ? hosting.clientAddressHeader : null,
       poolSize,
-      dataDir: get('DATA_DIR') ?? (host.isServerless ? '/tmp/lastcall' : '.data'),
+      isExposed,
+      dataDir: get('DATA_DIR') ?? (hosting.isServerless ? '/tmp/lastcall' : '.data'),
       databaseUrl,
+      directDatabaseUrl,
+      readDatabaseUrl,
       authSecret,
       cronSecret,
       adminEmail,
       adminPassword,
-      // Off on a public origin unless it is requested, because the passwords of the demo accounts are published.
-      seedDemo:
-        seed === null ? databaseUrl === null && isOrigin && isLocalOrigin(appUrl) && !isAnyKeySet : seed === '1',
-      payments: isAnyKeySet ? 'live' : isSandboxAllowed ? 'sandbox' : 'off',
+      // Off where others can reach it unless it is requested, because the passwords of the demo accounts are published.
+      seedDemo: seed === null ? databaseUrl === null && !isExposed && stripe === null : seed === '1',
+      payments: stripe !== null ? 'live' : isSandboxAllowed ? 'sandbox' : 'off',
       stripeMode: stripe?.mode ?? null,
       stripeSecretKey: stripe?.secretKey ?? null,
       stripeWebhookSecret: stripe?.webhookSecret ?? null,
@@ -188,73 +212,21 @@ export function readEnvironment(raw) {
       moderationUrl,
       uploadThing,
       smtpUrl,
-      mailFrom: get('MAIL_FROM') ?? 'Lastcall <no-reply@lastcall.example>',
+      mailFrom: mailFrom ?? 'Lastcall <no-reply@lastcall.example>',
       trustedProxyHops,
       logLevel,
       tracesEndpoint,
+      brand: readBrand(get, check),
     },
-  }
-}
-
-/** @typedef {'STRIPE_SECRET_KEY' | 'STRIPE_WEBHOOK_SECRET' | 'STRIPE_CONNECT_WEBHOOK_SECRET' | 'NEXT_PUBLIC_STRIPE_PUBLISHABLE_KEY'} StripeVariable */
-
-/** What each of Stripe's values begins with, and where the Dashboard shows it. */
-const STRIPE_FORMS = /** @type {const} */ ({
-  STRIPE_SECRET_KEY: [/^[sr]k_(test|live)_/, 'a secret key of Stripe: it begins with sk_ or rk_ (Dashboard, API keys)'],
-  STRIPE_WEBHOOK_SECRET: [/^whsec_/, 'a signing secret: it begins with whsec_ (Dashboard, Webhooks)'],
-  STRIPE_CONNECT_WEBHOOK_SECRET: [/^whsec_/, 'a signing secret: it begins with whsec_ (Dashboard, Webhooks)'],
-  NEXT_PUBLIC_STRIPE_PUBLISHABLE_KEY: [
-    /^pk_(test|live)_/,
-    'a publishable key of Stripe: it begins with pk_ (Dashboard, API keys). Browsers receive it, so a secret key must never stand here',
-  ],
-})
-
-/**
- * Real payments need all of Stripe's values, and both keys of the same mode.
- * @param {Record<StripeVariable, string | null>} set
- * @param {string} appUrl
- * @param {Check} check
- * @returns {{ mode: 'live' | 'test', secretKey: string | null, webhookSecret: string | null,
- *   connectWebhookSecret: string | null, publishableKey: string | null } | null} null when none of them is set
- */
-function readStripe(set, appUrl, check) {
-  const names = /** @type {StripeVariable[]} */ (Object.keys(STRIPE_FORMS))
-  if (names.every((name) => set[name] === null)) return null
-  for (const name of names) {
-    const value = set[name]
-    const [form, description] = STRIPE_FORMS[name]
-    check(
-      value !== null,
-      `${name} is missing: real payments need all of ${names.join(', ')}; unset them all for the sandbox.`,
-    )
-    check(value === null || form.test(value), `${name} is not ${description}.`)
-  }
-  const modeOf = (/** @type {string | null} */ key) => /^[srp]k_(test|live)_/.exec(key ?? '')?.[1] ?? null
-  const secretMode = modeOf(set.STRIPE_SECRET_KEY)
-  const publicMode = modeOf(set.NEXT_PUBLIC_STRIPE_PUBLISHABLE_KEY)
-  check(
-    secretMode === null || publicMode === null || secretMode === publicMode,
-    `STRIPE_SECRET_KEY is a ${secretMode} key and NEXT_PUBLIC_STRIPE_PUBLISHABLE_KEY a ${publicMode} key: take both from the same mode.`,
-  )
-  check(
-    secretMode !== 'live' || appUrl.startsWith('https:'),
-    `APP_URL is "${appUrl}": live keys of Stripe need https, because Stripe leads buyers and sellers back to nothing else.`,
-  )
-  return {
-    mode: secretMode === 'live' ? 'live' : 'test',
-    secretKey: set.STRIPE_SECRET_KEY,
-    webhookSecret: set.STRIPE_WEBHOOK_SECRET,
-    connectWebhookSecret: set.STRIPE_CONNECT_WEBHOOK_SECRET,
-    publishableKey: set.NEXT_PUBLIC_STRIPE_PUBLISHABLE_KEY,
   }
 }
 
 /**
  * What the host says about itself. Vercel sets the variables that begin with its name.
- * @param {(name: string) => string | null} get
+ * @param {Get} get
  * @param {Check} check
  */
-function readHost(get, check) {
+function readHosting(get, check) {
   const isVercel = isOn(get('VERCEL'))
   const serverless = get('SERVERLESS')
   check(serverless === null || ['0', '1'].includes(serverless), `SERVERLESS is "${serverless}": give 0 or 1.`)
@@ -284,65 +256,103 @@ function originsOf(appUrl, ofHost, port) {
 }
 
 /**
- * Another address for Stripe's API. Whoever answers there sees the secret key and decides what counts as paid, so it may only
- * be a program on this machine, and only with a test key.
- * @param {string | null} url
- * @param {string | null} secretKey
+ * A variable that may also be set under the name that next-auth has for it.
  * @param {Check} check
+ * @param {Record<string, string | null>} values our own name first
  */
-function readStripeApiUrl(url, secretKey, check) {
-  if (url === null) return null
-  const isLoopback =
-    isUrl(url, ['http:']) &&
-    new URL(url).origin === url &&
-    /^(127\.\d+\.\d+\.\d+|\[::1\]|localhost)$/.test(new URL(url).hostname)
-  check(
-    isLoopback,
-    'STRIPE_API_URL may only name the stand-in on this machine: give an origin like http://127.0.0.1:4242, or unset it for Stripe itself.',
-  )
-  check(
-    secretKey !== null && secretKey.startsWith('sk_test_'),
-    'STRIPE_API_URL needs a test key: set STRIPE_SECRET_KEY to one that begins with sk_test_, or unset it.',
-  )
-  return isLoopback ? url : null
+function readAlias(check, values) {
+  const [name, alias] = Object.keys(values)
+  const [own = null, other = null] = Object.values(values)
+  check(own === null || other === null || own === other, `${name} and ${alias} differ: keep only ${name}.`)
+  return own ?? other
 }
 
-/**
- * UploadThing's token is base64 of `{ apiKey, appId, regions, ingestHost? }`, as its dashboard gives it out.
- * @param {string | null} token
- * @param {string | null} standInUrl the address of a stand-in of the protocol, for tests, to use instead of UploadThing
- * @param {Check} check
- * @returns {UploadThingAccount | null}
- */
-function readUploadThing(token, standInUrl, check) {
-  check(
-    standInUrl === null || isUrl(standInUrl, ['http:', 'https:']),
-    'UPLOADTHING_URL is not an address: give that of a stand-in, or unset it for UploadThing itself.',
-  )
-  check(standInUrl === null || token !== null, 'UPLOADTHING_URL is set without UPLOADTHING_TOKEN: set both or neither.')
-  if (token === null) return null
-  const parsed = parseToken(token)
-  check(
-    parsed !== null,
-    'UPLOADTHING_TOKEN is not a token of UploadThing: copy the whole value from its dashboard (API Keys), without quotes.',
-  )
-  if (!parsed) return null
-  const { apiKey, appId, regions, ingestHost = 'ingest.uploadthing.com' } = parsed
-  return { token, apiKey, appId, ingestUrl: standInUrl ?? `https://${regions[0]}.${ingestHost}`, standInUrl }
-}
+const SSL_MODES = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify']
 
 /**
- * @param {string} token
- * @returns {{ apiKey: string, appId: string, regions: [string, ...string[]], ingestHost?: string } | null}
+ * @param {Get} get
+ * @param {Check} check
  */
-function parseToken(token) {
-  try {
-    const parsed = JSON.parse(Buffer.from(token, 'base64').toString('utf8'))
-    const { apiKey, appId, regions, ingestHost } = parsed
-    const isName = (/** @type {unknown} */ value) => typeof value === 'string' && /^[a-z0-9][a-z0-9.-]*$/i.test(value)
-    const isComplete = typeof apiKey === 'string' && apiKey.startsWith('sk_') && isName(appId) && isName(regions?.[0])
-    return isComplete && (ingestHost === undefined || isName(ingestHost)) ? parsed : null
-  } catch {
-    return null
+function readDatabases(get, check) {
+  const databaseUrl = get('DATABASE_URL')
+  const directDatabaseUrl = get('DIRECT_DATABASE_URL')
+  const readDatabaseUrl = get('READ_DATABASE_URL')
+  for (const [name, value] of Object.entries({
+    DATABASE_URL: databaseUrl,
+    DIRECT_DATABASE_URL: directDatabaseUrl,
+    READ_DATABASE_URL: readDatabaseUrl,
+  })) {
+    if (value === null) continue
+    const isUrlOfPostgres = isUrl(value, ['postgres:', 'postgresql:'])
+    const instead = name === 'DATABASE_URL' ? 'the embedded database' : 'DATABASE_URL'
+    check(
+      isUrlOfPostgres,
+      `${name} is not a Postgres address: give postgresql://user:password@host:port/name, or unset it for ${instead}.`,
+    )
+    check(databaseUrl !== null, `${name} is set without DATABASE_URL: set DATABASE_URL too, or unset it.`)
+    if (!isUrlOfPostgres) continue
+    const { searchParams } = new URL(value)
+    const mode = searchParams.get('sslmode') ?? 'prefer'
+    check(SSL_MODES.includes(mode), `${name} has sslmode=${mode}: give one of ${SSL_MODES.join(', ')}.`)
+    check(
+      mode !== 'verify-ca' || searchParams.has('sslrootcert'),
+      `${name} has sslmode=verify-ca without sslrootcert: add &sslrootcert=<file with the authority's certificate>, or use verify-full.`,
+    )
+    check(
+      name !== 'DATABASE_URL' || searchParams.get('pgbouncer') !== 'true' || directDatabaseUrl !== null,
+      'DIRECT_DATABASE_URL is missing: DATABASE_URL names a connection pooler (pgbouncer=true), and migrations need the address of the database itself.',
+    )
   }
+  return { databaseUrl, directDatabaseUrl, readDatabaseUrl }
+}
+
+/**
+ * @param {Get} get
+ * @param {Check} check
+ * @param {boolean} isLive
+ */
+function readAdmin(get, check, isLive) {
+  const adminEmail = get('ADMIN_EMAIL')
+  const adminPassword = get('ADMIN_PASSWORD')
+  check(
+    (adminEmail === null) === (adminPassword === null),
+    'ADMIN_EMAIL and ADMIN_PASSWORD go together: set both or neither.',
+  )
+  check(adminPassword === null || adminPassword.length >= 8, 'ADMIN_PASSWORD is too short: give 8 or more characters.')
+  check(
+    adminPassword === null || !isLive || isStrong(adminPassword),
+    'ADMIN_PASSWORD is too weak for live Stripe keys: give 12 or more random characters.',
+  )
+  check(adminEmail === null || isEmail(adminEmail), 'ADMIN_EMAIL is not an e-mail address.')
+  return { adminEmail, adminPassword }
+}
+
+/**
+ * The name, texts and contacts of the platform that differ from lib/kernel/brand.ts.
+ * @param {Get} get
+ * @param {Check} check
+ * @returns {BrandSettings}
+ */
+function readBrand(get, check) {
+  /** @type {[name: string, value: string | null, maxLength: number][]} */
+  const texts = [
+    ['BRAND_NAME', get('BRAND_NAME'), 40],
+    ['BRAND_TAGLINE', get('BRAND_TAGLINE'), 60],
+    ['BRAND_DESCRIPTION', get('BRAND_DESCRIPTION'), 200],
+    ['LEGAL_NAME', get('LEGAL_NAME'), 120],
+    ['LEGAL_ADDRESS', get('LEGAL_ADDRESS'), 300],
+  ]
+  for (const [name, value, maxLength] of texts) {
+    check((value?.length ?? 0) <= maxLength, `${name} is too long: give at most ${maxLength} characters.`)
+  }
+  const contacts = { support: get('SUPPORT_EMAIL'), privacy: get('PRIVACY_EMAIL'), legal: get('LEGAL_EMAIL') }
+  for (const [key, value] of Object.entries(contacts)) {
+    check(value === null || isEmail(value), `${key.toUpperCase()}_EMAIL is not an e-mail address.`)
+  }
+  const [name, tagline, description, legalName, legalAddress] = texts.map(([, value]) => value ?? undefined)
+  const given = (/** @type {Record<string, string | null | undefined>} */ values) =>
+    Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null && value !== undefined))
+  const contact = given(contacts)
+  const texted = given({ name, tagline, description, legalName, legalAddress })
+  return Object.keys(contact).length > 0 ? { ...texted, contact } : texted
 }

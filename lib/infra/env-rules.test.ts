@@ -41,7 +41,12 @@ describe("Stripe's keys", () => {
     STRIPE_CONNECT_WEBHOOK_SECRET: 'whsec_2',
     NEXT_PUBLIC_STRIPE_PUBLISHABLE_KEY: 'pk_test_1',
   }
-  const live = { ...keys, STRIPE_SECRET_KEY: 'rk_live_1', NEXT_PUBLIC_STRIPE_PUBLISHABLE_KEY: 'pk_live_1' }
+  const live = {
+    ...keys,
+    STRIPE_SECRET_KEY: 'rk_live_1',
+    NEXT_PUBLIC_STRIPE_PUBLISHABLE_KEY: 'pk_live_1',
+    MAIL_FROM: 'Drops <drops@drops.example>',
+  }
   const problemsOf = (raw: Record<string, string | undefined>) => readEnvironment(raw).problems
 
   it('turn real payments on when all four are set', () => {
@@ -62,7 +67,7 @@ describe("Stripe's keys", () => {
   })
 
   it('stop the start when they are of different modes', () => {
-    const mixed = { ...keys, NEXT_PUBLIC_STRIPE_PUBLISHABLE_KEY: 'pk_live_1' }
+    const mixed = { ...keys, NEXT_PUBLIC_STRIPE_PUBLISHABLE_KEY: 'pk_live_1', MAIL_FROM: 'Drops <drops@drops.example>' }
     expect(problemsOf(mixed)).toEqual([expect.stringContaining('take both from the same mode')])
   })
 
@@ -184,5 +189,117 @@ describe("the address of Stripe's API", () => {
     for (const environment of [url, { ...keys, ...url, STRIPE_SECRET_KEY: 'sk_live_1' }]) {
       expect(readEnvironment(environment).problems).toEqual([expect.stringMatching(/^STRIPE_API_URL needs a test key/)])
     }
+  })
+})
+
+const live = {
+  APP_URL: 'https://drops.example',
+  STRIPE_SECRET_KEY: 'sk_live_1',
+  STRIPE_WEBHOOK_SECRET: 'whsec_1',
+  STRIPE_CONNECT_WEBHOOK_SECRET: 'whsec_2',
+  NEXT_PUBLIC_STRIPE_PUBLISHABLE_KEY: 'pk_live_1',
+  MAIL_FROM: 'Drops <drops@drops.example>',
+  ADMIN_EMAIL: 'boss@drops.example',
+  ADMIN_PASSWORD: 'kT9-wool-carp-47',
+}
+
+describe('live Stripe keys', () => {
+  it('are accepted with everything they need', () => {
+    const { problems, values } = readEnvironment(live)
+    expect(problems).toEqual([])
+    expect(values).toMatchObject({ payments: 'live', isExposed: true, seedDemo: false })
+  })
+
+  it.each([
+    ['plain http', { APP_URL: 'http://drops.example' }, /^APP_URL .*https/],
+    ['no APP_URL', { APP_URL: '' }, /^APP_URL .*https/],
+    ['no sender', { MAIL_FROM: '' }, /^MAIL_FROM is missing/],
+    ['a guessed password', { ADMIN_PASSWORD: 'password-2026' }, /^ADMIN_PASSWORD is too weak/],
+    ['a short password', { ADMIN_PASSWORD: 'kT9-wool' }, /^ADMIN_PASSWORD is too weak/],
+    ["the demo's password", { ADMIN_PASSWORD: 'lastcall-demo' }, /^ADMIN_PASSWORD is too weak/],
+    ['the demo', { SEED_DEMO: '1' }, /^SEED_DEMO/],
+    ['a missing key', { STRIPE_WEBHOOK_SECRET: '' }, /^STRIPE_WEBHOOK_SECRET is missing/],
+    ['mixed modes', { NEXT_PUBLIC_STRIPE_PUBLISHABLE_KEY: 'pk_test_1' }, /a live key and .* a test key/],
+    ['swapped keys', { STRIPE_SECRET_KEY: 'pk_live_1' }, /^STRIPE_SECRET_KEY is not a secret key/],
+    ['a wrong secret', { STRIPE_WEBHOOK_SECRET: 'we_123' }, /^STRIPE_WEBHOOK_SECRET is not a signing secret/],
+  ])('with %s stop the start', (_name, change, problem) => {
+    expect(readEnvironment({ ...live, ...change }).problems).toEqual([expect.stringMatching(problem)])
+  })
+})
+
+describe('what others can reach', () => {
+  it.each([
+    [{}, false],
+    [{ HOST: '127.0.0.1' }, false],
+    [{ HOST: 'my-laptop' }, false],
+    [{ HOST: '0.0.0.0' }, true],
+    [{ HOST: '192.168.1.5' }, true],
+    [{ APP_URL: 'https://drops.example', HOST: '127.0.0.1' }, true],
+  ])('%j: %j', (variables, isExposed) => {
+    // The demo has a published password.
+    expect(readEnvironment(variables).values).toMatchObject({ isExposed, seedDemo: !isExposed })
+  })
+})
+
+describe('the names of next-auth', () => {
+  const secret = '0123456789abcdef0123456789abcdef'
+
+  it('stand in for ours', () => {
+    const { problems, values } = readEnvironment({
+      NEXTAUTH_URL: 'https://drops.example/api/auth',
+      NEXTAUTH_SECRET: secret,
+    })
+    expect(problems).toEqual([])
+    expect(values).toMatchObject({ appUrl: 'https://drops.example', authSecret: secret })
+  })
+
+  it('must not say something else', () => {
+    const { problems } = readEnvironment({ AUTH_SECRET: secret, NEXTAUTH_SECRET: `${secret}0` })
+    expect(problems).toEqual(['AUTH_SECRET and NEXTAUTH_SECRET differ: keep only AUTH_SECRET.'])
+  })
+})
+
+describe('databases', () => {
+  const base = { AUTH_SECRET: '0123456789abcdef0123456789abcdef', DATABASE_URL: 'postgresql://a:b@pooler:6432/shop' }
+
+  it('may be three: for statements, for what needs a session, and for reading', () => {
+    const { problems, values } = readEnvironment({
+      ...base,
+      DIRECT_DATABASE_URL: 'postgresql://a:b@primary:5432/shop?sslmode=verify-full',
+      READ_DATABASE_URL: 'postgresql://a:b@replica:5432/shop',
+    })
+    expect(problems).toEqual([])
+    expect(values).toMatchObject({ directDatabaseUrl: expect.stringContaining('primary') as string })
+  })
+
+  it.each([
+    ['a pooler alone', { DATABASE_URL: `${base.DATABASE_URL}?pgbouncer=true` }, /^DIRECT_DATABASE_URL is missing/],
+    ['an unknown sslmode', { DATABASE_URL: `${base.DATABASE_URL}?sslmode=on` }, /^DATABASE_URL has sslmode=on/],
+    ['verify-ca alone', { DATABASE_URL: `${base.DATABASE_URL}?sslmode=verify-ca` }, /without sslrootcert/],
+    ['another scheme', { READ_DATABASE_URL: 'mysql://x' }, /^READ_DATABASE_URL is not a Postgres address/],
+    ['no main one', { DATABASE_URL: '', READ_DATABASE_URL: base.DATABASE_URL }, /set without DATABASE_URL/],
+  ])('%s stops the start', (_name, change, problem) => {
+    expect(readEnvironment({ ...base, ...change }).problems).toEqual([expect.stringMatching(problem)])
+  })
+})
+
+describe('the brand', () => {
+  it('has no settings by default', () => expect(readEnvironment({}).values.brand).toEqual({}))
+
+  it('takes name, contacts and the legal name from the environment', () => {
+    const { problems, values } = readEnvironment({
+      BRAND_NAME: 'Flash',
+      SUPPORT_EMAIL: 'help@flash.example',
+      LEGAL_NAME: 'F',
+    })
+    expect(problems).toEqual([])
+    expect(values.brand).toEqual({ name: 'Flash', legalName: 'F', contact: { support: 'help@flash.example' } })
+  })
+
+  it.each([
+    ['LEGAL_EMAIL', 'nobody'],
+    ['BRAND_NAME', 'x'.repeat(41)],
+  ])('%s is checked', (name, value) => {
+    expect(readEnvironment({ [name]: value }).problems).toEqual([expect.stringMatching(name)])
   })
 })

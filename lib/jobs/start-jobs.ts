@@ -5,7 +5,7 @@ import { flushRefusals } from '@/lib/drops/count-refusal'
 import { flushTaps } from '@/lib/drops/count-tap'
 import { flushViews } from '@/lib/drops/count-view'
 import type { WorkAfterAnswers } from '@/lib/http/work-after-answer'
-import { pool } from '@/lib/infra/db'
+import { closeDatabase } from '@/lib/infra/db'
 import { env } from '@/lib/infra/env'
 import { log } from '@/lib/infra/log'
 import { standIn } from '@/lib/infra/stripe'
@@ -15,31 +15,12 @@ import { flushIgnoredEvents } from '@/lib/webhooks/receive-stripe-event'
 import { runArchive } from './run-archive'
 import { runDueWork, runPromptWork } from './run-due-work'
 import { runWaitlist } from './run-waitlist'
+import { createLeases, releaseLeases, withLease } from './with-lease'
 
 const shared = globalThis as unknown as {
   lastcallJobs?: Cron[]
   lastcallAfterAnswers?: WorkAfterAnswers
   lastcallShutdown?: Set<() => Promise<void>>
-}
-
-const ARCHIVE_LOCK = 4_711
-const WAITLIST_LOCK = 4_712
-const YIELD_LOCK = 4_713
-
-/** Runs work in one process at a time; the other processes skip their turn. */
-async function withLock(key: number, work: () => Promise<unknown>): Promise<void> {
-  const client = await pool().connect()
-  try {
-    const { rows } = await client.query<{ got: boolean }>('SELECT pg_try_advisory_lock($1) AS got', [key])
-    if (!rows[0]?.got) return
-    try {
-      await work()
-    } finally {
-      await client.query('SELECT pg_advisory_unlock($1)', [key])
-    }
-  } finally {
-    client.release()
-  }
 }
 
 /** The jobs that are running now. A stop waits for them, so that no work is done without being recorded. */
@@ -64,13 +45,14 @@ export function startJobs(): void {
     return
   }
   if (shared.lastcallJobs) return
+  const leases = createLeases()
   shared.lastcallJobs = [
     job('urgent-mail', '* * * * * *', () => sendDueMail(systemContext('urgent-mail'), { isUrgent: true })),
     job('mail', '* * * * * *', () => sendDueMail(systemContext('mail'))),
     job('sandbox-webhooks', '* * * * * *', async () => standIn()?.deliverDue()),
-    job('waitlist', '* * * * * *', () => withLock(WAITLIST_LOCK, runWaitlist)),
-    job('yield', '*/5 * * * * *', () => withLock(YIELD_LOCK, () => yieldHolds(systemContext('yield')))),
-    job('archive', '*/15 * * * * *', () => withLock(ARCHIVE_LOCK, () => runArchive())),
+    job('waitlist', '* * * * * *', () => withLease(leases, 'waitlist', runWaitlist)),
+    job('yield', '*/5 * * * * *', () => withLease(leases, 'yield', () => yieldHolds(systemContext('yield')))),
+    job('archive', '*/15 * * * * *', () => withLease(leases, 'archive', () => runArchive())),
   ]
   const shutdown = (shared.lastcallShutdown ??= new Set())
   shutdown.add(async () => {
@@ -80,6 +62,7 @@ export function startJobs(): void {
     await flushTaps()
     await flushIgnoredEvents()
     await flushRefusals()
-    await pool().end()
+    await releaseLeases(leases).catch(() => undefined)
+    await closeDatabase()
   })
 }

@@ -1,13 +1,43 @@
+/** What the environment may say differently about the platform (docs/contract.md#environment). */
+export type BrandSettings = {
+  name?: string
+  tagline?: string
+  description?: string
+  /** The person or company that runs the platform, and its postal address, for the policies. */
+  legalName?: string
+  legalAddress?: string
+  contact?: { support?: string; privacy?: string; legal?: string }
+}
+
+/** The attribute of <html> that carries the settings to the browser: it is there before any script runs. */
+export const BRAND_ATTRIBUTE = 'data-brand'
+
+// instrumentation.ts leaves the settings on the global object before any page is loaded.
+const shared = globalThis as typeof globalThis & { lastcallBrand?: BrandSettings }
+
+/** The settings of this installation; empty when the environment has none. */
+export function brandSettings(): BrandSettings {
+  if (typeof document === 'undefined') return shared.lastcallBrand ?? {}
+  const text = document.documentElement.getAttribute(BRAND_ATTRIBUTE)
+  return text ? (JSON.parse(text) as BrandSettings) : {}
+}
+
+const given = brandSettings()
+
 /** The product's name and texts about itself; no other file repeats them. */
 export const brand = {
-  name: 'Lastcall',
-  tagline: 'Drops that end',
-  description: 'Time-limited drops from creators, each behind one link. When the clock ends, so does the sale.',
+  name: given.name ?? 'Lastcall',
+  tagline: given.tagline ?? 'Drops that end',
+  description:
+    given.description ??
+    'Time-limited drops from creators, each behind one link. When the clock ends, so does the sale.',
+  legalName: given.legalName ?? null,
+  legalAddress: given.legalAddress ?? null,
   /** The addresses for users who write to us. */
   contact: {
-    support: 'support@lastcall.example',
-    privacy: 'privacy@lastcall.example',
-    legal: 'legal@lastcall.example',
+    support: given.contact?.support ?? 'support@lastcall.example',
+    privacy: given.contact?.privacy ?? 'privacy@lastcall.example',
+    legal: given.contact?.legal ?? 'legal@lastcall.example',
   },
 } as const
 

@@ -4,6 +4,7 @@ import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { createGunzip } from 'node:zlib'
 import pg from 'pg'
+import { driverAddress } from '../kernel/database-address.mjs'
 import { migrate } from '../../prisma/migrate.mjs'
 import { MigrationRefusal, migrationsOfBackup } from '../../prisma/migration-history.mjs'
 import { BACKUP_FORMAT, BATCH_ROWS, filesFolder, manifestFile, rowsFile, tablesInOrder } from './backup-format.mjs'
@@ -77,7 +78,7 @@ async function readManifest(folder) {
  * @param {(client: pg.Client) => Promise<T>} work
  */
 async function withClient(databaseUrl, work) {
-  const client = new pg.Client({ connectionString: databaseUrl })
+  const client = new pg.Client({ connectionString: driverAddress(databaseUrl) })
   await client.connect()
   try {
     return await work(client)

@@ -4,6 +4,7 @@ import { cp, mkdir, readdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { createGzip } from 'node:zlib'
 import pg from 'pg'
+import { driverAddress } from '../kernel/database-address.mjs'
 import { BACKUP_FORMAT, BATCH_ROWS, filesFolder, manifestFile, rowsFile, tablesInOrder } from './backup-format.mjs'
 import { hashFile } from './hash-file.mjs'
 import { Refusal } from './refusal.mjs'
@@ -22,7 +23,7 @@ const NOT_COPIED = new Set(['postgres', 'tmp', 'backups', 'database-url'])
 export async function writeBackup({ folder, dataDir, databaseUrl }) {
   if (existsSync(folder)) throw new Refusal(`${folder} is there already: name another folder.`)
   await mkdir(folder, { recursive: true, mode: 0o700 })
-  const client = new pg.Client({ connectionString: databaseUrl, application_name: 'lastcall-backup' })
+  const client = new pg.Client({ connectionString: driverAddress(databaseUrl), application_name: 'lastcall-backup' })
   await client.connect()
   try {
     // One snapshot for all tables, without locking anybody out.

@@ -1,11 +1,13 @@
 import pg from 'pg'
+import { driverAddress } from '../kernel/database-address.mjs'
 
 const RECONNECT_MS = 1_000
+const session = { application_name: 'lastcall-cache', keepAlive: true }
 
 /**
  * Listens to what the database's triggers announce to every process: that a drop, a profile or the platform has changed
  * (the triggers are in prisma/migrations).
- * @param {string} databaseUrl
+ * @param {string} databaseUrl not that of a pooler in transaction mode, which forgets who listens
  * @param {{
  *   onChange: (path: string) => void,
  *   onAnyChange: () => void,
@@ -20,7 +22,7 @@ export async function listenForChanges(databaseUrl, { onChange, onAnyChange }) {
   /** @type {NodeJS.Timeout | undefined} */
   let retry
   const connect = async () => {
-    const next = new pg.Client({ connectionString: databaseUrl, application_name: 'lastcall-cache', keepAlive: true })
+    const next = new pg.Client({ ...session, connectionString: driverAddress(databaseUrl) })
     const onLost = () => {
       if (client === next) client = null
       // Changes are missed until the connection is back.

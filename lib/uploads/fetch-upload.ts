@@ -62,6 +62,6 @@ async function write(body: ReadableStream<Uint8Array>, target: string): Promise<
       done(null, chunk)
     },
   })
-  await pipeline(Readable.fromWeb(body as NodeStream), measure, createWriteStream(target))
+  await pipeline(Readable.fromWeb(body as NodeStream), measure, createWriteStream(target, { mode: 0o600 }))
   return hash.digest('hex')
 }

@@ -1,10 +1,17 @@
 import 'server-only'
+import { closeDemo } from './close-demo'
 import { ensureAdmin } from './ensure-admin'
 import { seedDemo } from './seed-demo'
 import { env } from '@/lib/infra/env'
+import { log } from '@/lib/infra/log'
 
-/** Runs once per process, before the first request: creates the administrator that the environment names, and the demo. */
+/** Runs once per process, before the first request: creates the demo and the administrator that the environment names. */
 export async function prepareApplication(): Promise<void> {
-  await ensureAdmin()
+  if (env().isExposed) {
+    const closed = await closeDemo()
+    if (closed > 0) log().warn({ closed }, 'accounts of the demo closed, because others can reach this installation')
+  }
+  // Before the administrator, because only an empty database gets a demo.
   if (env().seedDemo) await seedDemo()
+  await ensureAdmin()
 }

@@ -4,7 +4,6 @@ import path from 'node:path'
 import { db } from '@/lib/infra/db'
 import { env } from '@/lib/infra/env'
 import { hashPassword } from '@/lib/infra/password'
-import { isLocalOrigin } from '@/lib/infra/env-rules.mjs'
 import { newSecret } from '@/lib/kernel/id'
 import { demoAdmin, demoDrops, demoPassword, demoSellers } from './demo-data'
 import { seedDrop, storeDigitalFile, type StoredObjects, storePictures } from './seed-drop'
@@ -13,8 +12,9 @@ import { seedOrders } from './seed-orders'
 /** Fills an empty database with demo sellers, drops and orders. A database that has any account is left alone. */
 export async function seedDemo(): Promise<void> {
   if ((await db().user.count()) > 0) return
-  // The password in the README is for a local machine. A public preview gets a random one that only its operator can read.
-  const password = isLocalOrigin(env().appUrl) ? demoPassword : newSecret().slice(0, 20)
+  // The password in the README is for a machine that nobody else can reach. Elsewhere it is random, and only the operator can
+  // read it.
+  const password = env().isExposed ? newSecret().slice(0, 20) : demoPassword
   const passwordHash = await hashPassword(password)
   // The slow part comes first, then all rows in one transaction: if the start is interrupted, the next one seeds again.
   const stored = new Map<string, StoredObjects>()

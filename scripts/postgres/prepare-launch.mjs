@@ -1,7 +1,7 @@
 // Postgres refuses to run as root. When this process is root, Postgres runs as another user, and that user has to reach the
 // programs and the data even when the project is in a folder that only root may enter (/root, mktemp -d).
 import { execFileSync, spawnSync } from 'node:child_process'
-import { chownSync, mkdirSync, readdirSync, statSync } from 'node:fs'
+import { chmodSync, chownSync, mkdirSync, readdirSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { Refusal } from '../../lib/operations/refusal.mjs'
 
@@ -33,6 +33,7 @@ export function prepareLaunch({ folder, bin, files }) {
   }
   const user = owner.uid === 0 ? findUser() : { uid: owner.uid, gid: owner.gid }
   if (owner.uid === 0) give(folder, user)
+  letThrough(path.dirname(folder), user)
 
   for (const launch of launches(user)) {
     if (canReach(launch, { folder, bin, files })) return launch
@@ -84,6 +85,18 @@ function userNamed(name) {
 function give(folder, { uid, gid }) {
   for (const name of readdirSync(folder)) chownSync(path.join(folder, name), uid, gid)
   chownSync(folder, uid, gid)
+}
+
+/**
+ * Lets the user pass through a folder of root's that is closed to everybody, without seeing what is in it.
+ * @param {string} folder
+ * @param {User} user
+ */
+function letThrough(folder, { gid }) {
+  const { uid, mode } = statSync(folder)
+  if (uid !== 0 || (mode & 0o067) !== 0) return
+  chownSync(folder, 0, gid)
+  chmodSync(folder, (mode & 0o700) | 0o010)
 }
 
 /**

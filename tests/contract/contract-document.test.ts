@@ -29,8 +29,7 @@ test('every call of the contract exists', () => {
 
 test('every variable of the environment is in the contract, and no other', () => {
   const rules = readFileSync('lib/infra/env-rules.mjs', 'utf8')
-  // Only the start script reads HOST.
-  const read = new Set(['HOST', ...[...rules.matchAll(/\bget\('([A-Z_]+)'\)/g)].map(([, name = '']) => name)])
+  const read = new Set([...rules.matchAll(/\bget\('([A-Z_]+)'\)/g)].map(([, name = '']) => name))
   const environment = contract.slice(contract.indexOf('\n## Environment'), contract.indexOf('\n## Calls'))
   const rows = environment.split('\n').filter((line) => line.startsWith('| `'))
   const named = rows.flatMap((line) =>
@@ -42,7 +41,7 @@ test('every variable of the environment is in the contract, and no other', () =>
 test('every command of the contract exists', () => {
   const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> }
   const commands = contract.slice(contract.indexOf('\n## Commands'), contract.indexOf('\n## Environment'))
-  const named = [...commands.matchAll(/`(?:npm (?:run )?)?([a-z]+(?::[a-z0-9]+)?)`/g)].map(([, name = '']) => name)
+  const named = [...commands.matchAll(/`(?:npm (?:run )?)?([a-z]+(?:[:-][a-z0-9]+)?)`/g)].map(([, name = '']) => name)
   expect(named).toContain('start')
   expect(named.filter((name) => !(name in scripts))).toEqual([])
   expect(Object.keys(scripts).filter((name) => !named.includes(name))).toEqual([])

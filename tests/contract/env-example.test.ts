@@ -5,9 +5,6 @@ import { readEnvironment } from '@/lib/infra/env-rules.mjs'
 const text = readFileSync('.env.example', 'utf8')
 const example = parseEnv(text) as Record<string, string>
 
-/** Only the start script reads this variable, before it listens. */
-const OF_THE_START_SCRIPT = ['HOST']
-
 /** The variables that the rules read in these environments. */
 function namesReadBy(...environments: Record<string, string>[]): string[] {
   const names = new Set<string>()
@@ -28,13 +25,11 @@ it('.env.example has every variable that the environment rules know, and no othe
   // Some variables are only read on a public origin.
   const known = namesReadBy({}, { APP_URL: 'https://drops.example' })
   expect(known.length).toBeGreaterThan(20)
-  expect(Object.keys(example).sort()).toEqual([...known, ...OF_THE_START_SCRIPT].sort())
+  expect(Object.keys(example).sort()).toEqual(known)
 })
 
 it('the defaults in .env.example are the real ones, so that a copy of it changes nothing', () => {
-  const { HOST, ...variables } = example
-  expect(HOST).toBe('')
-  expect(readEnvironment(variables)).toEqual(readEnvironment({}))
+  expect(readEnvironment(example)).toEqual(readEnvironment({}))
 })
 
 it('each variable has a line that explains it, and names the default that the file cannot hold', () => {

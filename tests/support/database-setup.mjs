@@ -1,5 +1,6 @@
 // Runs before the integration tests: it starts a Postgres and makes one migrated database in it, of which every test file
-// gets a copy.
+// gets a copy. With LASTCALL_POOLER=pgbouncer or LASTCALL_POOLER=stand-in the application's statements go through a connection
+// pooler in transaction mode.
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -7,11 +8,12 @@ import path from 'node:path'
 import pg from 'pg'
 import { migrate } from '../../prisma/migrate.mjs'
 import { startEmbeddedPostgres } from '../../scripts/postgres/start-embedded-postgres.mjs'
+import { startPooler } from './start-pooler.mjs'
 
 /**
  * What the set-up leaves for the test files, in the variable LASTCALL_TEST, and for the tear-down.
- * @typedef {{ serverUrl: string, prefix: string, template: string, folder: string }} TestRun
- * @typedef {{ lastcallTestPostgres?: { stop: () => Promise<void> } }} Shared on the global object
+ * @typedef {{ serverUrl: string, poolerUrl: string | null, prefix: string, template: string, folder: string }} TestRun
+ * @typedef {{ lastcallTestPostgres?: { stop: () => Promise<void> }, lastcallTestPooler?: { stop: () => Promise<void> } }} Shared on the global object
  */
 
 const LOCAL = ['localhost', '127.0.0.1', '[::1]']
@@ -38,12 +40,16 @@ export default async function setUp() {
   await client.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1', [template])
   await client.end()
 
+  const kind = process.env.LASTCALL_POOLER
+  const pooler = kind === 'pgbouncer' || kind === 'stand-in' ? await startPooler(postgres.databaseUrl, kind) : undefined
+
   /** @type {TestRun} */
-  const run = { serverUrl: postgres.databaseUrl, prefix, template, folder }
+  const run = { serverUrl: postgres.databaseUrl, poolerUrl: pooler?.databaseUrl ?? null, prefix, template, folder }
   // Jest's workers are started after this and inherit it.
   process.env.LASTCALL_TEST = JSON.stringify(run)
   const shared = /** @type {Shared} */ (globalThis)
   shared.lastcallTestPostgres = postgres
+  shared.lastcallTestPooler = pooler
 }
 
 /**

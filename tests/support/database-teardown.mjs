@@ -15,6 +15,7 @@ export default async function tearDown() {
     await client.end()
   }
   const shared = /** @type {Shared} */ (globalThis)
+  await shared.lastcallTestPooler?.stop()
   await shared.lastcallTestPostgres?.stop()
   rmSync(folder, { recursive: true, force: true, maxRetries: 10 })
 }

@@ -4,23 +4,28 @@ import { mkdirSync } from 'node:fs'
 import path from 'node:path'
 import { Client } from 'pg'
 
-type TestRun = { serverUrl: string; prefix: string; template: string; folder: string }
+type TestRun = { serverUrl: string; poolerUrl: string | null; prefix: string; template: string; folder: string }
 
 // A developer's configuration must not reach a test.
 const APPLICATION_VARIABLES =
-  /^(ADMIN_|STRIPE_|NEXT_PUBLIC_|SMTP_|MAIL_|MODERATION_|UPLOADTHING_|ALLOW_SANDBOX_PAYMENTS$|TRUSTED_PROXY_HOPS$|SEED_DEMO$|SERVERLESS$|DATABASE_POOL_SIZE$|VERCEL)/
+  /^(ADMIN_|STRIPE_|NEXT_PUBLIC_|SMTP_|MAIL_|MODERATION_|BRAND_|LEGAL_|SUPPORT_EMAIL$|PRIVACY_EMAIL$|HOST$|DIRECT_DATABASE_URL$|READ_DATABASE_URL$|UPLOADTHING_|ALLOW_SANDBOX_PAYMENTS$|TRUSTED_PROXY_HOPS$|SEED_DEMO$|SERVERLESS$|DATABASE_POOL_SIZE$|VERCEL)/
 
 const run = JSON.parse(process.env.LASTCALL_TEST ?? '') as TestRun
 const file = randomBytes(4).toString('hex')
 const database = `${run.prefix}_${file}`
-const databaseUrl = new URL(run.serverUrl)
-databaseUrl.pathname = `/${database}`
+const addressOn = (server: string) => {
+  const url = new URL(server)
+  url.pathname = `/${database}`
+  return url.href
+}
+const directUrl = addressOn(run.serverUrl)
 const dataDir = path.join(run.folder, file)
 mkdirSync(dataDir, { recursive: true })
 
 for (const name of Object.keys(process.env)) if (APPLICATION_VARIABLES.test(name)) delete process.env[name]
 Object.assign(process.env, {
-  DATABASE_URL: databaseUrl.href,
+  DATABASE_URL: run.poolerUrl ? addressOn(run.poolerUrl) : directUrl,
+  ...(run.poolerUrl ? { DIRECT_DATABASE_URL: directUrl } : {}),
   AUTH_SECRET: 'integration-tests-auth-secret-0123456789',
   CRON_SECRET: 'integration-tests-cron-secret-0123456789',
   NEXTAUTH_SECRET: 'integration-tests-auth-secret-0123456789',

@@ -14,4 +14,4 @@ export function runNode(words: string[], env: Record<string, string>): Promise<E
 
 /** Runs `npm run migrate` on this database. */
 export const runMigrate = (databaseUrl: string, ...words: string[]) =>
-  runNode(['prisma/migrate.mjs', ...words], { DATABASE_URL: databaseUrl })
+  runNode(['prisma/migrate.mjs', ...words], { DATABASE_URL: databaseUrl, DIRECT_DATABASE_URL: '' })

@@ -16,7 +16,8 @@ export async function inDatabase<Result>(url: string, work: (client: Client) => 
  * @returns a function that creates an empty database and returns its address.
  */
 export function scratchDatabases(): (name: string) => Promise<string> {
-  const own = process.env.DATABASE_URL ?? ''
+  // Databases are not created through a pooler.
+  const own = process.env.DIRECT_DATABASE_URL ?? process.env.DATABASE_URL ?? ''
   const made: string[] = []
   afterAll(() =>
     inDatabase(own, async (client) => {

@@ -37,7 +37,7 @@ export default async function AdminOrdersPage({ searchParams }: Props) {
   const page = await adminPage()
   if (page.access !== 'granted') return <AdminGate page={page} />
   const filter = orderFilterSchema.parse(await searchParams)
-  const orders = await listOrders(page.ctx, filter)
+  const orders = await listOrders(page.ctx.reading, filter)
   const last = orders.length === LEDGER_PAGE ? orders.at(-1) : undefined
   return (
     <AdminLayout

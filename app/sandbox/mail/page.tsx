@@ -3,8 +3,8 @@ import { notFound } from 'next/navigation'
 import { LocalTime } from '@/components/drops/local-time'
 import { PublicHeader } from '@/components/layout/public-header'
 import { Card } from '@/components/ui/card'
+import { isMailboxOpen } from '@/lib/http/sandbox'
 import { database } from '@/lib/infra/db'
-import { paymentsMode } from '@/lib/infra/stripe'
 import { listMail } from '@/lib/notifications/queries'
 
 export const metadata: Metadata = { title: 'Sandbox mailbox', robots: { index: false } }
@@ -12,7 +12,7 @@ export const metadata: Metadata = { title: 'Sandbox mailbox', robots: { index: f
 type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
 
 export default async function SandboxMailPage({ searchParams }: Props) {
-  if (paymentsMode() !== 'sandbox') notFound()
+  if (!isMailboxOpen()) notFound()
   const { to } = await searchParams
   const mails = await listMail(database(), typeof to === 'string' ? to : undefined)
   return (

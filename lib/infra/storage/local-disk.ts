@@ -17,22 +17,22 @@ export function localDisk(folder: string): Storage {
     return path.join(folder, key)
   }
   const newPartial = async (): Promise<string> => {
-    await mkdir(unfinished, { recursive: true })
+    await mkdir(unfinished, { recursive: true, mode: 0o700 })
     return path.join(unfinished, newId('part'))
   }
 
   return {
     async put(key, bytes) {
       const file = fileOf(key)
-      await mkdir(path.dirname(file), { recursive: true })
+      await mkdir(path.dirname(file), { recursive: true, mode: 0o700 })
       const partial = await newPartial()
-      await writeFile(partial, bytes)
+      await writeFile(partial, bytes, { mode: 0o600 })
       await rename(partial, file)
     },
 
     async adopt(key, source) {
       const file = fileOf(key)
-      await mkdir(path.dirname(file), { recursive: true })
+      await mkdir(path.dirname(file), { recursive: true, mode: 0o700 })
       // A database row will say that the file exists, so the file must survive a power cut as the row does.
       await flushToDisk(source)
       await rename(source, file).catch(async (error: NodeJS.ErrnoException) => {

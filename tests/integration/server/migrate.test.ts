@@ -4,7 +4,7 @@ import { runMigrate } from '@/tests/support/run-node'
 import { inDatabase, scratchDatabases } from '@/tests/support/scratch-databases'
 
 const createDatabase = scratchDatabases()
-const migrated = process.env.DATABASE_URL ?? ''
+const migrated = process.env.DIRECT_DATABASE_URL ?? process.env.DATABASE_URL ?? ''
 const names = readdirSync('prisma/migrations', { withFileTypes: true })
   .filter((entry) => entry.isDirectory())
   .map((entry) => entry.name)

@@ -11,6 +11,6 @@ export const GET = route({
   who: 'admin',
   run: async (ctx, _input, _params, request) => {
     const query = queryOf(listDropsSchema, request)
-    return pageOf((await listDrops(ctx, query)).map(toAdminDropView), query.limit)
+    return pageOf((await listDrops(ctx.reading, query)).map(toAdminDropView), query.limit)
   },
 })

@@ -11,7 +11,7 @@ export const GET = route({
   who: 'admin',
   run: async (ctx, _input, _params, request) => {
     const query = queryOf(listUsersSchema, request)
-    const users = await listUsers(ctx, query)
+    const users = await listUsers(ctx.reading, query)
     const now = ctx.clock.now()
     return pageOf(
       users.map((user) => toAdminUserView(user, now)),

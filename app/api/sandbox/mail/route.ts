@@ -1,5 +1,5 @@
 import { z } from 'zod/mini'
-import { assertSandbox } from '@/lib/http/sandbox'
+import { assertMailbox } from '@/lib/http/sandbox'
 import { parseInput } from '@/lib/http/input'
 import { ok } from '@/lib/http/responses'
 import { route } from '@/lib/http/route'
@@ -11,7 +11,7 @@ export const GET = route({
   who: 'anyone',
   isAlwaysOpen: true,
   run: async (ctx, _input, _params, request) => {
-    assertSandbox()
+    assertMailbox(request)
     const { to } = parseInput(query, Object.fromEntries(new URL(request.url).searchParams))
     return ok(await listMail(ctx, to))
   },

@@ -1,0 +1,12 @@
+/**
+ * Whether a text is an address with one of these protocols, such as `https:`.
+ * @param {string} value
+ * @param {string[]} protocols
+ */
+export function isUrl(value, protocols) {
+  try {
+    return protocols.includes(new URL(value).protocol)
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,46 @@
+import { isUrl } from './is-url.mjs'
+
+/**
+ * @typedef {{ token: string, apiKey: string, appId: string, ingestUrl: string, standInUrl: string | null }} UploadThingAccount
+ * @typedef {(isGood: boolean, problem: string) => void} Check
+ */
+
+/**
+ * UploadThing's token is base64 of `{ apiKey, appId, regions, ingestHost? }`, as its dashboard gives it out.
+ * @param {string | null} token
+ * @param {string | null} standInUrl the address of a stand-in of the protocol, for tests, to use instead of UploadThing
+ * @param {Check} check
+ * @returns {UploadThingAccount | null}
+ */
+export function readUploadThing(token, standInUrl, check) {
+  check(
+    standInUrl === null || isUrl(standInUrl, ['http:', 'https:']),
+    'UPLOADTHING_URL is not an address: give that of a stand-in, or unset it for UploadThing itself.',
+  )
+  check(standInUrl === null || token !== null, 'UPLOADTHING_URL is set without UPLOADTHING_TOKEN: set both or neither.')
+  if (token === null) return null
+  const parsed = parseToken(token)
+  check(
+    parsed !== null,
+    'UPLOADTHING_TOKEN is not a token of UploadThing: copy the whole value from its dashboard (API Keys), without quotes.',
+  )
+  if (!parsed) return null
+  const { apiKey, appId, regions, ingestHost = 'ingest.uploadthing.com' } = parsed
+  return { token, apiKey, appId, ingestUrl: standInUrl ?? `https://${regions[0]}.${ingestHost}`, standInUrl }
+}
+
+/**
+ * @param {string} token
+ * @returns {{ apiKey: string, appId: string, regions: [string, ...string[]], ingestHost?: string } | null}
+ */
+function parseToken(token) {
+  try {
+    const parsed = JSON.parse(Buffer.from(token, 'base64').toString('utf8'))
+    const { apiKey, appId, regions, ingestHost } = parsed
+    const isName = (/** @type {unknown} */ value) => typeof value === 'string' && /^[a-z0-9][a-z0-9.-]*$/i.test(value)
+    const isComplete = typeof apiKey === 'string' && apiKey.startsWith('sk_') && isName(appId) && isName(regions?.[0])
+    return isComplete && (ingestHost === undefined || isName(ingestHost)) ? parsed : null
+  } catch {
+    return null
+  }
+}

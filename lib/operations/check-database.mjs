@@ -1,0 +1,140 @@
+// Whether the databases of the environment can be used, before anything depends on them (scripts/start.mjs, prisma/migrate.mjs).
+import { connect } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { messageOf } from '../kernel/caught-error.mjs'
+import { driverAddress } from '../kernel/database-address.mjs'
+import { explainDatabaseError, isNotThereYet } from './explain-database-error.mjs'
+import { Refusal } from './refusal.mjs'
+
+const CONNECT_MS = 5_000
+const PAUSE_MS = 500
+const OLDEST_SERVER = 14
+
+/**
+ * Waits until a database answers.
+ * @param {string} name the variable that has the address
+ * @param {string} databaseUrl
+ * @param {{ waitMs: number, onWaiting?: (cause: string) => void }} options `onWaiting` is called once, with the cause
+ * @throws {Refusal} with what to do
+ */
+export async function awaitDatabase(name, databaseUrl, { waitMs, onWaiting }) {
+  const deadline = Date.now() + waitMs
+  for (let tries = 0; ; tries++) {
+    try {
+      return await checkVersion(name, databaseUrl)
+    } catch (error) {
+      if (error instanceof Refusal) throw error
+      if (!isNotThereYet(error) || Date.now() > deadline) {
+        throw new Refusal(explainDatabaseError(name, databaseUrl, error))
+      }
+      if (tries === 0) onWaiting?.(messageOf(error))
+      await sleep(PAUSE_MS)
+    }
+  }
+}
+
+/**
+ * @param {string} name
+ * @param {string} databaseUrl
+ */
+async function checkVersion(name, databaseUrl) {
+  const version = await withClient(databaseUrl, async (client) => {
+    /** @type {{ rows: { version: number }[] }} */
+    const { rows } = await client.query(`SELECT current_setting('server_version_num')::int AS version`)
+    return Math.floor((rows[0]?.version ?? 0) / 10_000)
+  })
+  if (version < OLDEST_SERVER) {
+    throw new Refusal(`${name}: this is Postgres ${version}; use version ${OLDEST_SERVER} or later.`)
+  }
+}
+
+/**
+ * @template Result
+ * @param {string} databaseUrl
+ * @param {(client: pg.Client) => Promise<Result>} work
+ */
+async function withClient(databaseUrl, work) {
+  const client = new pg.Client({ connectionString: driverAddress(databaseUrl), connectionTimeoutMillis: CONNECT_MS })
+  // Without a listener an error between two statements ends the process.
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    return await work(client)
+  } finally {
+    await client.end().catch(() => {})
+  }
+}
+
+const ROUNDS = 20
+
+/**
+ * Whether an address leads through a pooler that gives connections out for one transaction at a time: two clients then meet
+ * in one process of Postgres, which cannot happen otherwise.
+ * @param {string} databaseUrl
+ */
+export function isTransactionPooler(databaseUrl) {
+  return withClient(databaseUrl, (one) =>
+    withClient(databaseUrl, async (other) => {
+      const processOf = async (/** @type {pg.Client} */ client) => {
+        /** @type {{ rows: { pid: number }[] }} */
+        const { rows } = await client.query('SELECT pg_backend_pid() AS pid')
+        return rows[0]?.pid
+      }
+      const [ofOne, ofOther] = [new Set([await processOf(one)]), new Set([await processOf(other)])]
+      for (let round = 0; round < ROUNDS; round++) {
+        const [a, b] = [await processOf(one), await processOf(other)]
+        if (ofOther.has(a) || ofOne.has(b) || a === b) return true
+        // Another process for the same client: the pooler has changed it.
+        if (!ofOne.has(a) || !ofOther.has(b)) return true
+      }
+      return false
+    }),
+  )
+}
+
+/**
+ * @throws {Refusal} when an address leads through a pooler in transaction mode where a session is needed
+ * @param {string} name
+ * @param {string} databaseUrl
+ */
+export async function refuseTransactionPooler(name, databaseUrl) {
+  if (!(await isTransactionPooler(databaseUrl))) return
+  throw new Refusal(
+    name === 'DATABASE_URL'
+      ? 'DATABASE_URL leads to a connection pooler in transaction mode: set DIRECT_DATABASE_URL to the address of the database itself, which migrations and messages between processes need.'
+      : `${name} leads to a connection pooler in transaction mode: give the address of the database itself.`,
+  )
+}
+
+/** The message with which libpq asks a server whether it speaks TLS. */
+const SSL_REQUEST = Buffer.from([0, 0, 0, 8, 4, 210, 22, 47])
+
+/**
+ * Replaces sslmode=allow and sslmode=prefer with what the server can do, because the driver cannot fall back by itself.
+ * @param {string} databaseUrl
+ * @returns {Promise<string>}
+ */
+export async function settleSslMode(databaseUrl) {
+  const url = new URL(databaseUrl)
+  const mode = url.searchParams.get('sslmode')
+  if (mode !== 'allow' && mode !== 'prefer') return databaseUrl
+  url.searchParams.set('sslmode', (await speaksTls(url)) ? 'no-verify' : 'disable')
+  return url.href
+}
+
+/**
+ * @param {URL} url
+ * @returns {Promise<boolean>} false when it does not answer, too
+ */
+function speaksTls({ hostname, port }) {
+  return new Promise((resolve) => {
+    const socket = connect(Number(port || 5432), hostname.replace(/^\[|\]$/g, ''), () => socket.write(SSL_REQUEST))
+    socket.setTimeout(CONNECT_MS, () => socket.destroy())
+    socket.once('data', (answer) => {
+      resolve(answer[0] === 'S'.charCodeAt(0))
+      socket.destroy()
+    })
+    socket.once('error', () => {}).once('close', () => resolve(false))
+  })
+}
