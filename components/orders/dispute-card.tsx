@@ -13,7 +13,7 @@ import { useRefusal } from '@/lib/client/use-refusal'
 import type { ServerAction } from '@/lib/kernel/action-outcome'
 import { brand } from '@/lib/kernel/brand'
 import { formatUsd } from '@/lib/kernel/money'
-import { disputeReasonText, disputeText } from '@/lib/orders/rules'
+import { disputeReasonText, disputeText, isInquiry } from '@/lib/orders/rules'
 import type { AnswerDisputeInput } from '@/lib/orders/schema'
 import type { SellerOrderDetailView } from '@/lib/orders/seller-view'
 
@@ -38,12 +38,14 @@ export function DisputeCard({ orderId, dispute, onAnswer }: DisputeCardProps) {
       )}
     >
       <h2 id="dispute-heading" className="text-xl font-bold">
-        {isOpen ? 'Answer this dispute' : disputeText(dispute.status, 'seller')}
+        {isOpen && !isInquiry(dispute.status) ? 'Answer this dispute' : disputeText(dispute.status, 'seller')}
       </h2>
       <p>
-        The bank was asked to take {formatUsd(dispute.amountCents)} back: {disputeReasonText(dispute.reason)}.
+        {isInquiry(dispute.status)
+          ? `The bank asks about ${formatUsd(dispute.amountCents)}: ${disputeReasonText(dispute.reason)}. No money was taken; a full refund settles it.`
+          : `The bank was asked to take ${formatUsd(dispute.amountCents)} back: ${disputeReasonText(dispute.reason)}.`}
       </p>
-      {dispute.isClosed ? <Outcome dispute={dispute} /> : null}
+      {dispute.isClosed && !isInquiry(dispute.status) ? <Outcome dispute={dispute} /> : null}
       {isOpen && dispute.dueAt ? (
         <p className="font-semibold">
           Answer by <LocalTime iso={dispute.dueAt} />

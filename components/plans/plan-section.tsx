@@ -19,13 +19,13 @@ const day = (iso: string) =>
 
 function statusLine({ subscription }: PlanView): string {
   if (!subscription) return ''
-  const { state, graceUntil, endsAtPeriodEnd, renewsOn, billingPeriod } = subscription
+  const { state, graceUntil, endsOn, renewsOn, billingPeriod } = subscription
   if (state === 'pastDue') {
     return graceUntil
       ? `The last payment failed. Use another card before ${day(graceUntil)} to keep Pro.`
       : 'The last payment failed.'
   }
-  if (endsAtPeriodEnd) return `Ends on ${day(renewsOn)}. Live drops stay live to their end.`
+  if (endsOn) return `Ends on ${day(endsOn)}. Live drops stay live to their end.`
   return `Billed ${billingPeriod}. Renews on ${day(renewsOn)}.`
 }
 

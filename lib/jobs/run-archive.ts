@@ -9,6 +9,7 @@ import { sweepCheckouts } from '@/lib/orders/sweep-checkouts'
 import { foldTallies } from '@/lib/platform/fold-tallies'
 import { isPlatformActive } from '@/lib/platform/queries'
 import { sweepPayouts } from '@/lib/payouts/sweep-payouts'
+import { planStripeReads } from './plan-stripe-reads'
 import { sweepSubscriptions } from '@/lib/subscriptions/sweep-subscriptions'
 
 export type ArchiveReport = { archived: number; renewed: number; released: number }
@@ -24,9 +25,10 @@ export async function runArchive(ctx: Context = systemContext('archive')): Promi
   await nudgeLateShipping(ctx)
   // Closes checkouts that began at the moment of the pause.
   const closed = isOpen ? 0 : await closeOpenCheckouts(ctx)
-  const released = closed + (await sweepCheckouts(ctx))
-  await sweepPayouts(ctx)
-  await sweepSubscriptions(ctx)
+  const reads = await planStripeReads(ctx)
+  const released = closed + (await sweepCheckouts(ctx, reads))
+  await sweepPayouts(ctx, reads)
+  await sweepSubscriptions(ctx, reads)
   await foldTallies(ctx)
   return { archived, renewed, released }
 }

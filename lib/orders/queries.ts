@@ -12,6 +12,7 @@ import {
   DOWNLOADS_PER_ORDER,
   mayDownload,
   isPaymentIntent,
+  isLostOrder,
   isRefundable,
   type OrderStatus,
 } from './rules'
@@ -111,32 +112,24 @@ export function listPaymentsWithoutFee({ sql }: Database, limit: number): Promis
   )
 }
 
-/**
- * Paid orders that got no unit and whose refund has not been requested from Stripe yet (docs/product.md#paid-too-late).
- */
-export async function listPendingRefunds(db: Db, limit: number): Promise<{ orderId: string }[]> {
-  return db.refund.findMany({
-    where: { state: 'pending', requestedBy: 'system' },
-    orderBy: { createdAt: 'asc' },
-    select: { orderId: true },
-    take: limit,
-  })
+/** A refund that Stripe has not settled yet, or has not received. */
+export type OpenRefund = {
+  id: string
+  orderId: string
+  requestedBy: string
+  stripeRefundId: string | null
+  createdAt: Date
 }
 
 /**
- * Refunds made by sellers, or because a seller's account was closed, that may not have reached Stripe because it was
- * not available at the time.
+ * Refunds that may not have reached Stripe because it was not available at the time, and those that it keeps pending, whose
+ * event may have been lost. The oldest come first.
  */
-export function listUnsentRefunds(db: Db, limit: number, before: Date): Promise<{ id: string }[]> {
+export function listOpenRefunds(db: Db, limit: number): Promise<OpenRefund[]> {
   return db.refund.findMany({
-    where: {
-      state: 'pending',
-      stripeRefundId: null,
-      OR: [{ requestedBy: { startsWith: 'seller:' } }, { requestedBy: 'closure' }],
-      createdAt: { lt: before },
-    },
+    where: { state: 'pending' },
     orderBy: { createdAt: 'asc' },
-    select: { id: true },
+    select: { id: true, orderId: true, requestedBy: true, stripeRefundId: true, createdAt: true },
     take: limit,
   })
 }
@@ -217,7 +210,7 @@ export async function findBuyerOrder(db: Db, token: string): Promise<BuyerOrderV
     timeline: orderTimeline({ ...order, transfer: null }, 'buyer'),
     request: requestOf(order),
     isSent: order.shippedAt !== null,
-    isLost: order.disputes.some(({ status }) => status === 'lost'),
+    isLost: isLostOrder(order),
     completion: completionOf(order),
   }
 }

@@ -5,7 +5,9 @@ import { isStripeMissing } from '@/lib/infra/stripe-errors'
 import { refreshPayoutAccount } from '@/lib/payouts/refresh-payouts'
 import { settleCheckout } from '@/lib/orders/settle-checkout'
 import { syncPayment } from '@/lib/orders/sync-payment'
+import { followPlanRefund } from '@/lib/subscriptions/follow-plan-refund'
 import { syncSubscription } from '@/lib/subscriptions/sync-subscription'
+import { finishMoneyBack } from '@/lib/subscriptions/take-money-back'
 
 /**
  * Handles an event from Stripe: stores it once, acts on the current state at Stripe (not on the content of the event),
@@ -62,13 +64,18 @@ async function actOn(ctx: Context, event: Stripe.Event, objectId: string): Promi
       return isEmbedded(event.data.object) ? settleKnown(ctx, objectId) : 'ignored'
     // For some payments Stripe reports the card fee only a while later, with this event.
     case 'charge.updated':
-    case 'charge.refunded':
     case 'refund.created':
     case 'refund.updated':
-    case 'refund.failed':
+    case 'refund.failed': {
+      const outcome = await syncOrderOf(ctx, idOf(event.data.object.payment_intent))
+      return outcome === 'unknown' ? syncPlanRefund(ctx, objectId) : outcome
+    }
+    case 'charge.refunded':
     case 'charge.dispute.created':
     case 'charge.dispute.updated':
     case 'charge.dispute.closed':
+    case 'charge.dispute.funds_withdrawn':
+    case 'charge.dispute.funds_reinstated':
       return syncOrderOf(ctx, idOf(event.data.object.payment_intent))
     default:
       return 'ignored'
@@ -79,6 +86,13 @@ const isEmbedded = (intent: { metadata?: Stripe.Metadata | null }) => intent.met
 
 async function syncPlan(ctx: Context, customerId: string | null): Promise<string> {
   return customerId ? syncSubscription(ctx, customerId) : 'ignored'
+}
+
+/** A refund that belongs to no order may be one of a payment for Pro. */
+async function syncPlanRefund(ctx: Context, refundId: string): Promise<string> {
+  const customerId = await followPlanRefund(ctx, refundId)
+  if (customerId) await finishMoneyBack(ctx, customerId)
+  return 'unknown'
 }
 
 /**

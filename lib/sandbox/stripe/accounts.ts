@@ -5,7 +5,7 @@ import type { Call, Reply, Resource } from './call'
 import { accountInvalid, invalidRequest } from './errors'
 import { emit } from './events'
 import { stripeId, unixSeconds } from './ids'
-import { bool, email, expandable, mergeMetadata, metadata, readParams, text, webUrl } from './params'
+import { bool, country, email, expandable, mergeMetadata, metadata, readParams, text, webUrl } from './params'
 import type { Tx } from './store'
 
 /** The information that an express account requires from its owner before money can be sent to it. */
@@ -19,12 +19,24 @@ const FIRST_REQUIREMENTS = [
 
 const LINK_LIFETIME_SECONDS = 5 * 60
 
+/** The country of the platform, and of every account that does not name its own. It cannot be changed later. */
+export const PLATFORM_COUNTRY = 'US'
+
+/** Transfers cross borders only inside these regions (docs.stripe.com/connect/account-capabilities). */
+const CROSS_BORDER =
+  'US CA GB CH AT BE BG HR CY CZ DK EE FI FR DE GR HU IE IS IT LV LI LT LU MT NL NO PL PT RO SK SI ES SE'.split(' ')
+
+/** Whether the platform can send money to an account in this country. */
+export function isInReach(countryCode: string | undefined): boolean {
+  return countryCode === PLATFORM_COUNTRY || CROSS_BORDER.includes(countryCode ?? '')
+}
+
 export type OnboardingStep = 'finish' | 'review' | 'leave' | 'approve' | 'restrict'
 
 const capability = z.strictObject({ requested: bool() }).optional()
 
 const createParams = z.strictObject({
-  country: z.string().length(2).optional(),
+  country: country().optional(),
   email: email().optional(),
   business_type: z.enum(['individual', 'company']).optional(),
   capabilities: z.strictObject({ transfers: capability, card_payments: capability }).optional(),
@@ -37,6 +49,7 @@ const createParams = z.strictObject({
     })
     .optional(),
   business_profile: z.strictObject({ url: webUrl().optional(), name: text(100).optional() }).optional(),
+  tos_acceptance: z.strictObject({ service_agreement: z.enum(['full', 'recipient']) }).optional(),
   metadata: metadata(),
   expand: expandable(),
 })
@@ -69,7 +82,13 @@ function requirements(
 
 async function create({ tx, params }: Call): Promise<Reply> {
   const input = readParams(createParams, params)
-  if (input.capabilities?.transfers?.requested && !input.capabilities.card_payments?.requested) {
+  const isRecipient = input.tos_acceptance?.service_agreement === 'recipient'
+  if (isRecipient && input.capabilities?.card_payments?.requested) {
+    throw invalidRequest(
+      'Accounts under the recipient service agreement cannot request the `card_payments` capability.',
+    )
+  }
+  if (!isRecipient && input.capabilities?.transfers?.requested && !input.capabilities.card_payments?.requested) {
     throw invalidRequest(
       'Your platform needs approval for accounts to have requested the `transfers` capability without the `card_payments` capability.',
     )
@@ -88,7 +107,7 @@ async function create({ tx, params }: Call): Promise<Reply> {
       stripe_dashboard: { type: input.controller?.stripe_dashboard?.type ?? 'express' },
       type: 'application',
     },
-    country: input.country ?? 'US',
+    country: input.country ?? PLATFORM_COUNTRY,
     created: unixSeconds(tx.now()),
     default_currency: 'usd',
     details_submitted: false,
@@ -107,7 +126,8 @@ async function createLink({ tx, settings, params }: Call): Promise<Reply> {
   const input = readParams(linkParams, params)
   const account = await tx.find('account', input.account)
   if (!account) throw accountInvalid(input.account)
-  if (input.type === 'account_update' && !account.details_submitted) {
+  // Express accounts change their data in their own dashboard (docs.stripe.com/api/account_links/create).
+  if (input.type === 'account_update') {
     throw invalidRequest('You cannot create `account_update` type Account Links for this account.', { param: 'type' })
   }
   const created = unixSeconds(tx.now())
@@ -118,6 +138,7 @@ async function createLink({ tx, settings, params }: Call): Promise<Reply> {
     returnUrl: input.return_url,
     refreshUrl: input.refresh_url,
     expiresAt: created + LINK_LIFETIME_SECONDS,
+    isVisited: false,
   }
   await tx.insert(link)
   const shown: Stripe.AccountLink = {

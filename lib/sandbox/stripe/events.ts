@@ -35,6 +35,9 @@ export async function emit(tx: Tx, type: EventType, object: Stored, previous?: R
   tx.wakeDeliveries()
 }
 
+/** Events can be read for 30 days (docs.stripe.com/api/events). */
+const KEPT_SECONDS = 30 * 24 * 60 * 60
+
 const listParams = z.strictObject({
   ...pageParams,
   type: text(100).optional(),
@@ -50,6 +53,9 @@ export const events: Resource = {
       run: async ({ tx, params }) => {
         const { type, types, delivery_success, ...page } = readParams(listParams, params)
         const wanted = types ?? (type === undefined ? undefined : [type])
+        const created = typeof page.created === 'object' ? page.created : {}
+        const oldest = unixSeconds(tx.now()) - KEPT_SECONDS
+        if (typeof page.created !== 'number') page.created = { ...created, gte: Math.max(created.gte ?? 0, oldest) }
         const pending = delivery_success === undefined ? {} : { pending_webhooks: delivery_success ? 0 : 1 }
         return { body: await listObjects(tx, 'event', '/v1/events', page, { types: wanted, contains: pending }) }
       },
@@ -60,7 +66,7 @@ export const events: Resource = {
       run: async ({ tx, id, params }) => {
         readParams(z.strictObject({ expand: expandable() }), params)
         const event = await tx.find('event', id)
-        if (!event) throw noSuch('event', id)
+        if (!event || event.created < unixSeconds(tx.now()) - KEPT_SECONDS) throw noSuch('event', id)
         return { body: event }
       },
     },

@@ -63,7 +63,10 @@ export function addConnectPages(app: Hono, store: Store): void {
     const found = await store.transaction(NOBODY, async (tx) => {
       const link = await tx.find('~account_link', req.param('id'))
       const account = link && (await tx.find('account', link.accountId))
-      return account && { link, account, isOver: link.expiresAt <= unixSeconds(tx.now()) }
+      if (!account) return null
+      const isOver = link.isVisited || link.expiresAt <= unixSeconds(tx.now())
+      await tx.save({ ...link, isVisited: true })
+      return { link, account, isOver }
     })
     if (!found) return gone(null)
     if (found.isOver) return gone(found.link.refreshUrl)
@@ -78,6 +81,8 @@ export function addConnectPages(app: Hono, store: Store): void {
       const account = found && (await tx.lock('account', found.accountId))
       if (!account || !step || found.expiresAt <= unixSeconds(tx.now())) return null
       await takeOnboardingStep(tx, account, step)
+      // What the page was for is done: pressing again leads nowhere.
+      await tx.save({ ...found, isVisited: true, expiresAt: 0 })
       return found
     })
     if (!link) return gone(null)

@@ -23,6 +23,7 @@ const disorder = z.strictObject({
 const input = z.strictObject({
   api: z._default(z.nullable(apiFault), null),
   deliveries: z._default(z.nullable(disorder), null),
+  limits: z._default(z.boolean(), false),
 })
 
 // Sets which faults the stand-in simulates from now on; an empty object removes all of them.
@@ -30,9 +31,9 @@ export const POST = route({
   who: 'anyone',
   isAlwaysOpen: true,
   input: json(input),
-  run: async (_ctx, { api, deliveries }, _params, request) => {
+  run: async (_ctx, settings, _params, request) => {
     assertSandboxControl(request)
-    await standIn()?.setFaults({ api, deliveries })
+    await standIn()?.setFaults(settings)
     return noContent()
   },
 })
