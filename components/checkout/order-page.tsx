@@ -5,6 +5,7 @@ import { LocalTime } from '@/components/drops/local-time'
 import { Badge } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
+import { brand } from '@/lib/kernel/brand'
 import { formatUsd } from '@/lib/kernel/money'
 import { orderStatusText, trackingUrl } from '@/lib/orders/rules'
 import type { BuyerOrderView } from '@/lib/orders/view'
@@ -128,14 +129,20 @@ function headline(order: BuyerOrderView): string {
   if (order.isSellerGone && order.status === 'paid' && order.productType !== 'digital') {
     return 'The seller has closed their account'
   }
-  if (order.status === 'refunded') return 'Your money is on its way back'
+  if (order.owedRefund === 'failed') return 'We could not refund you'
+  if (order.owedRefund === 'pending') return 'You get your money back'
+  if (order.status === 'refunded' || order.owedRefund) return 'Your money is on its way back'
   if (order.status === 'disputed') return 'Your bank looks at this payment'
   if (order.status === 'pending' || order.status === 'expired') return 'This order is not paid'
   return 'Thank you, it is yours'
 }
 
 function nextStep(order: BuyerOrderView): string {
-  if (order.status === 'refunded') return 'Banks take 5 to 10 days to show it on your card.'
+  if (order.owedRefund === 'failed') {
+    return `Your bank did not accept our refund. We still owe you the full amount: write to ${brand.contact.support}.`
+  }
+  if (order.owedRefund === 'pending') return 'You get a mail when it is on its way to your card.'
+  if (order.status === 'refunded' || order.owedRefund) return 'Banks take 5 to 10 days to show it on your card.'
   if (order.status === 'pending' || order.status === 'expired') return 'Nothing was charged.'
   if (order.isLost) return 'It decided for you. This order is closed.'
   if (order.status === 'disputed') return 'It decides within some weeks. Until then nothing else happens here.'

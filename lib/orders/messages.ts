@@ -30,9 +30,9 @@ export const orderTexts = {
   successTitle: 'Payment Successful!',
   notPaidTitle: 'This order is not paid',
   notPaid: 'Nothing was charged. While the drop is live you can try again.',
-  refundedTitle: 'We gave your money back',
+  refundedTitle: 'You get your money back',
   refunded:
-    'No unit was left when your payment arrived. All of it is on its way back to your card; banks take 5 to 10 days.',
+    'No unit was left when your payment arrived. We refund all of it and mail you when it is on its way to your card.',
   confirmingTitle: 'Confirming your payment…',
   confirming: 'This usually takes a few seconds. You can leave this page open or come back to this link.',
 } as const

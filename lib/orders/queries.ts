@@ -13,6 +13,7 @@ import {
   mayDownload,
   isPaymentIntent,
   isLostOrder,
+  isOwedByPlatform,
   isRefundable,
   type OrderStatus,
 } from './rules'
@@ -155,6 +156,14 @@ function requestOf({ refunds, status }: { refunds: Refund[]; status: OrderStatus
   }
 }
 
+/** How far a refund is that the platform owes the buyer. */
+function owedRefundOf({ refunds }: { refunds: Refund[] }): BuyerOrderView['owedRefund'] {
+  const owed = refunds.find(isOwedByPlatform)
+  if (!owed) return null
+  if (owed.state === 'failed') return 'failed'
+  return owed.state === 'succeeded' ? 'sent' : 'pending'
+}
+
 /** The order that a buyer's link leads to, with its drop. */
 export async function findBuyerOrder(db: Db, token: string): Promise<BuyerOrderView | null> {
   const order = await db.order.findUnique({
@@ -209,6 +218,7 @@ export async function findBuyerOrder(db: Db, token: string): Promise<BuyerOrderV
         : null,
     timeline: orderTimeline({ ...order, transfer: null }, 'buyer'),
     request: requestOf(order),
+    owedRefund: owedRefundOf(order),
     isSent: order.shippedAt !== null,
     isLost: isLostOrder(order),
     completion: completionOf(order),

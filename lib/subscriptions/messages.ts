@@ -30,7 +30,7 @@ export const subscriptionToasts = {
     description: subscriptionTexts.alreadySubscribedText,
   },
   failedToStart: { title: 'Error', description: subscriptionTexts.failedToStart },
-  moneyBack: { title: 'Your money is on its way back', description: 'Banks take 5 to 10 days to show it.' },
+  moneyBack: { title: 'Your Pro plan has ended', description: 'You get a mail when your money is on its way back.' },
   canceled: { title: 'Your plan will end', description: 'You keep Pro until the end of the period you paid for.' },
   resumed: { title: 'Your plan goes on', description: 'It renews as before.' },
   switched: { title: 'Billing period changed', description: 'The rest of your old period was credited.' },

@@ -4,6 +4,7 @@ import { systemContext } from '@/lib/infra/context'
 import { closeDatabase, db } from '@/lib/infra/db'
 import { standIn, stripe } from '@/lib/infra/stripe'
 import { newId } from '@/lib/kernel/id'
+import { findBuyerOrder } from '@/lib/orders/queries'
 import { refundOrder } from '@/lib/orders/refund-order'
 import { settleCheckout } from '@/lib/orders/settle-checkout'
 import { sweepCheckouts } from '@/lib/orders/sweep-checkouts'
@@ -153,6 +154,7 @@ describe('a payment of another amount than the order', () => {
     await standIn()!.settleDue()
     await deliverEvents()
     expect((await orderNow(order.id)).refunds).toMatchObject([{ state: 'failed' }])
+    expect((await findBuyerOrder(db(), order.token))?.owedRefund).toBe('failed')
     expect(await mails()).toEqual([`Refunded: ${order.dropTitle}`, `We could not refund you: ${order.dropTitle}`])
     expect(await mailsTo(admin.email)).toEqual([`A refund failed and is still owed: ${order.dropTitle}`])
   })

@@ -140,6 +140,7 @@ async function play(shops: readonly Shop[], random: (below: number) => number): 
   ]
   for (let count = 0; count < OPERATIONS; count += 1) {
     await operations[random(operations.length)]!().catch(() => undefined)
+    if (count % 1_000 === 999) process.stderr.write(`BOOKS_SEED=${SEED}: ${count + 1} operations\n`)
   }
 }
 
