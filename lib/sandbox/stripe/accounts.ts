@@ -139,6 +139,7 @@ async function createLink({ tx, settings, params }: Call): Promise<Reply> {
     refreshUrl: input.refresh_url,
     expiresAt: created + LINK_LIFETIME_SECONDS,
     isVisited: false,
+    isUsed: false,
   }
   await tx.insert(link)
   const shown: Stripe.AccountLink = {

@@ -42,8 +42,9 @@ type AccountLink = {
   returnUrl: string
   refreshUrl: string
   expiresAt: number
-  /** A link works for one visit only. */
+  /** A link works for one visit only: the page was shown, and the seller did what it is for. */
   isVisited: boolean
+  isUsed: boolean
 }
 
 /** How the next calls and deliveries fail, set through a sandbox endpoint. */

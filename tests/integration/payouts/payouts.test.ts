@@ -59,7 +59,7 @@ it('keeps the payout until the seller has connected payouts, and sends it when t
   expect(await refreshPayouts(sellerCtx, seller.id)).toBe('paused')
   expect(await pauses()).toBe(1)
   expect(await transferOf(order.id)).toMatchObject({ state: 'waiting', sentCents: null })
-  await onboard(url, 'finish')
+  await onboard(await connectPayouts(sellerCtx), 'finish')
   expect(await refreshPayouts(sellerCtx, seller.id)).toBe('ready')
 
   const sent = await transferOf(order.id)
@@ -132,7 +132,7 @@ it('waits while the account is restricted, and sends when it is ready again', as
   await sendTransfers(ctx(), seller.id)
   expect(await transferOf(order.id)).toMatchObject({ state: 'waiting', sentCents: null, refusals: 1 })
   expect((await getPayoutSummary(database(), seller.id)).state).toBe('paused')
-  await onboard(url, 'finish')
+  await onboard(await connectPayouts(sellerCtx), 'finish')
   await db().transfer.update({ where: { orderId: order.id }, data: { nextAttemptAt: new Date(0) } })
   expect(await refreshPayouts(sellerCtx, seller.id)).toBe('ready')
   expect(await transferOf(order.id)).toMatchObject({ state: 'sent', sentCents: 2180 })
