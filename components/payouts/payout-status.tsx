@@ -34,7 +34,13 @@ export function PayoutStatus({ summary, isSandbox }: PayoutStatusProps) {
         </p>
       ) : null}
       <p className="text-muted">{text}</p>
-      {button ? <PayoutStep label={button} variant={summary.state === 'ready' ? 'outline' : 'primary'} /> : null}
+      {button ? (
+        <PayoutStep
+          label={button}
+          variant={summary.state === 'ready' ? 'outline' : 'primary'}
+          asksCountry={summary.state === 'notStarted'}
+        />
+      ) : null}
     </Card>
   )
 }

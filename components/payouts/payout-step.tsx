@@ -2,16 +2,29 @@
 
 import { useState } from 'react'
 import { Button } from '@/components/ui/button'
+import { describedBy, Field } from '@/components/ui/field'
+import { Select } from '@/components/ui/select'
 import { callApi, failureText } from '@/lib/client/api'
 import { toast } from '@/lib/client/toast-store'
+import { countryName } from '@/lib/kernel/country'
+import { PAYOUT_COUNTRIES } from '@/lib/payouts/rules'
+
+type PayoutStepProps = {
+  label: string
+  variant: 'primary' | 'outline'
+  /** The account does not exist yet, so its country is asked for: Stripe never changes it afterwards. */
+  asksCountry: boolean
+}
 
 /** The one next step. It leads to Stripe's page, whose address is created for each visit. */
-export function PayoutStep({ label, variant }: { label: string; variant: 'primary' | 'outline' }) {
+export function PayoutStep({ label, variant, asksCountry }: PayoutStepProps) {
   const [isGoing, setIsGoing] = useState(false)
+  const [country, setCountry] = useState<string>(PAYOUT_COUNTRIES[0])
   async function go(): Promise<void> {
     setIsGoing(true)
     try {
-      const { url } = await callApi<{ url: string }>('POST', '/api/payouts/connect')
+      const body = asksCountry ? { country } : undefined
+      const { url } = await callApi<{ url: string }>('POST', '/api/payouts/connect', body)
       window.location.assign(url)
     } catch (error) {
       setIsGoing(false)
@@ -19,8 +32,26 @@ export function PayoutStep({ label, variant }: { label: string; variant: 'primar
     }
   }
   return (
-    <Button variant={variant} className="justify-self-start" disabled={isGoing} onClick={() => void go()}>
-      {isGoing ? 'Redirecting...' : label}
-    </Button>
+    <>
+      {asksCountry ? (
+        <Field id="payout-country" label="Country you are paid in" hint="It cannot be changed later.">
+          <Select
+            id="payout-country"
+            aria-describedby={describedBy('payout-country', { hint: true })}
+            value={country}
+            onChange={(event) => setCountry(event.target.value)}
+          >
+            {PAYOUT_COUNTRIES.map((code) => (
+              <option key={code} value={code}>
+                {countryName(code)}
+              </option>
+            ))}
+          </Select>
+        </Field>
+      ) : null}
+      <Button variant={variant} className="justify-self-start" disabled={isGoing} onClick={() => void go()}>
+        {isGoing ? 'Redirecting...' : label}
+      </Button>
+    </>
   )
 }

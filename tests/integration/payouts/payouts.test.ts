@@ -95,6 +95,18 @@ async function readySale(productType: 'digital' | 'physical' = 'digital') {
   return made
 }
 
+it('opens the account in the country of the seller, by default the platform’s', async () => {
+  // docs.stripe.com/connect/account-capabilities (STRIPE-RULES B6)
+  const countryOf = async (input?: { country: 'DE' }) => {
+    const seller = await makeSeller()
+    await connectPayouts(contextFor(actorOf(seller)), input)
+    const { stripeAccountId } = await db().user.findUniqueOrThrow({ where: { id: seller.id } })
+    return (await stripe().accounts.retrieve(stripeAccountId ?? '')).country
+  }
+  expect(await countryOf({ country: 'DE' })).toBe('DE')
+  expect(await countryOf()).toBe('US')
+})
+
 it('sends the payout of a physical order when it is shipped or after seven days, not before', async () => {
   const { seller, order } = await readySale('physical')
   await sendTransfers(ctx(), seller.id)
