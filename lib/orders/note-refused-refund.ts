@@ -3,7 +3,7 @@ import type { Order, Refund } from '@prisma/client'
 import { listAdministratorEmails } from '@/lib/accounts/queries'
 import { type Context, transaction } from '@/lib/infra/context'
 import { queueMail } from '@/lib/notifications/queue-mail'
-import { refundOwedNotice } from './money-mails'
+import { refundOwedNotice } from './mails'
 import { isOwedByPlatform } from './rules'
 
 /**

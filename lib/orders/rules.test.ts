@@ -123,7 +123,7 @@ test('a buyer may ask three times, three days after each no', () => {
 const disputes = (...all: [status: string, amountCents: number][]) =>
   all.map(([status, amountCents]) => ({ status, amountCents }))
 
-// docs.stripe.com/disputes/how-disputes-work (STRIPE-RULES B4)
+// docs.stripe.com/disputes/how-disputes-work (docs/stripe-rules.md, B4)
 test.each([
   ['an inquiry', disputes(['warning_needs_response', 2400]), 0, false],
   ['an open dispute about a part', disputes(['needs_response', 100]), 0, true],

@@ -42,7 +42,7 @@ test('the oldest active subscription counts, the others are duplicates', () => {
   expect(chooseSubscription([make('z', 'incomplete', 1)]).main).toBeNull()
 })
 
-// docs.stripe.com/billing/subscriptions/billing-mode/compare (STRIPE-RULES A9)
+// docs.stripe.com/billing/subscriptions/billing-mode/compare (docs/stripe-rules.md, A9)
 test.each([
   [{ cancel_at_period_end: false, cancel_at: 1 }, { cancel_at: '' }],
   [{ cancel_at_period_end: true, cancel_at: 1 }, { cancel_at_period_end: false }],

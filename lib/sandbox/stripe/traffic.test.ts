@@ -1,6 +1,6 @@
 import { createTraffic, endpointOf } from './traffic'
 
-// docs.stripe.com/rate-limits (STRIPE-RULES B1)
+// docs.stripe.com/rate-limits (docs/stripe-rules.md, B1)
 function burst(calls: [endpoint: string, times: number][], hasLimits = true) {
   let now = 0
   const traffic = createTraffic(() => now)

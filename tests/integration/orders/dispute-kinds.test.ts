@@ -1,5 +1,5 @@
 // Inquiries, partial and several disputes, decisions without an answer: docs.stripe.com/disputes/how-disputes-work and
-// docs.stripe.com/testing#disputes (STRIPE-RULES B4, B8).
+// docs.stripe.com/testing#disputes (docs/stripe-rules.md, B4, B8).
 import { systemContext } from '@/lib/infra/context'
 import { closeDatabase, db } from '@/lib/infra/db'
 import { standIn, stripe } from '@/lib/infra/stripe'
@@ -121,7 +121,7 @@ describe('a dispute', () => {
     expect(await balance()).toBe(before + 2400)
     await deliverEvents()
     expect(await now(order.id)).toMatchObject({ status: 'paid', disputes: [{ status: 'won', feeCents: 1500 }] })
-    // Whether it can be refunded now is not documented; the stand-in refuses it with another code (STRIPE-RULES A11, §5).
+    // Whether it can be refunded now is not documented; the stand-in refuses it with another code (docs/stripe-rules.md, A11 and D1).
     await expect(refundOrder(ctx, refundAll(order.id))).rejects.toMatchObject({ code: 'DISPUTED' })
   })
 
@@ -179,7 +179,7 @@ describe('a dispute', () => {
 })
 
 it('the answer to a dispute takes ids of files where Stripe wants files', async () => {
-  // docs.stripe.com/api/disputes/update (STRIPE-RULES §4)
+  // docs.stripe.com/api/disputes/update (docs/stripe-rules.md, C3)
   const { order } = await sell(DISPUTED)
   const { disputes } = await now(order.id)
   const id = disputes[0]!.stripeDisputeId

@@ -1,5 +1,5 @@
 // What becomes of refunds after Stripe has answered: docs.stripe.com/refunds and docs.stripe.com/testing#refunds
-// (STRIPE-RULES A2, A11).
+// (docs/stripe-rules.md, A2, A11).
 import { systemContext } from '@/lib/infra/context'
 import { closeDatabase, db } from '@/lib/infra/db'
 import { standIn, stripe } from '@/lib/infra/stripe'
@@ -102,7 +102,7 @@ it('a refund that fails later puts the order and the payout back, and buyer and 
 })
 
 it('a refund whose answer was lost is found at Stripe when its idempotency key is gone', async () => {
-  // Keys may be removed after 24 hours: docs.stripe.com/api/idempotent_requests (STRIPE-RULES A12)
+  // Keys may be removed after 24 hours: docs.stripe.com/api/idempotent_requests (docs/stripe-rules.md, A12)
   const { ctx, order } = await sell()
   await standIn()!.setFaults({
     api: { kind: 'reset-after-commit', path: '/v1/refunds', remaining: 1, delayMs: 0 },

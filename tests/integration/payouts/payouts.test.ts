@@ -96,7 +96,7 @@ async function readySale(productType: 'digital' | 'physical' = 'digital') {
 }
 
 it('opens the account in the country of the seller, by default the platform’s', async () => {
-  // docs.stripe.com/connect/account-capabilities (STRIPE-RULES B6)
+  // docs.stripe.com/connect/account-capabilities (docs/stripe-rules.md, B6)
   const countryOf = async (input?: { country: 'DE' }) => {
     const seller = await makeSeller()
     await connectPayouts(contextFor(actorOf(seller)), input)

@@ -1,4 +1,4 @@
-// docs.stripe.com/rate-limits (STRIPE-RULES B1, B2)
+// docs.stripe.com/rate-limits (docs/stripe-rules.md, B1, B2)
 import { closeDatabase, db } from '@/lib/infra/db'
 import { retryRateLimited } from '@/lib/infra/retry-rate-limited'
 import { standIn, stripe } from '@/lib/infra/stripe'

@@ -1,4 +1,4 @@
-// What Stripe refuses or does otherwise than one expects, with the page that says so (STRIPE-RULES B6, B9, §4, §5).
+// What Stripe refuses or does otherwise than one expects, with the page that says so (docs/stripe-rules.md, B6, C1 to C5, D1).
 import type Stripe from 'stripe'
 import { createWorld, drop, payJson, refusalOf, type World } from './stripe-support'
 

@@ -137,7 +137,7 @@ describe('checkout sessions', () => {
   })
 
   test('refuse lifetimes that Stripe refuses', async () => {
-    // Strictly 30 minutes to 24 hours (docs.stripe.com/api/checkout/sessions/create, STRIPE-RULES B9).
+    // Strictly 30 minutes to 24 hours (docs.stripe.com/api/checkout/sessions/create, docs/stripe-rules.md, B9).
     for (const seconds of [1_500, 1_795, 86_460, 90_000]) {
       const call = world.stripe.checkout.sessions.create({ ...drop, expires_at: world.nowSeconds() + seconds })
       expect(await refusalOf(call)).toMatchObject({ statusCode: 400, param: 'expires_at' })

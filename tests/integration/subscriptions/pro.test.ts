@@ -155,7 +155,7 @@ describe('a failed renewal', () => {
   it('is resolved with another card in the billing portal', async () => {
     const subscriber = await subscribe({ card: FAILS_LATER })
     await pass(subscriber, 32)
-    await usePortal(await openBillingPortal(subscriber.own), { step: 'card', cardNumber: '4242424242424242' })
+    await pressInPortal(await openBillingPortal(subscriber.own), { step: 'card', cardNumber: '4242424242424242' })
     await syncSubscription(ctx(), subscriber.customer)
     expect(await userOf(subscriber.id)).toMatchObject({
       plan: 'pro',
@@ -180,7 +180,7 @@ describe('a failed renewal', () => {
   })
 })
 
-async function usePortal(url: string, fields: Record<string, string>): Promise<void> {
+async function pressInPortal(url: string, fields: Record<string, string>): Promise<void> {
   const response = await standIn()!.pages(new Request(url, { method: 'POST', body: new URLSearchParams(fields) }))
   expect(response.status).toBe(303)
 }
@@ -191,7 +191,7 @@ it('keeps Pro until the end of the period after a cancellation, also in the bill
   expect((await getPlan(subscriber.own, subscriber.id)).subscription).toMatchObject({ endsAtPeriodEnd: true })
   await setCancelAtPeriodEnd(subscriber.own, false)
   expect((await getPlan(subscriber.own, subscriber.id)).subscription).toMatchObject({ endsAtPeriodEnd: false })
-  await usePortal(await openBillingPortal(subscriber.own), { step: 'cancel' })
+  await pressInPortal(await openBillingPortal(subscriber.own), { step: 'cancel' })
   await pass(subscriber, 20)
   expect((await userOf(subscriber.id)).plan).toBe('pro')
   await pass(subscriber, 12)
@@ -216,11 +216,11 @@ it('switches between monthly and yearly and credits the rest of the old period',
   expect(customer.balance).toBeLessThan(-8500)
 })
 
-// docs.stripe.com/billing/subscriptions/billing-mode/compare (STRIPE-RULES A9, A10)
+// docs.stripe.com/billing/subscriptions/billing-mode/compare (docs/stripe-rules.md, A9, A10)
 describe('a plan that was cancelled in the billing portal', () => {
   async function cancelled(period?: 'yearly') {
     const subscriber = await subscribe(period ? { period } : {})
-    await usePortal(await openBillingPortal(subscriber.own), { step: 'cancel' })
+    await pressInPortal(await openBillingPortal(subscriber.own), { step: 'cancel' })
     await syncSubscription(ctx(), subscriber.customer)
     const atStripe = () => stripe().subscriptions.retrieve(subscriber.subscriptionId)
     const shown = async () => (await getPlan(subscriber.own, subscriber.id)).subscription
@@ -257,7 +257,7 @@ describe('a plan that was cancelled in the billing portal', () => {
 
   it('keeps its end when the card is declined for the other period', async () => {
     const subscriber = await subscribe({ card: FAILS_LATER })
-    await usePortal(await openBillingPortal(subscriber.own), { step: 'cancel' })
+    await pressInPortal(await openBillingPortal(subscriber.own), { step: 'cancel' })
     await expect(switchPeriod(subscriber.own, 'yearly')).rejects.toMatchObject({ code: 'SWITCH_DECLINED' })
     const { cancel_at } = await stripe().subscriptions.retrieve(subscriber.subscriptionId)
     expect(cancel_at).not.toBeNull()
@@ -275,9 +275,9 @@ describe('a plan that was cancelled in the billing portal', () => {
 })
 
 it('the stand-in does not clear the portal’s date by cancel_at_period_end: false, and refuses both at once', async () => {
-  // Not documented, so the stricter rule holds (STRIPE-RULES §5).
+  // Not documented, so the stricter rule holds (docs/stripe-rules.md, D2).
   const { subscriptionId: id, own } = await subscribe()
-  await usePortal(await openBillingPortal(own), { step: 'cancel' })
+  await pressInPortal(await openBillingPortal(own), { step: 'cancel' })
   const { subscriptions } = stripe()
   expect((await subscriptions.update(id, { cancel_at_period_end: false })).cancel_at).not.toBeNull()
   await expect(subscriptions.update(id, { cancel_at: '', cancel_at_period_end: false })).rejects.toThrow(
@@ -298,7 +298,7 @@ it('a flexible plan whose period changes keeps its anchor unless it is reset', a
 })
 
 it('a renewal is a draft for an hour before it is charged', async () => {
-  // docs.stripe.com/billing/subscriptions/overview (STRIPE-RULES §4)
+  // docs.stripe.com/billing/subscriptions/overview (docs/stripe-rules.md, C6)
   const subscriber = await subscribe()
   const { current_period_end: end } = (await stripe().subscriptions.retrieve(subscriber.subscriptionId)).items.data[0]!
   await standIn()!.advanceSubscription(subscriber.subscriptionId, end - Math.floor(Date.now() / 1000) + 60)
@@ -311,7 +311,7 @@ it('a renewal is a draft for an hour before it is charged', async () => {
 })
 
 it('cancelling leaves the open invoice open and stops collecting it', async () => {
-  // docs.stripe.com/api/subscriptions/cancel (STRIPE-RULES §4)
+  // docs.stripe.com/api/subscriptions/cancel (docs/stripe-rules.md, C6)
   const subscriber = await subscribe({ card: FAILS_LATER })
   await pass(subscriber, 32)
   await stripe().subscriptions.cancel(subscriber.subscriptionId)
@@ -347,7 +347,7 @@ describe('money back', () => {
     expect((await userOf(again.id)).plan).toBe('pro')
   })
 
-  // docs.stripe.com/refunds (STRIPE-RULES A2, A11)
+  // docs.stripe.com/refunds (docs/stripe-rules.md, A2, A11)
   it('ends the plan at once, and is mailed only when a pending refund is through', async () => {
     const subscriber = await subscribe({ card: '4000000000007726' })
     await takeMoneyBack(subscriber.own)
