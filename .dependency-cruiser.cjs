@@ -181,6 +181,13 @@ module.exports = {
       to: { path: 'node_modules/stripe/', dependencyTypesNot: ['type-only'] },
     },
     {
+      name: 'sandbox-is-loaded-on-demand',
+      comment: 'With live keys none of its modules may be loaded, so they are only imported inside functions.',
+      severity: 'error',
+      from: { path: '^(app|components|lib|prisma)/', pathNot: '^lib/sandbox/' },
+      to: { path: '^lib/sandbox/', dependencyTypesNot: ['dynamic-import', 'type-only'] },
+    },
+    {
       name: 'domains-take-services-from-their-context',
       comment:
         'A verb that imports the pool or Stripe cannot join a transaction, and tests cannot give it another clock: see lib/infra/context.ts.',

@@ -58,6 +58,7 @@ const config = async () => ({
     await project({
       displayName: 'integration',
       testMatch: ['<rootDir>/tests/{integration,contract}/**/*.test.ts', '!**/contract/vocabulary.test.ts'],
+      testEnvironment: '<rootDir>/tests/support/seeded-environment.ts',
       setupFilesAfterEnv: ['<rootDir>/tests/support/database.ts', '<rootDir>/tests/support/check-answers.ts'],
       globalSetup: '<rootDir>/tests/support/database-setup.mjs',
       globalTeardown: '<rootDir>/tests/support/database-teardown.mjs',

@@ -1,6 +1,7 @@
 import { PackageCheck, Truck } from 'lucide-react'
 import { Badge } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'
+import { brand } from '@/lib/kernel/brand'
 import { orderStatusText, trackingUrl } from '@/lib/orders/rules'
 import type { BuyerOrderView } from '@/lib/orders/view'
 
@@ -46,15 +47,21 @@ function headline(order: BuyerOrderView): string {
   if (order.isSellerGone && order.status === 'paid' && order.productType !== 'digital') {
     return 'The seller has closed their account'
   }
-  if (order.status === 'refunded') return 'Your money is on its way back'
+  if (order.owedRefund === 'failed') return "We couldn't refund you"
+  if (order.owedRefund === 'pending') return 'We are refunding you'
+  if (order.status === 'refunded' || order.owedRefund) return 'Your refund is on its way'
   if (order.status === 'disputed') return 'Your bank is reviewing this payment'
   if (order.status === 'pending' || order.status === 'expired') return "This order isn't paid"
   return 'Thanks for your order'
 }
 
 function nextStep(order: BuyerOrderView): string {
-  if (order.status === 'refunded') return 'It can take 5 to 10 days to appear on your card.'
-  if (order.status === 'pending' || order.status === 'expired') return 'Nothing was charged.'
+  if (order.owedRefund === 'failed') {
+    return `Your bank didn't accept our refund. We still owe you the full amount. Please write to ${brand.contact.support}.`
+  }
+  if (order.owedRefund === 'pending') return "We'll email you when your refund is on its way to your card."
+  if (order.status === 'refunded' || order.owedRefund) return 'It can take 5 to 10 days to appear on your card.'
+  if (order.status === 'pending' || order.status === 'expired') return "You weren't charged."
   if (order.isLost) return 'Your bank decided in your favor. This order is closed.'
   if (order.status === 'disputed') return "This can take a few weeks. We'll update this page when your bank decides."
   if (order.isSellerGone && order.status === 'paid' && order.productType !== 'digital') {
@@ -62,7 +69,7 @@ function nextStep(order: BuyerOrderView): string {
   }
   const help = order.isSellerGone ? '' : ' Something wrong? Message the seller below.'
   if (order.status === 'delivered') return `Your order was delivered.${help}`
-  if (order.status === 'done') return `It is done.${help}`
+  if (order.status === 'done') return `This order is complete.${help}`
   if (order.trackingNumber) return `On its way with ${order.carrier ?? 'the carrier'}: ${order.trackingNumber}`
   if (order.status === 'shipped') return 'Your order is on its way.'
   if (order.productType === 'physical') return "The seller is packing your order. We'll email you when it ships."

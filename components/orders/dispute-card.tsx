@@ -13,7 +13,7 @@ import type { ServerAction } from '@/lib/kernel/action-outcome'
 import { toast } from '@/lib/client/toast-store'
 import { brand } from '@/lib/kernel/brand'
 import { formatUsd } from '@/lib/kernel/money'
-import { disputeReasonText, disputeText } from '@/lib/orders/rules'
+import { disputeReasonText, disputeText, isInquiry } from '@/lib/orders/rules'
 import { type AnswerDisputeInput, answerDisputeSchema } from '@/lib/orders/schema'
 import type { SellerOrderDetailView } from '@/lib/orders/seller-view'
 
@@ -38,13 +38,14 @@ export function DisputeCard({ orderId, dispute, onAnswer }: DisputeCardProps) {
       )}
     >
       <h2 id="dispute-heading" className="text-xl font-bold">
-        {isOpen ? 'Respond to this dispute' : disputeText(dispute.status, 'seller')}
+        {isOpen && !isInquiry(dispute.status) ? 'Respond to this dispute' : disputeText(dispute.status, 'seller')}
       </h2>
       <p>
-        The buyer asked their bank to reverse {formatUsd(dispute.amountCents)} back: {disputeReasonText(dispute.reason)}
-        .
+        {isInquiry(dispute.status)
+          ? `The bank asked about this payment of ${formatUsd(dispute.amountCents)}: ${disputeReasonText(dispute.reason)}. No money was taken. A full refund settles it.`
+          : `The buyer asked their bank to reverse ${formatUsd(dispute.amountCents)}: ${disputeReasonText(dispute.reason)}.`}
       </p>
-      {dispute.isClosed ? <Outcome dispute={dispute} /> : null}
+      {dispute.isClosed && !isInquiry(dispute.status) ? <Outcome dispute={dispute} /> : null}
       {isOpen && dispute.dueAt ? (
         <p className="font-semibold">
           Answer by <LocalTime iso={dispute.dueAt} />

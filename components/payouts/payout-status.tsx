@@ -41,7 +41,13 @@ export function PayoutStatus({ summary, isSandbox }: PayoutStatusProps) {
         </p>
       ) : null}
       <p className="text-muted">{text}</p>
-      {button ? <PayoutStep label={button} variant={summary.state === 'ready' ? 'outline' : 'default'} /> : null}
+      {button ? (
+        <PayoutStep
+          label={button}
+          variant={summary.state === 'ready' ? 'outline' : 'default'}
+          asksCountry={summary.state === 'notStarted'}
+        />
+      ) : null}
     </Card>
   )
 }

@@ -20,13 +20,13 @@ const day = (iso: string) =>
 
 function statusLine({ subscription }: PlanView): string {
   if (!subscription) return ''
-  const { state, graceUntil, endsAtPeriodEnd, renewsOn, billingPeriod } = subscription
+  const { state, graceUntil, endsOn, renewsOn, billingPeriod } = subscription
   if (state === 'pastDue') {
     return graceUntil
       ? `Your last payment failed. Update your card by ${day(graceUntil)} to keep Pro.`
       : 'The last payment failed.'
   }
-  if (endsAtPeriodEnd) return `Ends on ${day(renewsOn)}. Live drops stay live until they end.`
+  if (endsOn) return `Ends on ${day(endsOn)}. Live drops stay live until they end.`
   return `Billed ${billingPeriod}. Renews on ${day(renewsOn)}.`
 }
 

@@ -52,6 +52,16 @@ export async function findSessionActor(database: Database, secret: string): Prom
   return { kind: 'user', ...actor }
 }
 
+/** The addresses of all administrators, for notices about what only they can do. */
+export async function listAdministratorEmails(db: Db): Promise<string[]> {
+  const administrators = await db.user.findMany({
+    where: { isAdmin: true, deletedAt: null },
+    select: { email: true },
+    orderBy: { id: 'asc' },
+  })
+  return administrators.map(({ email }) => email)
+}
+
 /** Finds a user by address or username, whichever was typed; a leading @ is dropped (docs/product.md#signing-in). */
 export function findUserByIdentifier(db: Db, identifier: string): Promise<User | null> {
   const typed = identifier.trim().toLowerCase()

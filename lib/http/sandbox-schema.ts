@@ -26,4 +26,5 @@ const disorder = z.strictObject({
 export const faultsSchema = z.strictObject({
   api: z._default(z.nullable(apiFault), null),
   deliveries: z._default(z.nullable(disorder), null),
+  limits: z._default(z.boolean(), false),
 })

@@ -1,11 +1,12 @@
 import 'server-only'
 import Stripe from 'stripe'
 import { STRIPE_EVENT_ID } from '@/lib/kernel/stripe-event-id'
-import { createStandIn, type StandIn } from '@/lib/sandbox/stripe/stand-in'
+import type { StandIn, StandInOptions } from '@/lib/sandbox/stripe/stand-in'
 import { keyedHash } from './crypto'
 import { pool } from './db'
 import { env } from './env'
 import { log } from './log'
+import { retryRateLimited } from './retry-rate-limited'
 
 // No other file knows whether Stripe or the stand-in is used (docs/contract.md#sandbox).
 
@@ -30,7 +31,7 @@ function webhookSecrets(): { platform: string; connect: string } {
 /** The local stand-in; null when payments are live or off. */
 export function standIn(): StandIn | null {
   if (paymentsMode() !== 'sandbox') return null
-  return (shared.lastcallStandIn ??= createStandIn({
+  return (shared.lastcallStandIn ??= loadStandIn({
     pool: pool(),
     appUrl: env().appUrl,
     secretKey: sandboxKey(),
@@ -54,6 +55,24 @@ export async function callStandIn(request: Request, path: string): Promise<Respo
   return local.api(new Request(url, { method: request.method, headers, body }))
 }
 
+/**
+ * The stand-in, whose modules are loaded at its first use and therefore never with live keys.
+ */
+function loadStandIn(options: StandInOptions): StandIn {
+  let made: Promise<StandIn> | null = null
+  const load = () => (made ??= import('@/lib/sandbox/stripe/stand-in').then((module) => module.createStandIn(options)))
+  return {
+    api: async (request) => (await load()).api(request),
+    pages: async (request) => (await load()).pages(request),
+    settleDue: async () => (await load()).settleDue(),
+    deliverDue: async () => (await load()).deliverDue(),
+    advanceSubscription: async (id, seconds) => (await load()).advanceSubscription(id, seconds),
+    bankDoes: async (intentId, step) => (await load()).bankDoes(intentId, step),
+    traffic: async () => (await load()).traffic(),
+    setFaults: async (settings) => (await load()).setFaults(settings),
+  }
+}
+
 function sandboxKey(): string {
   return `sk_test_${keyedHash('sandbox-key', 'secret').slice(0, 32)}`
 }
@@ -65,18 +84,20 @@ export function stripe(): Stripe {
 
 function createClient(): Stripe {
   // The SDK does not retry: it would wait as long as Stripe's Retry-After says, up to a minute. Buyers and sweeps retry
-  // instead.
+  // instead; only a call that Stripe refused because there were too many is repeated here, within the timeout.
   const options = { timeout: TIMEOUT_MS, maxNetworkRetries: 0, telemetry: false, appInfo: { name: 'lastcall' } }
   const { stripeSecretKey, stripeApiUrl } = env()
-  if (stripeSecretKey) return new Stripe(stripeSecretKey, { ...options, ...addressOf(stripeApiUrl) })
-  const local = standIn()
-  if (!local) throw new Error('payments are off')
-  return new Stripe(sandboxKey(), {
+  const local = stripeSecretKey ? null : standIn()
+  if (!stripeSecretKey && !local) throw new Error('payments are off')
+  const call = local
+    ? (input: RequestInfo | URL, init?: RequestInit) => {
+        const request = new Request(input, init)
+        return Promise.race([local.api(request), onceAborted(request.signal)])
+      }
+    : fetch
+  return new Stripe(stripeSecretKey ?? sandboxKey(), {
     ...options,
-    httpClient: Stripe.createFetchHttpClient((input: RequestInfo | URL, init?: RequestInit) => {
-      const request = new Request(input, init)
-      return Promise.race([local.api(request), onceAborted(request.signal)])
-    }),
+    httpClient: Stripe.createFetchHttpClient(retryRateLimited(call)),
   })
 }
 

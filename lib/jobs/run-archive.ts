@@ -11,6 +11,7 @@ import { foldTallies } from '@/lib/platform/fold-tallies'
 import { isPlatformActive } from '@/lib/platform/queries'
 import { checkReadyAccounts } from '@/lib/payouts/check-ready-accounts'
 import { sweepPayouts } from '@/lib/payouts/sweep-payouts'
+import { planStripeReads } from './plan-stripe-reads'
 import { sweepSubscriptions } from '@/lib/subscriptions/sweep-subscriptions'
 
 export type ArchiveReport = { archived: number; renewed: number; released: number }
@@ -39,10 +40,11 @@ export async function runArchive(ctx: Context = systemContext('archive')): Promi
   await done(() => forgetOrigins(ctx))
   // Closes checkouts that began at the moment of the pause.
   const closed = isOpen ? 0 : await step(() => closeOpenCheckouts(ctx))
-  const released = closed + (await step(() => sweepCheckouts(ctx)))
+  const reads = await planStripeReads(ctx)
+  const released = closed + (await step(() => sweepCheckouts(ctx, reads)))
   await done(() => checkReadyAccounts(ctx))
-  await done(() => sweepPayouts(ctx))
-  await done(() => sweepSubscriptions(ctx))
+  await done(() => sweepPayouts(ctx, reads))
+  await done(() => sweepSubscriptions(ctx, reads))
   await done(() => foldTallies(ctx))
   if (errors.length > 0) throw errors[0]
   return { archived, renewed, released }

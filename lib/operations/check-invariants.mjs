@@ -128,7 +128,7 @@ const INVARIANTS = [
                  t."amountCents" AS "transfer", t."deductedCents"
             FROM "Order" o LEFT JOIN "Transfer" t ON t."orderId" = o."id"
             LEFT JOIN (SELECT "orderId", sum("amountCents") AS "sum" FROM "Refund"
-                        WHERE "state" IN ('pending', 'succeeded') GROUP BY 1) r ON r."orderId" = o."id"
+                        WHERE "state" IN ('pending', 'succeeded') AND "requestedBy" <> 'mismatch' GROUP BY 1) r ON r."orderId" = o."id"
            WHERE o."refundedCents" > o."amountCents" OR coalesce(r."sum", 0) > o."amountCents"
               OR o."refundedCents" > coalesce(r."sum", 0)
               OR coalesce(t."amountCents", 0) - coalesce(t."deductedCents", 0) > o."sellerPayoutCents"`,

@@ -5,7 +5,7 @@ import { isStripeRefusal, isStripeUnavailable } from '@/lib/infra/stripe-errors'
 import type { UserActor } from '@/lib/kernel/actor'
 import { evidenceOf } from './get-evidence'
 import { orderError } from './messages'
-import { isAnswerable } from './rules'
+import { isAnswerable, isOpenDispute } from './rules'
 import type { AnswerDisputeInput } from './schema'
 import { findOrderRecord } from './seller-queries'
 import { syncRefunds } from './sync-refunds'
@@ -22,7 +22,8 @@ export async function answerDispute(
   const order = await findOrderRecord(ctx.db, orderId, ctx.actor.userId)
   if (!order) throw orderError('NOT_FOUND')
   const now = ctx.clock.now()
-  const dispute = order.disputes.find((open) => isAnswerable(open, now))
+  const answerable = order.disputes.filter((open) => isAnswerable(open, now))
+  const dispute = answerable.find(({ status }) => isOpenDispute(status)) ?? answerable[0]
   if (!dispute) throw orderError('NOT_ANSWERABLE')
   const evidence = evidenceOf(order, statement, ctx.appUrl)
   // If the seller presses twice, the first press sends the evidence and the second one finds the dispute already
@@ -33,13 +34,12 @@ export async function answerDispute(
   })
   if (taken.count === 0) throw orderError('NOT_ANSWERABLE')
   try {
-    await ctx
-      .stripe()
-      .disputes.update(
-        dispute.stripeDisputeId,
-        { evidence, submit: true, metadata: { orderId } },
-        { idempotencyKey: `evidence-${dispute.id}-${sha256(JSON.stringify(evidence)).slice(0, 16)}` },
-      )
+    await ctx.stripe().disputes.update(
+      dispute.stripeDisputeId,
+      { evidence, submit: true, metadata: { orderId } },
+      // An inquiry can become a dispute, which needs the same evidence once more.
+      { idempotencyKey: `evidence-${dispute.id}-${dispute.status}-${sha256(JSON.stringify(evidence)).slice(0, 16)}` },
+    )
   } catch (error) {
     // The bank may have received it all the same. In that case the next attempt learns it from the bank, or is refused.
     await ctx.db.dispute.update({ where: { id: dispute.id }, data: { submittedAt: null } })

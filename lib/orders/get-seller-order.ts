@@ -4,7 +4,15 @@ import type { Context } from '@/lib/infra/context'
 import { referenceOf } from '@/lib/kernel/id'
 import { orderError } from './messages'
 import { orderTimeline } from './order-timeline'
-import { completionOf, isAnswerable, isClosedDispute, isStandingDispute, sentRefunds } from './rules'
+import {
+  completionOf,
+  isAnswerable,
+  isClosedDispute,
+  isOpenDispute,
+  isStandingDispute,
+  lostCents,
+  sentRefunds,
+} from './rules'
 import { findOrderRecord, type OrderRecord } from './seller-queries'
 import type { SellerOrderDetailView } from './seller-view'
 import { toAddress } from './view'
@@ -58,7 +66,7 @@ function moneyOf(order: OrderRecord): SellerOrderDetailView['money'] {
   const { cardFeeCents, transfer } = order
   const keptCents = transfer ? transfer.amountCents - transfer.deductedCents - transfer.feeOwedCents : 0
   const leftCents = order.sellerPayoutCents - (cardFeeCents ?? 0) - order.refundedCents + returnedFeeCents
-  const disputeTakenCents = isLost(order) ? Math.max(0, leftCents - keptCents) : 0
+  const disputeTakenCents = lostCents(order) > 0 ? Math.max(0, leftCents - keptCents) : 0
   return {
     platformFeeCents: order.platformFeeCents,
     platformFeeBps: order.platformFeeBps,
@@ -71,8 +79,6 @@ function moneyOf(order: OrderRecord): SellerOrderDetailView['money'] {
     netCents: cardFeeCents === null ? null : keptCents,
   }
 }
-
-const isLost = ({ disputes }: OrderRecord) => disputes.some(({ status }) => status === 'lost')
 
 function payoutOf(ctx: Context, { transfer, seller, status }: OrderRecord): SellerOrderDetailView['payout'] {
   if (!transfer || ctx.payments === 'off') return null
@@ -87,7 +93,11 @@ function payoutOf(ctx: Context, { transfer, seller, status }: OrderRecord): Sell
 
 function disputeOf(order: OrderRecord, now: Date): SellerOrderDetailView['dispute'] {
   const { disputes, purchase } = order
-  const dispute = disputes.findLast(({ status }) => isStandingDispute(status)) ?? disputes.at(-1)
+  const dispute =
+    disputes.findLast(({ status }) => isOpenDispute(status)) ??
+    disputes.findLast(({ status }) => !isClosedDispute(status)) ??
+    disputes.findLast(({ status }) => isStandingDispute(status)) ??
+    disputes.at(-1)
   if (!dispute) return null
   return {
     status: dispute.status,

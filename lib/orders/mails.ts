@@ -152,3 +152,24 @@ export function orderLinks(
     footer: "Anyone with these links can open your orders. Didn't ask for them? You can ignore this email.",
   })
 }
+
+/** A refund of the platform has failed: an administrator has to pay the buyer in another way. */
+export function refundOwedNotice(
+  order: { id: string; dropTitle: string },
+  refund: { id: string; amountCents: number },
+  email: string,
+  appUrl: string,
+): QueuedMail {
+  const amount = formatUsd(refund.amountCents)
+  return composeMail(email, `refund-owed:${refund.id}:${email}`, {
+    subject: `A refund failed and is still owed: ${order.dropTitle}`,
+    preview: `The platform owes a buyer ${amount}.`,
+    heading: 'A refund of the platform failed',
+    paragraphs: [
+      `${amount} for ${order.dropTitle} could not be refunded to the card, because the bank or Stripe did not accept it. The money is on the platform's balance at Stripe.`,
+      'Unless the payment is disputed, in which case the bank decides, please pay the buyer in another way. The buyer was asked to write to the support address.',
+    ],
+    facts: [['Order', referenceOf(order.id)]],
+    button: { label: 'See the order', url: `${appUrl}/admin/orders?show=all&q=${order.id}` },
+  })
+}

@@ -34,9 +34,14 @@ export function aboveLimitNotice(order: MailedOrder, email: string, appUrl: stri
   })
 }
 
-/** The bank rejected the refund of an order that got no unit. Only the buyer can name another way to be paid back. */
-export function unpayableRefundNotice(order: MailedOrder, email: string, appUrl: string): QueuedMail {
-  const amount = formatUsd(order.amountCents)
+/** The bank rejected a refund that the platform owes. Only the buyer can name another way to be paid back. */
+export function unpayableRefundNotice(
+  order: MailedOrder,
+  refund: { amountCents: number },
+  email: string,
+  appUrl: string,
+): QueuedMail {
+  const amount = formatUsd(refund.amountCents)
   return composeMail(email, `late-refund-failed:${order.id}`, {
     subject: `We could not refund you: ${order.dropTitle}`,
     preview: `Your bank returned the ${amount}. Tell us where to send it.`,
@@ -47,6 +52,48 @@ export function unpayableRefundNotice(order: MailedOrder, email: string, appUrl:
     ],
     facts: [['Order', referenceOf(order.id)]],
     button: { label: 'View your order', url: `${appUrl}/o/${order.token}` },
+  })
+}
+
+/** The payment was not the amount of the order, so nothing was sold and all of it went back. */
+export function mismatchRefundNotice(
+  order: MailedOrder,
+  refund: { id: string; amountCents: number },
+  email: string,
+  appUrl: string,
+): QueuedMail {
+  const amount = formatUsd(refund.amountCents)
+  return composeMail(email, `mismatch-refund:${refund.id}`, {
+    subject: `Refunded: ${order.dropTitle}`,
+    preview: `${amount} is on its way back to your card.`,
+    heading: 'We gave your money back',
+    paragraphs: [
+      `We received ${amount} for ${order.dropTitle}, which is not the amount of your order. Nothing was sold.`,
+      'All of it is on its way back to your card. Banks take 5 to 10 days to show it.',
+    ],
+    facts: [['Refunded', `${amount} USD`]],
+    button: { label: 'See your order', url: `${appUrl}/o/${order.token}` },
+  })
+}
+
+/** A refund that the buyer was promised came back: the seller has to find another way. */
+export function refundReturnedNotice(
+  order: MailedOrder,
+  refund: { id: string; amountCents: number },
+  email: string,
+  appUrl: string,
+): QueuedMail {
+  const amount = formatUsd(refund.amountCents)
+  return composeMail(email, `refund-returned:${refund.id}`, {
+    subject: `Your refund did not arrive: ${order.dropTitle}`,
+    preview: `Your bank returned the ${amount}.`,
+    heading: 'Your bank returned the refund',
+    paragraphs: [
+      `The refund of ${amount} for ${order.dropTitle} did not reach your card. This usually means that the card is closed.`,
+      'The seller has been notified. Please write to the seller from your order page and agree on another way.',
+    ],
+    facts: [['Order', referenceOf(order.id)]],
+    button: { label: 'Contact the seller', url: `${appUrl}/o/${order.token}#help` },
   })
 }
 
@@ -93,6 +140,44 @@ export function refundFailedNotice(
     ],
     facts: [['Order', referenceOf(order.id)]],
     button: { label: 'View order', url: `${appUrl}/orders/${order.id}` },
+  })
+}
+
+/** The bank asks about a payment. No money has moved, and a full refund settles it. */
+export function inquiryNotice(
+  order: MailedOrder & { seller: { email: string } },
+  inquiry: { id: string; amountCents: number; dueAt: Date | null },
+  appUrl: string,
+): QueuedMail {
+  const day = inquiry.dueAt?.toLocaleDateString('en-US', { month: 'long', day: 'numeric', timeZone: 'UTC' })
+  return composeMail(order.seller.email, `inquiry:${inquiry.id}`, {
+    subject: `The bank asks about a payment: ${order.dropTitle}`,
+    preview: 'No money was taken. Answer it, or refund the order in full.',
+    heading: 'The bank asks about a payment',
+    paragraphs: [
+      `The buyer's bank asks about ${formatUsd(inquiry.amountCents)} for ${order.dropTitle}. No money was taken, but the question can become a dispute.`,
+      'You can send the evidence, which we have put together, or refund the order in full, which settles it.',
+    ],
+    facts: [['Order', referenceOf(order.id)], ...(day ? ([['Answer by', day]] satisfies [string, string][]) : [])],
+    button: { label: 'See the order', url: `${appUrl}/orders/${order.id}#dispute` },
+  })
+}
+
+/** The bank has closed an inquiry, or the card network has settled a dispute before it began: no money moved. */
+function closedWithoutMoneyNotice(
+  order: MailedOrder & { seller: { email: string } },
+  dispute: ClosedDispute,
+  appUrl: string,
+): QueuedMail {
+  return composeMail(order.seller.email, `dispute-closed:${dispute.id}`, {
+    subject: `The bank's question is closed: ${order.dropTitle}`,
+    preview: 'No money was taken.',
+    heading: "The bank's question is closed",
+    paragraphs: [
+      `The bank no longer asks about ${formatUsd(dispute.amountCents)} for ${order.dropTitle}. No money was taken.`,
+    ],
+    facts: [['Order', referenceOf(order.id)]],
+    button: { label: 'See the order', url: `${appUrl}/orders/${order.id}` },
   })
 }
 
@@ -165,6 +250,9 @@ export function disputeClosedNotice(
   share: { cents: number; takenCents: number },
   appUrl: string,
 ): QueuedMail {
+  if (dispute.status === 'warning_closed' || dispute.status === 'prevented') {
+    return closedWithoutMoneyNotice(order, dispute, appUrl)
+  }
   const isLost = dispute.status === 'lost'
   const amount = formatUsd(dispute.amountCents)
   const fee: [string, string][] =

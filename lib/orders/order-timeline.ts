@@ -1,7 +1,7 @@
 import 'server-only'
 import { expectedArrival } from '@/lib/payouts/rules'
 import { formatUsd } from '@/lib/kernel/money'
-import { disputeText, type RefundRequester } from './rules'
+import { disputeText, isInquiry, type RefundRequester } from './rules'
 import type { OrderRecord } from './seller-queries'
 import type { TimelineEntry } from './view'
 
@@ -46,7 +46,8 @@ export function orderTimeline(order: Facts, reader: Reader): TimelineEntry[] {
   for (const refund of order.refunds) entries.push(...refundEntries(refund))
   for (const dispute of order.disputes) {
     const until = dispute.dueAt && !dispute.closedAt && reader === 'seller' ? `Respond by ${dayOf(dispute.dueAt)}` : ''
-    entries.push({ at: dispute.createdAt, text: 'Disputed with the bank', note: until, tone: 'bad' })
+    const opened = isInquiry(dispute.status) ? 'The bank asked about this payment' : 'Disputed with the bank'
+    entries.push({ at: dispute.createdAt, text: opened, note: until, tone: isInquiry(dispute.status) ? 'warn' : 'bad' })
     if (reader === 'seller') entries.push({ at: dispute.submittedAt, text: 'Evidence sent to the bank' })
     entries.push({ at: dispute.closedAt, text: disputeText(dispute.status, reader) })
   }
@@ -72,6 +73,7 @@ function arrivalText({ productType, deliveredBy }: Facts, reader: Reader): strin
 /** The reason of a refund that nobody asked for. */
 const reasons: Partial<Record<RefundRequester, string>> = {
   system: 'The last unit sold before the payment arrived',
+  mismatch: "The amount paid didn't match the order",
   closure: 'The seller’s account was closed',
 }
 

@@ -12,6 +12,8 @@ import {
   DOWNLOADS_PER_ORDER,
   mayDownload,
   isPaymentIntent,
+  isLostOrder,
+  isOwedByPlatform,
   isRefundable,
   type OrderStatus,
 } from './rules'
@@ -152,33 +154,25 @@ export function listPaymentsWithoutFee({ sql }: Database, limit: number): Promis
   )
 }
 
-/**
- * Paid orders that got no unit and whose refund has not been requested from Stripe yet (docs/product.md#paid-too-late).
- */
-export async function listPendingRefunds(db: Db, limit: number): Promise<{ orderId: string }[]> {
-  return db.refund.findMany({
-    where: { state: 'pending', requestedBy: 'system' },
-    // Those that Stripe does not know of come first; the others only wait for the bank.
-    orderBy: [{ stripeRefundId: { sort: 'asc', nulls: 'first' } }, { createdAt: 'desc' }],
-    select: { orderId: true },
-    take: limit,
-  })
+/** A refund that Stripe has not settled yet, or has not received. */
+export type OpenRefund = {
+  id: string
+  orderId: string
+  requestedBy: string
+  stripeRefundId: string | null
+  createdAt: Date
 }
 
 /**
- * Refunds made by sellers, or because a seller's account was closed, that may not have reached Stripe because it was
- * not available at the time.
+ * Refunds that may not have reached Stripe because it was not available at the time, and those that it keeps pending, whose
+ * event may have been lost. The oldest come first.
  */
-export function listUnsentRefunds(db: Db, limit: number, before: Date): Promise<{ id: string }[]> {
+export function listOpenRefunds(db: Db, limit: number): Promise<OpenRefund[]> {
   return db.refund.findMany({
-    where: {
-      state: 'pending',
-      stripeRefundId: null,
-      OR: [{ requestedBy: { startsWith: 'seller:' } }, { requestedBy: 'closure' }],
-      createdAt: { lt: before },
-    },
-    orderBy: { createdAt: 'asc' },
-    select: { id: true },
+    where: { state: 'pending' },
+    // Those that Stripe does not know of come first; the others only wait for the bank.
+    orderBy: [{ stripeRefundId: { sort: 'asc', nulls: 'first' } }, { createdAt: 'asc' }],
+    select: { id: true, orderId: true, requestedBy: true, stripeRefundId: true, createdAt: true },
     take: limit,
   })
 }
@@ -202,6 +196,14 @@ function requestOf({ refunds, status }: { refunds: Refund[]; status: OrderStatus
     declined: last ? { answer: last.answer } : null,
     askAgainFrom: isRefundable(status) && !isOpen ? (from?.toISOString() ?? null) : null,
   }
+}
+
+/** How far a refund is that the platform owes the buyer. */
+function owedRefundOf({ refunds }: { refunds: Refund[] }): BuyerOrderView['owedRefund'] {
+  const owed = refunds.find(isOwedByPlatform)
+  if (!owed) return null
+  if (owed.state === 'failed') return 'failed'
+  return owed.state === 'succeeded' ? 'sent' : 'pending'
 }
 
 /** The order that a buyer's link leads to, with its drop. */
@@ -258,8 +260,9 @@ export async function findBuyerOrder(db: Db, token: string): Promise<BuyerOrderV
         : null,
     timeline: orderTimeline({ ...order, transfer: null }, 'buyer'),
     request: requestOf(order),
+    owedRefund: owedRefundOf(order),
     isSent: order.shippedAt !== null,
-    isLost: order.disputes.some(({ status }) => status === 'lost'),
+    isLost: isLostOrder(order),
     completion: completionOf(order),
   }
 }

@@ -5,6 +5,7 @@ import { isStripeDisputed, isStripeRefusal, isStripeUnavailable } from '@/lib/in
 import type { UserActor } from '@/lib/kernel/actor'
 import { HOUR_MS } from '@/lib/kernel/time'
 import { orderError } from './messages'
+import { noteRefusedRefund } from './note-refused-refund'
 import { isRefundable, refundedFeeCents, type RefundRequester, restockableUnits, sentRefunds } from './rules'
 import type { RefundOrderInput } from './schema'
 import { syncRefunds } from './sync-refunds'
@@ -93,7 +94,7 @@ export async function sendRefund(ctx: Context, refundId: string): Promise<'succe
     )
   } catch (error) {
     if (!isStripeRefusal(error)) throw error
-    await ctx.db.refund.updateMany({ where: { id: refundId, state: 'pending' }, data: { state: 'failed' } })
+    await noteRefusedRefund(ctx, refund)
     throw orderError(isStripeDisputed(error) ? 'DISPUTED' : 'REFUND_REFUSED', { cause: error })
   }
   return readBack(ctx, refundId, order.id)

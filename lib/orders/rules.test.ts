@@ -2,6 +2,9 @@ import fc from 'fast-check'
 import {
   askAgainFrom,
   completionOf,
+  isDisputedOrder,
+  isRefundDue,
+  lostCents,
   mayMove,
   type OrderFacts,
   type OrderStatus,
@@ -115,4 +118,44 @@ test('a buyer may ask three times, three days after each no', () => {
   expect(askAgainFrom(noes.slice(0, 1))?.toISOString()).toBe('2026-11-04T10:00:00.000Z')
   expect(askAgainFrom(noes.slice(0, 2))?.toISOString()).toBe('2026-11-08T10:00:00.000Z')
   expect(askAgainFrom(noes)).toBeNull()
+})
+
+const disputes = (...all: [status: string, amountCents: number][]) =>
+  all.map(([status, amountCents]) => ({ status, amountCents }))
+
+// docs.stripe.com/disputes/how-disputes-work (docs/stripe-rules.md, B4)
+test.each([
+  ['an inquiry', disputes(['warning_needs_response', 2400]), 0, false],
+  ['an open dispute about a part', disputes(['needs_response', 100]), 0, true],
+  ['an appeal', disputes(['appeal_under_review', 2400]), 0, true],
+  ['a lost dispute', disputes(['lost', 2400]), 0, true],
+  ['a lost dispute about more than the payment', disputes(['lost', 2500]), 0, true],
+  ['a lost dispute about a part', disputes(['lost', 1200]), 0, false],
+  ['a lost part after the rest was refunded', disputes(['lost', 1200]), 1200, true],
+  [
+    'a won, a closed and a prevented one',
+    disputes(['won', 2400], ['warning_closed', 2400], ['prevented', 2400]),
+    0,
+    false,
+  ],
+] as const)('an order with %s', (_name, found, refundedCents, isDisputed) => {
+  const order = { amountCents: 2400, refundedCents, disputes: found }
+  expect(isDisputedOrder(order)).toBe(isDisputed)
+  expect(lostCents(order)).toBeLessThanOrEqual(2400)
+})
+
+test('the sweep pursues an unsent refund at once and a pending one once an hour', () => {
+  const now = new Date('2026-11-22T12:00:00Z')
+  const refund = (secondsAgo: number, stripeRefundId: string | null, requestedBy = 'seller:1') => ({
+    createdAt: new Date(now.getTime() - secondsAgo * 1000),
+    stripeRefundId,
+    requestedBy,
+  })
+  expect(isRefundDue(refund(10, null), now)).toBe(false)
+  expect(isRefundDue(refund(31, null), now)).toBe(true)
+  expect(isRefundDue(refund(1, null, 'system'), now)).toBe(true)
+  expect(isRefundDue(refund(1800, 're_1'), now)).toBe(false)
+  // One day of the sweep, which runs every 15 seconds.
+  const runs = Array.from({ length: 4 * 60 * 24 }, (_, run) => isRefundDue(refund(run * 15, 're_1'), now))
+  expect(runs.filter(Boolean).length).toBeLessThanOrEqual(48)
 })

@@ -1,6 +1,6 @@
 import { MAX_PRICE_CENTS } from '@/lib/kernel/money'
 import type { ProductType } from '@/lib/kernel/product-type'
-import { DAY_MS, MINUTE_MS } from '@/lib/kernel/time'
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '@/lib/kernel/time'
 import { ONE_ORDER } from '@/lib/stock/rules'
 
 export type OrderStatus = 'pending' | 'paid' | 'shipped' | 'delivered' | 'done' | 'refunded' | 'disputed' | 'expired'
@@ -56,9 +56,51 @@ export function completionOf(order: { status: OrderStatus; productType: ProductT
   return order.productType === 'service' && order.status === 'paid' ? 'done' : null
 }
 
-/** Whether a dispute still stands against its order: open, or lost. */
+/** Whether this is an inquiry: the bank asks about a payment, no money moves, and a full refund settles it. */
+export function isInquiry(status: string): boolean {
+  return status.startsWith('warning_')
+}
+
+/** The bank has taken the disputed amount and has not decided yet. */
+const OPEN_DISPUTES = ['needs_response', 'under_review', 'appeal_needs_response', 'appeal_under_review']
+
+export function isOpenDispute(status: string): boolean {
+  return OPEN_DISPUTES.includes(status)
+}
+
+/** Whether the bank has taken money for this dispute: it is open, or lost. */
 export function isStandingDispute(status: string): boolean {
-  return !['won', 'warning_closed', 'prevented'].includes(status)
+  return isOpenDispute(status) || status === 'lost'
+}
+
+type DisputeFacts = { status: string; amountCents: number }
+
+/** What the buyer got back from the bank for good, at most the amount paid. Cents. */
+export function lostCents(order: { amountCents: number; disputes: readonly DisputeFacts[] }): number {
+  const lost = order.disputes.filter(({ status }) => status === 'lost')
+  return Math.min(
+    order.amountCents,
+    lost.reduce((sum, { amountCents }) => sum + amountCents, 0),
+  )
+}
+
+/**
+ * Whether an order counts as disputed: a dispute is open, or the bank has given back all that had not been refunded. After
+ * a dispute about a part is lost, the order continues with the rest.
+ */
+export function isDisputedOrder(order: {
+  amountCents: number
+  refundedCents: number
+  disputes: readonly DisputeFacts[]
+}): boolean {
+  if (order.disputes.some(({ status }) => isOpenDispute(status))) return true
+  const lost = lostCents(order)
+  return lost > 0 && lost + order.refundedCents >= order.amountCents
+}
+
+/** Whether the bank has returned the whole payment to the buyer, and no dispute is open any more. */
+export function isLostOrder(order: { status: OrderStatus; disputes: readonly DisputeFacts[] }): boolean {
+  return order.status === 'disputed' && !order.disputes.some(({ status }) => isOpenDispute(status))
 }
 
 /** How often a file can be downloaded with one order. */
@@ -103,9 +145,40 @@ export function isRefundable(status: OrderStatus): boolean {
 
 /**
  * Who or what caused a refund, as stored in Refund.requestedBy: the buyer's unanswered request, a payment that got no
- * unit (`system`), the closing of the seller's account (`closure`), Stripe's dashboard, or the id of the seller.
+ * unit (`system`), a payment of another amount than the order's (`mismatch`), the closing of the seller's account
+ * (`closure`), Stripe's dashboard, or the id of the seller.
  */
-export type RefundRequester = 'buyer' | 'system' | 'closure' | 'stripe' | `seller:${number}`
+export type RefundRequester = 'buyer' | 'system' | 'mismatch' | 'closure' | 'stripe' | `seller:${number}`
+
+/** Refunds that the platform owes the buyer: when one fails, no seller can make it good. */
+const OWED_BY_PLATFORM: readonly string[] = ['system', 'mismatch', 'closure'] satisfies RefundRequester[]
+
+/** Whether nothing was sold for the payment: Stripe refunds all of it, whoever asks first. */
+export function isPaidInVain(refund: { requestedBy: string }): boolean {
+  return refund.requestedBy === 'system' || refund.requestedBy === 'mismatch'
+}
+
+export function isOwedByPlatform(refund: { requestedBy: string }): boolean {
+  return OWED_BY_PLATFORM.includes(refund.requestedBy)
+}
+
+/** A refund that is being sent right now is left alone for this long. */
+const SENDING_REFUND_MS = 30 * SECOND_MS
+/** The sweep runs every 15 seconds; a window of 20 is met by one run, sometimes by two. */
+const SWEEP_WINDOW_MS = 20 * SECOND_MS
+
+/**
+ * Whether the sweep pursues a pending refund now: one that may not have reached Stripe in every run, and one that Stripe has
+ * once an hour, because it can be pending for days and every look costs two reads at Stripe.
+ */
+export function isRefundDue(
+  refund: { createdAt: Date; stripeRefundId: string | null; requestedBy: string },
+  now: Date,
+): boolean {
+  const age = now.getTime() - refund.createdAt.getTime()
+  if (refund.stripeRefundId === null) return isPaidInVain(refund) || age > SENDING_REFUND_MS
+  return age > HOUR_MS && age % HOUR_MS < SWEEP_WINDOW_MS
+}
 
 /** The states of refunds that count against the amount paid: confirmed by Stripe, or not answered yet. */
 export function sentRefunds<Refund extends { state: string }>(refunds: readonly Refund[]): Refund[] {
@@ -211,7 +284,7 @@ export function disputeReasonText(reason: string): string {
 
 /** Whether the bank has decided the dispute for good. */
 export function isClosedDispute(status: string): boolean {
-  return status === 'lost' || !isStandingDispute(status)
+  return ['won', 'lost', 'warning_closed', 'prevented'].includes(status)
 }
 
 /** The outcome of a dispute in words. */
@@ -220,7 +293,8 @@ export function disputeText(status: string, reader: 'seller' | 'buyer' | 'bank')
   if (status === 'lost')
     return reader === 'buyer' ? 'Your bank gave you the money back' : 'The bank gave the money back to the buyer'
   if (status === 'under_review' || status === 'warning_under_review') return 'The bank looks at the evidence'
-  return isStandingDispute(status) ? 'The bank is waiting for a response' : 'The dispute was closed'
+  if (isClosedDispute(status)) return isInquiry(status) ? 'The bank closed its inquiry' : 'The dispute was closed'
+  return isInquiry(status) ? 'The bank asked about this payment' : 'The bank is waiting for a response'
 }
 
 const SENDING_MS = 5 * MINUTE_MS

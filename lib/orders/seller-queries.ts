@@ -61,7 +61,8 @@ async function readOrders(
   const rows = await sql.unprepared<Order & { isAsked: boolean; isLate: boolean; isLost: boolean }>(
     `SELECT o.*, ${TO_SHIP} AND o."paidAt" < now() - interval '${LATE_AFTER_DAYS} days' AS "isLate",
             EXISTS (SELECT FROM "Refund" r WHERE r."orderId" = o."id" AND r."state" = 'requested') AS "isAsked",
-            EXISTS (SELECT FROM "Dispute" d WHERE d."orderId" = o."id" AND d."status" = 'lost') AS "isLost"
+            o."status" = 'disputed' AND NOT EXISTS (SELECT FROM "Dispute" d WHERE d."orderId" = o."id" AND d."closedAt" IS NULL
+              AND d."status" NOT LIKE 'warning%') AS "isLost"
        FROM "Order" o WHERE ${conditions}`,
     parameters,
   )

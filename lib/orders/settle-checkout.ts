@@ -1,9 +1,7 @@
 import 'server-only'
 import type { Order } from '@prisma/client'
-import type { Context } from '@/lib/infra/context'
-import { isStripeAlreadyRefunded } from '@/lib/infra/stripe-errors'
-import { hourlyKey } from '@/lib/infra/stripe-keys'
-
+import { type Context, transaction } from '@/lib/infra/context'
+import { newId } from '@/lib/kernel/id'
 import type { QueuedMail } from '@/lib/notifications/compose-mail'
 import { netCents, transferDueAt } from '@/lib/payouts/rules'
 import { buyerReceipt, sellerSaleNotice } from './mails'
@@ -12,7 +10,8 @@ import { type CheckoutPayment, readPayment } from './read-payment'
 import { recordCardFee } from './record-card-fee'
 import { refundUnfulfillable } from './refund-unfulfillable'
 import { releaseHold } from './release-hold'
-import { isPaymentIntent } from './rules'
+import { isPaymentIntent, type RefundRequester } from './rules'
+import { syncRefunds } from './sync-refunds'
 
 export type Settlement = 'paid' | 'already-paid' | 'refunded' | 'released' | 'open' | 'unknown' | 'mismatch'
 
@@ -103,26 +102,31 @@ async function complete(ctx: Context, order: OrderToSettle, { payment }: Checkou
 }
 
 /**
- * The amount or currency is not what we asked for. Goods are never given for it: the whole payment is refunded and the
- * unit is released.
+ * The amount or currency is not what we asked for. Goods are never given for it: the unit is released and the whole payment
+ * is refunded. The refund is recorded before Stripe is asked, so that the sweep can repeat it.
  */
-async function refundMismatch(
-  ctx: Context,
-  order: OrderToSettle,
-  { stripeId, payment }: CheckoutPayment,
-): Promise<Settlement> {
-  ctx.log.error({ orderId: order.id, stripeId }, 'paid amount differs from the order: refunded')
-  if (payment.intentId) {
-    const idempotencyKey = hourlyKey(`refund-mismatch-${order.id}`, ctx.clock.now())
-    const refund = { payment_intent: payment.intentId, metadata: { orderId: order.id } }
-    await ctx
-      .stripe()
-      .refunds.create(refund, { idempotencyKey })
-      .catch((error: unknown) => {
-        if (!isStripeAlreadyRefunded(error)) throw error
-      })
-  }
+async function refundMismatch(ctx: Context, order: OrderToSettle, paid: CheckoutPayment): Promise<Settlement> {
+  const { stripeId, payment, buyer } = paid
+  const { id: orderId } = order
+  ctx.log.error({ orderId, stripeId }, 'paid amount differs from the order: to be refunded')
   await releaseHold(ctx, order.holdId, 'cancelled')
+  if (!payment.intentId) return 'mismatch'
+  await transaction(ctx, async (tx) => {
+    await tx.db.$queryRaw`SELECT 1 FROM "Order" WHERE "id" = ${orderId} FOR UPDATE`
+    const requestedBy: RefundRequester = 'mismatch'
+    if ((await tx.db.refund.count({ where: { orderId, requestedBy } })) > 0) return
+    await tx.db.order.update({
+      where: { id: orderId },
+      data: { stripePaymentIntentId: payment.intentId, buyerEmail: buyer.email },
+    })
+    const amountCents = paid.amountCents ?? 0
+    const reason = 'the amount paid was not the amount of the order'
+    await tx.db.refund.create({
+      data: { id: newId('ref'), orderId, amountCents, platformFeeCents: 0, reason, requestedBy },
+    })
+  })
+  await refundUnfulfillable(ctx, orderId)
+  await syncRefunds(ctx, orderId)
   return 'mismatch'
 }
 

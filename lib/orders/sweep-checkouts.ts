@@ -2,29 +2,28 @@ import 'server-only'
 import type { Context } from '@/lib/infra/context'
 import { isStripeUnavailable } from '@/lib/infra/stripe-errors'
 
-import { HOUR_MS, MINUTE_MS, SECOND_MS } from '@/lib/kernel/time'
+import { HOUR_MS, SECOND_MS } from '@/lib/kernel/time'
 import { closeCheckout } from './close-checkout'
 import {
+  listOpenRefunds,
   listOverdueCheckouts,
   listPaymentsWithoutFee,
-  listPendingRefunds,
-  listUnsentRefunds,
   listUnsettledOrderIds,
   type OpenCheckout,
+  type OpenRefund,
 } from './queries'
 import { refundClosedAccounts } from './refund-closed-accounts'
 import { sendRefund } from './refund-order'
 import { refundUnfulfillable } from './refund-unfulfillable'
 import { releaseHold } from './release-hold'
+import { isPaidInVain, isRefundDue } from './rules'
 import { settleCheckout } from './settle-checkout'
 
 const BATCH = 100
 const FEES_AT_ONCE = 10
-/** A session is open for at most 31 minutes; the rest allows for an outage. */
-const LOST_PAYMENT_MS = 2 * HOUR_MS
-const MAX_COMPLETED = 2_000
-/** The hold of the embedded checkout is shorter; older payments are found through their hold. */
-const LOST_INTENT_MS = 15 * MINUTE_MS
+/** A quiet shop looks every two hours (lib/jobs/plan-stripe-reads.ts); the rest allows for an outage. */
+const LOST_PAYMENT_MS = 6 * HOUR_MS
+const MOST_EVENTS = 2_000
 
 /** Stripe may fail on one checkout for as long as it likes; this many failures in a row mean that it is not available. */
 const MANY_FAILURES = 3
@@ -33,10 +32,11 @@ const MANY_FAILURES = 3
  * Does what webhooks should have done but did not: settles lost payments, releases expired holds, refunds orders that
  * got no unit, and reads missing card fees. It asks Stripe before it releases anything. A failure stops neither the rest
  * of its kind nor the other kinds, so that one checkout on which Stripe always fails holds up nothing else.
+ * @param looksForLost whether to ask Stripe for payments that nobody reported, which is a read whatever there is to do.
  * @returns how many holds were released.
  * @throws the last error of Stripe, after everything was tried, when Stripe was not available.
  */
-export async function sweepCheckouts(ctx: Context): Promise<number> {
+export async function sweepCheckouts(ctx: Context, { looksForLost = true } = {}): Promise<number> {
   if (ctx.payments === 'off') return 0
   let outage: unknown
   const each = async <Item>(items: Item[], work: (item: Item) => Promise<unknown>) => {
@@ -53,14 +53,13 @@ export async function sweepCheckouts(ctx: Context): Promise<number> {
       }
     }
   }
-  await each([settleLostPayments, settleLostIntents], (settle) => settle(ctx))
+  if (looksForLost) await each([settleLostPayments], (settle) => settle(ctx))
   let released = 0
   await each(await listOverdueCheckouts(ctx, BATCH), async (checkout) => {
     if (await endCheckout(ctx, checkout)) released += 1
   })
-  await each(await listPendingRefunds(ctx.db, BATCH), ({ orderId }) => refundUnfulfillable(ctx, orderId))
-  const aMomentAgo = new Date(ctx.clock.now().getTime() - 30 * SECOND_MS)
-  await each(await listUnsentRefunds(ctx.db, BATCH, aMomentAgo), ({ id }) => sendRefund(ctx, id))
+  const due = (await listOpenRefunds(ctx.db, BATCH)).filter((refund) => isRefundDue(refund, ctx.clock.now()))
+  await each(due, (refund) => pursueRefund(ctx, refund))
   await each([refundClosedAccounts], (refund) => refund(ctx))
   await each(await listPaymentsWithoutFee(ctx, FEES_AT_ONCE), ({ stripeId }) => settleCheckout(ctx, stripeId))
   if (outage) throw outage
@@ -74,31 +73,35 @@ async function endCheckout(ctx: Context, checkout: OpenCheckout): Promise<boolea
   return isReleased
 }
 
-/**
- * Asks Stripe which sessions were completed recently and settles those that are not recorded as paid, which happens
- * after a lost webhook or a crash. Older ones are found through their hold.
- */
-async function settleLostPayments(ctx: Context): Promise<void> {
-  const since = secondsAgo(ctx, LOST_PAYMENT_MS)
-  const completed = await ctx
-    .stripe()
-    .checkout.sessions.list({ status: 'complete', created: { gte: since }, limit: 100 })
-    .autoPagingToArray({ limit: MAX_COMPLETED })
-  const payments = completed.map(({ id, client_reference_id }) => ({ id, orderId: client_reference_id ?? '' }))
-  await settleUnsettled(ctx, payments)
+function pursueRefund(ctx: Context, refund: OpenRefund): Promise<string> {
+  return isPaidInVain(refund) ? refundUnfulfillable(ctx, refund.orderId) : sendRefund(ctx, refund.id)
 }
 
-/** The same for the embedded checkout, whose payments have no session. */
-async function settleLostIntents(ctx: Context): Promise<void> {
-  const intents = await ctx
+/**
+ * Reads from Stripe's own record of events which checkouts were paid lately, in both checkout modes at once, and settles
+ * those that are not recorded as paid, which happens after a lost webhook or a crash. Older ones are found through their
+ * hold. The state of the payment itself is read again before anything is recorded.
+ */
+async function settleLostPayments(ctx: Context): Promise<void> {
+  const events = await ctx
     .stripe()
-    .paymentIntents.list({ created: { gte: secondsAgo(ctx, LOST_INTENT_MS) }, limit: 100 })
-    .autoPagingToArray({ limit: MAX_COMPLETED })
-  const paid = intents.filter(({ status, metadata }) => status === 'succeeded' && metadata.door === 'embedded')
-  await settleUnsettled(
-    ctx,
-    paid.map(({ id, metadata }) => ({ id, orderId: metadata.orderId ?? '' })),
-  )
+    .events.list({
+      types: ['checkout.session.completed', 'payment_intent.succeeded'],
+      created: { gte: secondsAgo(ctx, LOST_PAYMENT_MS) },
+      limit: 100,
+    })
+    .autoPagingToArray({ limit: MOST_EVENTS })
+  const payments = events.flatMap((event) => {
+    if (event.type === 'checkout.session.completed') {
+      const { id, client_reference_id } = event.data.object
+      return [{ id, orderId: client_reference_id ?? '' }]
+    }
+    if (event.type !== 'payment_intent.succeeded') return []
+    // The payment intent of a hosted session is settled through its session.
+    const { id, metadata } = event.data.object
+    return metadata.door === 'embedded' ? [{ id, orderId: metadata.orderId ?? '' }] : []
+  })
+  await settleUnsettled(ctx, payments)
 }
 
 async function settleUnsettled(ctx: Context, payments: { id: string; orderId: string }[]): Promise<void> {

@@ -1,5 +1,5 @@
 import 'server-only'
-import type { Order, Refund } from '@prisma/client'
+import type { Order, Refund, User } from '@prisma/client'
 import type Stripe from 'stripe'
 import { type Context, transaction } from '@/lib/infra/context'
 import { SECOND_MS } from '@/lib/kernel/time'
@@ -10,17 +10,23 @@ import { ABOVE_LIMIT } from './rules'
 import {
   disputeClosedNotice,
   disputeNotice,
+  inquiryNotice,
+  mismatchRefundNotice,
   partRefundNotice,
   refundFailedNotice,
   refundNotice,
+  refundReturnedNotice,
   unpayableRefundNotice,
 } from './money-mails'
 import { queueMail } from '@/lib/notifications/queue-mail'
 import type { QueuedMail } from '@/lib/notifications/compose-mail'
+import { refundOwedMails } from './note-refused-refund'
 import { restockUnits } from './restock-units'
 import {
   isClosedDispute,
-  isStandingDispute,
+  isDisputedOrder,
+  isInquiry,
+  isOwedByPlatform,
   mayMove,
   refundedFeeCents,
   type RefundRequester,
@@ -61,6 +67,8 @@ async function queueDisputeClosedMails(tx: Context, { id: orderId }: Order): Pro
   const mails = closed.map((dispute) => disputeClosedNotice(order, dispute, share, tx.appUrl))
   await queueMail(tx, mails)
 }
+
+type OrderWithSeller = Order & { seller: User }
 
 const STATES: Record<string, Refund['state']> = { succeeded: 'succeeded', failed: 'failed', canceled: 'failed' }
 
@@ -107,49 +115,72 @@ async function noteRefund(tx: Context, orderId: string, sent: Stripe.Refund): Pr
 }
 
 /**
- * Does what follows from a refund's new state, once each: notifies the buyer of a refund on its way and the seller of
- * one that the bank rejected, and restocks the units the seller chose. When the refund of an order that got no unit
- * fails, its buyer has neither goods nor money and is asked for another way to be paid back.
+ * Does what follows from a refund's new state, once each: notifies the buyer of a refund on its way, the buyer and the
+ * seller of one that the bank rejected, and restocks the units the seller chose. When a refund that the platform owes
+ * fails, its buyer has neither goods nor money and is asked for another way to be paid back, and the administrators are
+ * notified.
  */
 async function followUp(tx: Context, refund: Refund): Promise<void> {
   if (refund.state === 'pending') return
   const order = await tx.db.order.findUniqueOrThrow({ where: { id: refund.orderId }, include: { seller: true } })
   const mails: QueuedMail[] = []
-  const isUnfulfilled = refund.requestedBy === 'system'
-  if (refund.state === 'failed' && !isUnfulfilled) mails.push(refundFailedNotice(order, refund, tx.appUrl))
-  else if (order.buyerEmail && isUnfulfilled) {
-    const givenBack = refund.reason === ABOVE_LIMIT ? aboveLimitNotice : refundNotice
-    const notice = refund.state === 'failed' ? unpayableRefundNotice : givenBack
-    mails.push(notice(order, order.buyerEmail, tx.appUrl))
-  } else if (order.buyerEmail) mails.push(partRefundNotice(order, refund, order.buyerEmail, tx.appUrl))
+  const isFailed = refund.state === 'failed'
+  if (isFailed && isOwedByPlatform(refund)) mails.push(...(await refundOwedMails(tx, order, refund)))
+  else if (isFailed) mails.push(refundFailedNotice(order, refund, tx.appUrl))
+  if (order.buyerEmail) mails.push(buyerNotice(tx, order, refund, order.buyerEmail))
   await queueMail(tx, mails)
   if (refund.state === 'succeeded') await restockUnits(tx, order.holdId, refund.restockUnits)
 }
 
+function buyerNotice(tx: Context, order: OrderWithSeller, refund: Refund, email: string): QueuedMail {
+  if (refund.state === 'failed') {
+    return isOwedByPlatform(refund)
+      ? unpayableRefundNotice(order, refund, email, tx.appUrl)
+      : refundReturnedNotice(order, refund, email, tx.appUrl)
+  }
+  if (refund.requestedBy === 'system') {
+    const notice = refund.reason === ABOVE_LIMIT ? aboveLimitNotice : refundNotice
+    return notice(order, email, tx.appUrl)
+  }
+  if (refund.requestedBy === 'mismatch') return mismatchRefundNotice(order, refund, email, tx.appUrl)
+  return partRefundNotice(order, refund, email, tx.appUrl)
+}
+
 async function noteDispute(tx: Context, orderId: string, dispute: Stripe.Dispute): Promise<void> {
   const dueSeconds = dispute.evidence_details.due_by
+  const known = await tx.db.dispute.findUnique({ where: { stripeDisputeId: dispute.id } })
   const facts = {
     status: dispute.status,
-    closedAt: isClosedDispute(dispute.status) ? tx.clock.now() : null,
+    amountCents: dispute.amount,
+    closedAt: isClosedDispute(dispute.status) ? (known?.closedAt ?? tx.clock.now()) : null,
     feeCents: dispute.balance_transactions.reduce((sum, { fee }) => sum + fee, 0),
     dueAt: dueSeconds ? new Date(dueSeconds * SECOND_MS) : null,
   }
-  const known = await tx.db.dispute.findUnique({ where: { stripeDisputeId: dispute.id } })
-  if (known && known.status === facts.status && known.dueAt?.getTime() === facts.dueAt?.getTime()) return
+  // The money of a dispute moves at other times than its status.
+  const isKnown =
+    known?.status === facts.status &&
+    known.dueAt?.getTime() === facts.dueAt?.getTime() &&
+    known.feeCents === facts.feeCents &&
+    known.amountCents === facts.amountCents
+  if (isKnown) return
+  // An inquiry that became a dispute can be answered again.
+  const isEscalated = known && isInquiry(known.status) && !isInquiry(facts.status)
   const noted = await tx.db.dispute.upsert({
     where: { stripeDisputeId: dispute.id },
     create: {
       id: `dis_${dispute.id}`,
       orderId,
       stripeDisputeId: dispute.id,
-      amountCents: dispute.amount,
       reason: dispute.reason,
       ...facts,
     },
-    update: facts,
+    update: { ...facts, ...(isEscalated ? { submittedAt: null } : {}) },
   })
+  // Whoever learns of a dispute only when it is decided gets the mail about the decision.
+  if (noted.closedAt) return
   const order = await tx.db.order.findUniqueOrThrow({ where: { id: orderId }, include: { seller: true } })
-  await queueMail(tx, [disputeNotice(order, noted, tx.appUrl)])
+  const notice = isInquiry(noted.status) ? inquiryNotice : disputeNotice
+  await queueMail(tx, [notice(order, noted, tx.appUrl)])
 }
 
 /** The status that follows from the rows. An order that never got a unit stays refunded, whatever the bank does. */
@@ -163,7 +194,7 @@ async function book(tx: Context, orderId: string): Promise<Order> {
   const succeeded = order.refunds.filter(({ state }) => state === 'succeeded')
   const sumCents = succeeded.reduce((sum, refund) => sum + refund.amountCents, 0)
   const refundedCents = isUnfulfilled ? order.amountCents : Math.min(order.amountCents, sumCents)
-  const isDisputed = order.disputes.some(({ status }) => isStandingDispute(status))
+  const isDisputed = isDisputedOrder({ ...order, refundedCents })
   const status = statusOf({
     isPaid: true,
     isHoldOver: false,

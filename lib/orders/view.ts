@@ -101,6 +101,8 @@ export type BuyerOrderView = {
      */
     askAgainFrom: string | null
   }
+  /** How far a refund is that the platform owes, because nothing was sold for the payment; null when there is none. */
+  owedRefund: 'pending' | 'sent' | 'failed' | null
   isSent: boolean
   /** The bank has returned the money to the buyer for good. */
   isLost: boolean

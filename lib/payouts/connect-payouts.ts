@@ -5,19 +5,22 @@ import { isStripeDenial, isStripeUnavailable } from '@/lib/infra/stripe-errors'
 import { onceKeyIsFree } from '@/lib/infra/stripe-keys'
 import type { UserActor } from '@/lib/kernel/actor'
 import { payoutError } from './messages'
+import type { PayoutCountry } from './rules'
+import type { ConnectPayoutsInput } from './schema'
 import { syncPayoutAccount } from './sync-payout-account'
 
 /**
  * Takes the seller to the next step of their payouts: creates a connected account if there is none and opens its
  * onboarding, or its balance once it is ready.
+ * @param country of a new account, by default the platform's. Stripe never changes it.
  * @returns the address of a Stripe page; it is valid for minutes and must not be stored.
  * @throws PAYMENTS_OFF, STRIPE_AWAY
  */
-export async function connectPayouts(ctx: Context<UserActor>): Promise<string> {
+export async function connectPayouts(ctx: Context<UserActor>, { country }: ConnectPayoutsInput = {}): Promise<string> {
   if (ctx.payments === 'off') throw payoutError('PAYMENTS_OFF')
   try {
     const state = await syncPayoutAccount(ctx, ctx.actor.userId)
-    const account = await openAccount(ctx)
+    const account = await openAccount(ctx, country)
     if (state === 'ready') return (await ctx.stripe().accounts.createLoginLink(account)).url
     const { appUrl } = ctx
     const link = await ctx.stripe().accountLinks.create({
@@ -37,18 +40,21 @@ export async function connectPayouts(ctx: Context<UserActor>): Promise<string> {
  * One account per seller, even when two requests race: the idempotency key belongs to the seller, and Stripe repeats
  * the first answer. Stripe also repeats a refusal for a day, so the next attempt uses another key.
  */
-async function openAccount(ctx: Context<UserActor>): Promise<string> {
+async function openAccount(ctx: Context<UserActor>, country: PayoutCountry | undefined): Promise<string> {
   const id = ctx.actor.userId
   const seller = await ctx.db.user.findUniqueOrThrow({ where: { id } })
   if (seller.stripeAccountId) return seller.stripeAccountId
   const { stripeAccountTry } = seller
-  const key = `account-${id}-${seller.createdAt.getTime()}-${stripeAccountTry}`
-  const account = await onceKeyIsFree(() => createAccount(ctx, seller, key)).catch(async (error: unknown) => {
-    if (isStripeDenial(error)) {
-      await ctx.db.user.updateMany({ where: { id, stripeAccountTry }, data: { stripeAccountTry: { increment: 1 } } })
-    }
-    throw error
-  })
+  // Stripe refuses a key with other parameters, so the country is a part of it.
+  const key = `account-${id}-${seller.createdAt.getTime()}-${stripeAccountTry}${country ? `-${country}` : ''}`
+  const account = await onceKeyIsFree(() => createAccount(ctx, { ...seller, country }, key)).catch(
+    async (error: unknown) => {
+      if (isStripeDenial(error)) {
+        await ctx.db.user.updateMany({ where: { id, stripeAccountTry }, data: { stripeAccountTry: { increment: 1 } } })
+      }
+      throw error
+    },
+  )
   await ctx.db.user.updateMany({
     where: { id, stripeAccountId: null },
     data: { stripeAccountId: account.id, payoutsState: 'incomplete' },
@@ -59,12 +65,13 @@ async function openAccount(ctx: Context<UserActor>): Promise<string> {
 
 function createAccount(
   ctx: Context<UserActor>,
-  { id, email }: { id: number; email: string },
+  { id, email, country }: { id: number; email: string; country: PayoutCountry | undefined },
   idempotencyKey: string,
 ): Promise<Stripe.Account> {
   return ctx.stripe().accounts.create(
     {
       email,
+      ...(country && { country }),
       controller: {
         fees: { payer: 'application' },
         losses: { payments: 'application' },

@@ -119,6 +119,17 @@ export function payoutsStateOf(account: AccountFacts): PayoutsState {
   return 'review'
 }
 
+/**
+ * The countries of sellers whom Stripe lets a platform in one of them pay: transfers cross borders only between the US,
+ * Canada, the UK, Switzerland and the European Economic Area (docs/product.md#payouts).
+ */
+export const PAYOUT_COUNTRIES = [
+  'US', 'CA', 'GB', 'CH', 'AT', 'BE', 'BG', 'HR', 'CY', 'CZ', 'DK', 'EE', 'FI', 'FR', 'DE', 'GR', 'HU', 'IE', 'IS', 'IT',
+  'LV', 'LI', 'LT', 'LU', 'MT', 'NL', 'NO', 'PL', 'PT', 'RO', 'SK', 'SI', 'ES', 'SE',
+] as const // prettier-ignore
+
+export type PayoutCountry = (typeof PAYOUT_COUNTRIES)[number]
+
 /** A payout takes 2–7 business days (docs/product.md#when-a-payout-is-sent). */
 const FASTEST_BUSINESS_DAYS = 2
 const SLOWEST_BUSINESS_DAYS = 7

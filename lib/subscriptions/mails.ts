@@ -1,4 +1,5 @@
 import 'server-only'
+import { brand } from '@/lib/kernel/brand'
 import { formatUsd } from '@/lib/kernel/money'
 import { composeMail, type QueuedMail } from '@/lib/notifications/compose-mail'
 import { type BillingPeriod, proPriceCents } from '@/lib/plans/rules'
@@ -69,5 +70,38 @@ export function moneyBackMail(to: Recipient, facts: { userId: number; refundedCe
       'Your Pro plan has ended, and we refunded what you paid for it to your card. It can take 5 to 10 days to appear.',
     ],
     facts: [['Refunded', formatUsd(facts.refundedCents)]],
+  })
+}
+
+export function moneyBackFailedMail(to: Recipient, facts: { userId: number; failedCents: number }): QueuedMail {
+  const amount = formatUsd(facts.failedCents)
+  return composeMail(to.email, `pro-money-back-failed:${facts.userId}`, {
+    subject: 'We could not refund your Pro plan',
+    preview: `Your bank returned the ${amount}. Tell us where to send it.`,
+    heading: 'Your bank returned our refund',
+    paragraphs: [
+      `Your Pro plan has ended. We tried to refund ${amount}, but your bank sent the money back to us. This usually means that the card is closed.`,
+      `We still owe you the full amount. Please write to ${brand.contact.support} from this address, and we will pay you another way.`,
+    ],
+  })
+}
+
+/** For administrators: a refund of the plan has to be paid in another way. */
+export function planRefundOwedMail(
+  email: string,
+  user: { id: number; email: string },
+  facts: { failedCents: number },
+  appUrl: string,
+): QueuedMail {
+  const amount = formatUsd(facts.failedCents)
+  return composeMail(email, `pro-refund-owed:${user.id}:${email}`, {
+    subject: 'A refund of Pro failed and is still owed',
+    preview: `The platform owes a user ${amount}.`,
+    heading: 'A refund of the platform failed',
+    paragraphs: [
+      `${amount} for Pro could not be refunded to the card of user ${user.id} (${user.email}). The money is on the platform's balance at Stripe.`,
+      'Please pay the user in another way. They were asked to write to the support address.',
+    ],
+    button: { label: 'See the user', url: `${appUrl}/admin/users` },
   })
 }

@@ -30,7 +30,7 @@ export const subscriptionToasts = {
     description: subscriptionTexts.alreadySubscribedText,
   },
   failedToStart: { title: 'Error', description: subscriptionTexts.failedToStart },
-  moneyBack: { title: 'Your refund is on its way', description: 'It can take 5 to 10 days to appear on your card.' },
+  moneyBack: { title: 'Your Pro plan has ended', description: "We'll email you when your refund is on its way." },
   canceled: { title: 'Your plan will end', description: 'You keep Pro until the end of the period you paid for.' },
   resumed: { title: 'You kept Pro', description: 'Your plan will renew as before.' },
   switched: { title: 'Billing period changed', description: 'We credited the unused part of your old billing period.' },

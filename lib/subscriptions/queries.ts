@@ -30,10 +30,12 @@ export function listStale({ sql }: Database, limit: number): Promise<Stale[]> {
             u."deletedAt" IS NOT NULL AS "isOrphaned",
             s."isEntitled" AND u."plan" = 'free' AND NOT s."cancelAtPeriodEnd" AS "isUnwanted"
        FROM "Subscription" s JOIN "User" u ON u."id" = s."userId"
-      WHERE u."stripeCustomerId" IS NOT NULL AND s."status" <> 'canceled'
-        AND (s."currentPeriodEnd" < now() - interval '2 minutes' OR s."graceUntil" <= now()
-          OR (s."moneyBackAt" IS NOT NULL AND s."moneyBackDoneAt" IS NULL) OR u."deletedAt" IS NOT NULL
-          OR (s."isEntitled" AND u."plan" = 'free' AND NOT s."cancelAtPeriodEnd"))
+      WHERE u."stripeCustomerId" IS NOT NULL AND ((s."status" <> 'canceled'
+        AND (s."currentPeriodEnd" < now() - interval '2 minutes' OR s."cancelAt" < now() - interval '2 minutes'
+          OR s."graceUntil" <= now() OR u."deletedAt" IS NOT NULL
+          OR (s."isEntitled" AND u."plan" = 'free' AND NOT s."cancelAtPeriodEnd")))
+        OR (s."moneyBackAt" IS NOT NULL AND s."moneyBackDoneAt" IS NULL
+          AND (s."status" <> 'canceled' OR s."updatedAt" < now() - interval '1 hour')))
       ORDER BY random() LIMIT :limit`,
     { limit },
   )

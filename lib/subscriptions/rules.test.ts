@@ -1,4 +1,4 @@
-import { canHaveMoneyBack, chooseSubscription, graceUntil, isEntitled, toState } from './rules'
+import { canHaveMoneyBack, chooseSubscription, graceUntil, isEntitled, keepRenewing, toState } from './rules'
 
 const now = new Date('2026-11-21T12:00:00Z')
 const daysAgo = (days: number) => new Date(now.getTime() - days * 86_400_000)
@@ -40,4 +40,13 @@ test('the oldest active subscription counts, the others are duplicates', () => {
   expect(chooseSubscription([make('x', 'canceled', 1), make('y', 'canceled', 2)]).main?.id).toBe('y')
   expect(chooseSubscription([make('newer', 'active', 1), make('older', 'active', 1)]).main?.id).toBe('older')
   expect(chooseSubscription([make('z', 'incomplete', 1)]).main).toBeNull()
+})
+
+// docs.stripe.com/billing/subscriptions/billing-mode/compare (docs/stripe-rules.md, A9)
+test.each([
+  [{ cancel_at_period_end: false, cancel_at: 1 }, { cancel_at: '' }],
+  [{ cancel_at_period_end: true, cancel_at: 1 }, { cancel_at_period_end: false }],
+  [{ cancel_at_period_end: false, cancel_at: null }, { cancel_at_period_end: false }],
+])('a cancellation %j is taken back with %j', (ending, expected) => {
+  expect(keepRenewing(ending)).toEqual(expected)
 })

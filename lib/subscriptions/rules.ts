@@ -63,6 +63,16 @@ export function chooseSubscription<T extends StripeFacts>(all: readonly T[]): { 
   return oldest ? { main: oldest, extra } : { main: known.at(-1) ?? null, extra: [] }
 }
 
+type Ending = { cancel_at_period_end: boolean; cancel_at: number | null }
+
+/**
+ * What takes a cancellation back. It depends on how it was made: `cancel_at_period_end: false` does not clear the date that
+ * Stripe's billing portal sets, and only one of the two may be sent.
+ */
+export function keepRenewing({ cancel_at_period_end, cancel_at }: Ending) {
+  return cancel_at !== null && !cancel_at_period_end ? ({ cancel_at: '' } as const) : { cancel_at_period_end: false }
+}
+
 export function toBillingPeriod(interval: string | undefined): BillingPeriod {
   return interval === 'year' ? 'yearly' : 'monthly'
 }

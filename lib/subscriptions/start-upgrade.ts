@@ -15,6 +15,12 @@ import { syncSubscription } from './sync-subscription'
 const CHECKOUT_MS = 60 * MINUTE_MS
 /** An open page must have this much time left, so that it does not close while the user looks for their card. */
 const LEAST_LEFT_MS = 10 * MINUTE_MS
+/** A page that Stripe has not opened yet must have this much left: Stripe's minimum, and a minute for the call. */
+const LEAST_LEFT_TO_OPEN_MS = 31 * MINUTE_MS
+
+/** Whether the user's attempt `u` can still be used. */
+const IS_KEPT = `u."billingPeriod" = :billingPeriod
+  AND u."expiresAt" > CASE WHEN u."stripeSessionId" IS NULL THEN :leastEndToOpen::timestamptz ELSE :leastEnd::timestamptz END`
 
 type Checkout = { attempt: string; stripeSessionId: string | null; url: string | null; expiresAt: Date }
 
@@ -106,10 +112,10 @@ async function claim(ctx: Context, userId: number, billingPeriod: BillingPeriod)
     'claim-upgrade',
     `INSERT INTO "UpgradeCheckout" AS u ("userId", "attempt", "billingPeriod", "expiresAt") VALUES (:userId, :attempt, :billingPeriod, :expiresAt)
      ON CONFLICT ("userId") DO UPDATE SET
-       "attempt" = CASE WHEN u."billingPeriod" = :billingPeriod AND u."expiresAt" > :leastEnd THEN u."attempt" ELSE :attempt END,
-       "stripeSessionId" = CASE WHEN u."billingPeriod" = :billingPeriod AND u."expiresAt" > :leastEnd THEN u."stripeSessionId" END,
-       "url" = CASE WHEN u."billingPeriod" = :billingPeriod AND u."expiresAt" > :leastEnd THEN u."url" END,
-       "expiresAt" = CASE WHEN u."billingPeriod" = :billingPeriod AND u."expiresAt" > :leastEnd THEN u."expiresAt" ELSE :expiresAt END,
+       "attempt" = CASE WHEN ${IS_KEPT} THEN u."attempt" ELSE :attempt END,
+       "stripeSessionId" = CASE WHEN ${IS_KEPT} THEN u."stripeSessionId" END,
+       "url" = CASE WHEN ${IS_KEPT} THEN u."url" END,
+       "expiresAt" = CASE WHEN ${IS_KEPT} THEN u."expiresAt" ELSE :expiresAt END,
        "billingPeriod" = :billingPeriod
      RETURNING "attempt", "stripeSessionId", "url", "expiresAt"`,
     {
@@ -118,6 +124,7 @@ async function claim(ctx: Context, userId: number, billingPeriod: BillingPeriod)
       billingPeriod,
       expiresAt: new Date(now + CHECKOUT_MS),
       leastEnd: new Date(now + LEAST_LEFT_MS),
+      leastEndToOpen: new Date(now + LEAST_LEFT_TO_OPEN_MS),
     },
   )
   return row!

@@ -7,14 +7,17 @@ import { syncSubscription } from './sync-subscription'
 import { finishMoneyBack } from './take-money-back'
 
 const BATCH = 50
-const LOST_MS = 2 * HOUR_MS
+/** A quiet shop looks every two hours (lib/jobs/plan-stripe-reads.ts); the rest allows for an outage. */
+const LOST_MS = 6 * HOUR_MS
 
 /**
  * Does what webhooks should have done but did not: handles new subscriptions without an event, expired periods and
  * grace periods, and promised refunds. A subscription that no longer gives Pro is also cancelled at Stripe, so that
  * nobody is charged for nothing.
+ * @param looksForLost whether to ask Stripe for subscriptions that nobody reported, which is a read whatever there is to
+ *   do.
  */
-export async function sweepSubscriptions(ctx: Context): Promise<void> {
+export async function sweepSubscriptions(ctx: Context, { looksForLost = true } = {}): Promise<void> {
   if (ctx.payments === 'off') return
   const attempt = async (customerId: string, work: () => Promise<unknown>) => {
     try {
@@ -24,15 +27,20 @@ export async function sweepSubscriptions(ctx: Context): Promise<void> {
       ctx.log.error({ customerId, cause: String(error) }, 'subscription not brought in line')
     }
   }
+  const lost = looksForLost ? await listLostCustomers(ctx) : []
+  for (const customerId of new Set(lost)) await attempt(customerId, () => syncSubscription(ctx, customerId))
+  for (const stale of await listStale(ctx, BATCH)) await attempt(stale.customerId, () => bringInLine(ctx, stale))
+}
+
+/** The customers of new subscriptions that our database does not have. */
+async function listLostCustomers(ctx: Context): Promise<string[]> {
   const since = Math.floor((ctx.clock.now().getTime() - LOST_MS) / SECOND_MS)
   const { data } = await ctx.stripe().subscriptions.list({ created: { gte: since }, limit: 100 })
   const unknown = await listUnknownSubscriptions(
     ctx,
     data.map(({ id }) => id),
   )
-  const lost = data.filter(({ id }) => unknown.has(id)).map(({ customer }) => String(customer))
-  for (const customerId of new Set(lost)) await attempt(customerId, () => syncSubscription(ctx, customerId))
-  for (const stale of await listStale(ctx, BATCH)) await attempt(stale.customerId, () => bringInLine(ctx, stale))
+  return data.filter(({ id }) => unknown.has(id)).map(({ customer }) => String(customer))
 }
 
 async function bringInLine(ctx: Context, { customerId, ...why }: Stale): Promise<void> {

@@ -5,25 +5,29 @@ import type { BillingPeriod } from '@/lib/plans/rules'
 import { ensurePrice } from './ensure-price'
 import { getRunningSubscription } from './guards'
 import { subscriptionError } from './messages'
+import { keepRenewing } from './rules'
 import { syncSubscription } from './sync-subscription'
 
 /**
- * Switches to the other billing period from now on. The unused part of the paid period is credited to the first bill,
- * and any remainder to the next ones.
+ * Switches to the other billing period, which begins now and is paid in full. The unused part of the paid period is credited
+ * to the first bill, and any remainder to the next ones. A cancelled plan renews again, in the same call, so that nobody
+ * pays for a period that ends early.
  * @throws PAYMENTS_OFF, NO_SUBSCRIPTION, SWITCH_DECLINED (nothing has changed then)
  */
 export async function switchPeriod(ctx: Context<UserActor>, billingPeriod: BillingPeriod): Promise<void> {
   const own = await getRunningSubscription(ctx)
   if (own.billingPeriod === billingPeriod) return
-  const { items } = await ctx.stripe().subscriptions.retrieve(own.stripeSubscriptionId)
-  const [item] = items.data
+  const current = await ctx.stripe().subscriptions.retrieve(own.stripeSubscriptionId)
+  const [item] = current.items.data
   if (!item) throw subscriptionError('NO_SUBSCRIPTION')
   try {
     await ctx.stripe().subscriptions.update(own.stripeSubscriptionId, {
       items: [{ id: item.id, price: await ensurePrice(ctx, billingPeriod) }],
       proration_behavior: 'always_invoice',
       payment_behavior: 'error_if_incomplete',
-      cancel_at_period_end: false,
+      // Otherwise a flexible subscription keeps its anchor, and the first period would be shorter than what we promise.
+      billing_cycle_anchor: { type: 'now' },
+      ...keepRenewing(current),
     })
   } catch (error) {
     if ((error as { type?: unknown }).type === 'StripeCardError') {

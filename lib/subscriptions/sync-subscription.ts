@@ -22,6 +22,7 @@ type Facts = Pick<
   | 'billingPeriod'
   | 'currentPeriodEnd'
   | 'cancelAtPeriodEnd'
+  | 'cancelAt'
   | 'firstPaidAt'
   | 'graceUntil'
   | 'isEntitled'
@@ -73,11 +74,19 @@ function toFacts(subscription: Stripe.Subscription, firstPaidAt: Date | null, no
     status,
     billingPeriod: toBillingPeriod(item.price.recurring?.interval),
     currentPeriodEnd: fromSeconds(item.current_period_end),
-    cancelAtPeriodEnd: subscription.cancel_at_period_end,
+    // The billing portal sets a date and leaves `cancel_at_period_end` false (docs/product.md#how-pro-ends).
+    cancelAtPeriodEnd: subscription.cancel_at_period_end || subscription.cancel_at !== null,
+    cancelAt: endOf(subscription, item.current_period_end),
     firstPaidAt,
     graceUntil: grace,
     isEntitled: isEntitled(status, grace, now),
   }
+}
+
+/** When a cancelled subscription ends; null when it renews. */
+function endOf({ cancel_at, cancel_at_period_end }: Stripe.Subscription, periodEnd: number): Date | null {
+  if (cancel_at !== null) return fromSeconds(cancel_at)
+  return cancel_at_period_end ? fromSeconds(periodEnd) : null
 }
 
 /**

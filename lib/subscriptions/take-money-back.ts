@@ -1,12 +1,16 @@
 import 'server-only'
+import type { User } from '@prisma/client'
 import type { Context } from '@/lib/infra/context'
 import { isStripeRefusal } from '@/lib/infra/stripe-errors'
 import type { UserActor } from '@/lib/kernel/actor'
+import { SECOND_MS } from '@/lib/kernel/time'
+import type { QueuedMail } from '@/lib/notifications/compose-mail'
 import { queueMail } from '@/lib/notifications/queue-mail'
+import { failedMoneyBackMails } from './follow-plan-refund'
 import { getRunningSubscription } from './guards'
 import { moneyBackMail } from './mails'
 import { subscriptionError } from './messages'
-import { refundCustomer } from './refund-customer'
+import { type PlanRefund, refundCustomer } from './refund-customer'
 import { canHaveMoneyBack } from './rules'
 import { syncSubscription } from './sync-subscription'
 
@@ -29,22 +33,44 @@ export async function takeMoneyBack(ctx: Context<UserActor>): Promise<void> {
 }
 
 /**
- * Sends a promised refund, then ends the plan. It is unfinished while the plan runs, and may run any number of times.
+ * Ends the plan and refunds what was paid for it until it was taken back. It is unfinished while a refund is pending, and may
+ * run any number of times: the mail goes out when Stripe has refunded everything.
  */
 export async function finishMoneyBack(ctx: Context, customerId: string): Promise<void> {
   const user = await ctx.db.user.findUniqueOrThrow({
     where: { stripeCustomerId: customerId },
     include: { subscription: true },
   })
-  if (!user.subscription?.moneyBackAt || user.subscription.moneyBackDoneAt) return
-  const refundedCents = await refundCustomer(ctx, { customer: customerId })
-  try {
-    await ctx.stripe().subscriptions.cancel(user.subscription.stripeSubscriptionId)
-  } catch (error) {
-    if (!isStripeRefusal(error)) throw error
-  }
-  const mail = moneyBackMail(user, { userId: user.id, refundedCents })
-  await queueMail(ctx, [mail])
+  const { moneyBackAt, moneyBackDoneAt } = user.subscription ?? {}
+  if (!moneyBackAt || moneyBackDoneAt) return
+  // First of all, so that the plan cannot renew whatever becomes of the refunds.
+  await cancelUntil(ctx, customerId, moneyBackAt)
   await syncSubscription(ctx, customerId)
+  const sum = await refundCustomer(ctx, { customer: customerId, paidUntil: moneyBackAt })
+  if (sum.pendingCents > 0) {
+    await ctx.db.subscription.update({ where: { userId: user.id }, data: { moneyBackAt } })
+    return
+  }
+  await queueMail(ctx, await mailsFor(ctx, user, sum))
   await ctx.db.subscription.update({ where: { userId: user.id }, data: { moneyBackDoneAt: ctx.clock.now() } })
+}
+
+/** Cancels the subscriptions that existed when the money was taken back. A later one is another purchase. */
+async function cancelUntil(ctx: Context, customerId: string, until: Date): Promise<void> {
+  const all = await ctx.stripe().subscriptions.list({ customer: customerId, status: 'all', limit: 100 })
+  for (const { id, status, created } of all.data) {
+    if (created * SECOND_MS > until.getTime() || ['canceled', 'incomplete_expired'].includes(status)) continue
+    try {
+      await ctx.stripe().subscriptions.cancel(id)
+    } catch (error) {
+      if (!isStripeRefusal(error)) throw error
+    }
+  }
+}
+
+async function mailsFor(ctx: Context, user: User, sum: PlanRefund): Promise<QueuedMail[]> {
+  const mails: QueuedMail[] = []
+  if (sum.refundedCents > 0) mails.push(moneyBackMail(user, { userId: user.id, refundedCents: sum.refundedCents }))
+  if (sum.failedCents > 0) mails.push(...(await failedMoneyBackMails(ctx, user, sum.failedCents)))
+  return mails
 }

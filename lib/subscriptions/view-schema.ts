@@ -12,6 +12,7 @@ export const planView = z.object({
       billingPeriod: z.enum(['monthly', 'yearly']),
       renewsOn: z.iso.datetime(),
       endsAtPeriodEnd: z.boolean(),
+      endsOn: z.nullable(z.iso.datetime()),
       graceUntil: z.nullable(z.iso.datetime()),
       moneyBackUntil: z.nullable(z.iso.datetime()),
     }),

@@ -12,6 +12,8 @@ export type PlanView = {
     billingPeriod: BillingPeriod
     renewsOn: string
     endsAtPeriodEnd: boolean
+    /** When a cancelled plan ends; null when it renews. */
+    endsOn: string | null
     graceUntil: string | null
     /** Until when the seller can get the money back with one tap; null when that is no longer possible. */
     moneyBackUntil: string | null
@@ -27,6 +29,7 @@ export function toPlanView(plan: Plan, row: Subscription | null, now: Date): Pla
       billingPeriod: row.billingPeriod === 'yearly' ? 'yearly' : 'monthly',
       renewsOn: row.currentPeriodEnd.toISOString(),
       endsAtPeriodEnd: row.cancelAtPeriodEnd,
+      endsOn: row.cancelAtPeriodEnd ? (row.cancelAt ?? row.currentPeriodEnd).toISOString() : null,
       graceUntil: row.graceUntil?.toISOString() ?? null,
       moneyBackUntil:
         row.firstPaidAt && canHaveMoneyBack(row, now) ? moneyBackUntil(row.firstPaidAt).toISOString() : null,

@@ -7,7 +7,9 @@ import { isStripeMissing } from '@/lib/infra/stripe-errors'
 import { refreshPayoutAccount } from '@/lib/payouts/refresh-payouts'
 import { settleCheckout } from '@/lib/orders/settle-checkout'
 import { syncPayment } from '@/lib/orders/sync-payment'
+import { followPlanRefund } from '@/lib/subscriptions/follow-plan-refund'
 import { syncSubscription } from '@/lib/subscriptions/sync-subscription'
+import { finishMoneyBack } from '@/lib/subscriptions/take-money-back'
 
 /**
  * Handles an event from Stripe: acts on the current state at Stripe (not on the content of the event), and stores once
@@ -110,13 +112,21 @@ function actionFor(event: Stripe.Event, objectId: string): Action | null {
       return isEmbedded(event.data.object) ? settleKnown(objectId) : null
     // For some payments Stripe reports the card fee only a while later, with this event.
     case 'charge.updated':
-    case 'charge.refunded':
     case 'refund.created':
     case 'refund.updated':
-    case 'refund.failed':
+    case 'refund.failed': {
+      const syncOrder = syncOrderOf(idOf(event.data.object.payment_intent))
+      return async (ctx) => {
+        const outcome = syncOrder ? await syncOrder(ctx) : 'unknown'
+        return outcome === 'unknown' ? syncPlanRefund(ctx, objectId) : outcome
+      }
+    }
+    case 'charge.refunded':
     case 'charge.dispute.created':
     case 'charge.dispute.updated':
     case 'charge.dispute.closed':
+    case 'charge.dispute.funds_withdrawn':
+    case 'charge.dispute.funds_reinstated':
       return syncOrderOf(idOf(event.data.object.payment_intent))
     default:
       return null
@@ -142,6 +152,13 @@ const isEmbedded = (intent: { metadata?: Stripe.Metadata | null }) => intent.met
 
 function syncPlan(customerId: string | null): Action | null {
   return customerId ? (ctx) => syncSubscription(ctx, customerId) : null
+}
+
+/** A refund that belongs to no order may be one of a payment for Pro. */
+async function syncPlanRefund(ctx: Context, refundId: string): Promise<string> {
+  const customerId = await followPlanRefund(ctx, refundId)
+  if (customerId) await finishMoneyBack(ctx, customerId)
+  return 'unknown'
 }
 
 /**

@@ -8,7 +8,6 @@ import { estimateCardFeeCents, splitAmount } from '@/lib/kernel/money'
 import { DAY_MS } from '@/lib/kernel/time'
 import { netCents, transferDueAt } from '@/lib/payouts/rules'
 import { planRules } from '@/lib/plans/rules'
-import { pastPayment } from '@/lib/sandbox/stripe/past-payment'
 import { demoBuyers, type DemoDrop } from './demo-data'
 
 /**
@@ -34,7 +33,9 @@ export async function seedOrders(tx: Db, drop: Drop, demo: DemoDrop, seller: Use
     const cardFeeCents = estimateCardFeeCents(drop.priceCents)
     const payment =
       paymentsMode() === 'sandbox'
-        ? await pastPayment({
+        ? await (
+            await import('@/lib/sandbox/stripe/past-payment')
+          ).pastPayment({
             amountCents: drop.priceCents,
             paidAt,
             description: `${drop.title} – ${brand.name}`,

@@ -50,6 +50,7 @@ const planted: [rule: string, file: string, code: string][] = [
   ],
   ['postgres-driver-only-in-infra-db', `lib/drops/${PLANTED}-pg.ts`, `import pg from 'pg'\nnew pg.Client()`],
   ['stripe-only-in-infra-stripe', `lib/orders/${PLANTED}-stripe.ts`, `import Stripe from 'stripe'\nnew Stripe('')`],
+  ['sandbox-is-loaded-on-demand', `lib/infra/${PLANTED}-sandbox.ts`, `import '@/lib/sandbox/stripe/stand-in'`],
   [
     'domains-take-services-from-their-context',
     `lib/orders/${PLANTED}-database.ts`,

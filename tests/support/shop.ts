@@ -1,7 +1,12 @@
+import type Stripe from 'stripe'
+import { db } from '@/lib/infra/db'
+import { systemContext } from '@/lib/infra/context'
 import { newSecret } from '@/lib/kernel/id'
 import { standIn } from '@/lib/infra/stripe'
 import { startCheckout } from '@/lib/orders/start-checkout'
+import { receiveStripeEvent } from '@/lib/webhooks/receive-stripe-event'
 import { AppError } from '@/lib/kernel/app-error'
+import { chance } from './chance'
 import { visitor } from './factories'
 import { answerWork } from './work'
 
@@ -16,17 +21,26 @@ export async function openCheckout(dropId: number, options: { quantity?: number;
   return { url, sessionId: new URL(url).pathname.split('/').at(-1) ?? '' }
 }
 
-/** Pays on the stand-in's card page. */
-export async function pay(url: string, cardNumber = '4242424242424242'): Promise<Response> {
+/**
+ * Pays on the stand-in's card page. By default it also waits until Stripe has settled the payment and knows its card fee;
+ * with `settles: false` that is still to come, as it can be at Stripe.
+ */
+export async function pay(
+  url: string,
+  cardNumber = '4242424242424242',
+  { settles = true }: { settles?: boolean } = {},
+): Promise<Response> {
   const local = standIn()
   if (!local) throw new Error('the sandbox is off')
-  return local.pages(
+  const response = await local.pages(
     new Request(`${url}/pay`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ email: 'Bea@example.com', cardNumber, name: 'Bea Buyer' }),
     }),
   )
+  if (settles) await local.settleDue()
+  return response
 }
 
 /** Presses a button on the stand-in's onboarding page. @returns the address it leads to. */
@@ -53,11 +67,29 @@ export async function payEmbedded(clientSecret: string, fields: Record<string, s
     phone: '+15555550100',
   }
   const isAnswer = fields.confirm !== undefined
-  return local.pages(
+  const response = await local.pages(
     new Request(`http://localhost:3000/sandbox/elements/${clientSecret.split('_secret_')[0]}/confirm`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ clientSecret, ...(isAnswer ? {} : buyer), ...fields }),
     }),
   )
+  await local.settleDue()
+  return response
+}
+
+/** A test that makes more events than this has its own way of delivering them. */
+const MOST_EVENTS = 60
+
+/**
+ * Delivers the newest of what Stripe has to report, in any order and sometimes twice, as Stripe may (docs.stripe.com/webhooks).
+ * The order comes from the seed of the test file, which is printed when a test fails.
+ */
+export async function deliverEvents(): Promise<void> {
+  const where = { deliveredAt: null }
+  const rows = await db().sandboxDelivery.findMany({ where, orderBy: { id: 'desc' }, take: MOST_EVENTS })
+  const events = rows.map(({ payload }) => JSON.parse(payload) as Stripe.Event)
+  const doubled = events.filter(() => chance.below(3) === 0)
+  for (const event of chance.shuffle([...events, ...doubled])) await receiveStripeEvent(systemContext('test'), event)
+  await db().sandboxDelivery.updateMany({ where, data: { deliveredAt: new Date() } })
 }

@@ -6,7 +6,7 @@ import { accountInvalid, invalidRequest } from './errors'
 import { emitOfAccount } from './events'
 import { stripeId, unixSeconds } from './ids'
 import { listObjects, pageParams } from './list'
-import { bool, email, expandable, mergeMetadata, metadata, readParams, text, webUrl } from './params'
+import { bool, country, email, expandable, mergeMetadata, metadata, readParams, text, webUrl } from './params'
 import type { Tx } from './store'
 
 /** The information that an express account requires from its owner before money can be sent to it. */
@@ -20,12 +20,24 @@ const FIRST_REQUIREMENTS = [
 
 const LINK_LIFETIME_SECONDS = 5 * 60
 
+/** The country of the platform, and of every account that does not name its own. It cannot be changed later. */
+export const PLATFORM_COUNTRY = 'US'
+
+/** Transfers cross borders only inside these regions (docs.stripe.com/connect/account-capabilities). */
+const CROSS_BORDER =
+  'US CA GB CH AT BE BG HR CY CZ DK EE FI FR DE GR HU IE IS IT LV LI LT LU MT NL NO PL PT RO SK SI ES SE'.split(' ')
+
+/** Whether the platform can send money to an account in this country. */
+export function isInReach(countryCode: string | undefined): boolean {
+  return countryCode === PLATFORM_COUNTRY || CROSS_BORDER.includes(countryCode ?? '')
+}
+
 export type OnboardingStep = 'finish' | 'review' | 'leave' | 'approve' | 'restrict' | 'disconnect'
 
 const capability = z.strictObject({ requested: bool() }).optional()
 
 const createParams = z.strictObject({
-  country: z.string().length(2).optional(),
+  country: country().optional(),
   email: email().optional(),
   business_type: z.enum(['individual', 'company']).optional(),
   capabilities: z.strictObject({ transfers: capability, card_payments: capability }).optional(),
@@ -48,7 +60,13 @@ const createParams = z.strictObject({
   // What a platform that collects the requirements itself sends. The stand-in looks at whether it is there, not at what it is.
   individual: z.record(z.string().max(50), z.unknown()).optional(),
   external_account: text(255).optional(),
-  tos_acceptance: z.strictObject({ date: text(20), ip: text(50) }).optional(),
+  tos_acceptance: z
+    .strictObject({
+      date: text(20).optional(),
+      ip: text(50).optional(),
+      service_agreement: z.enum(['full', 'recipient']).optional(),
+    })
+    .optional(),
   metadata: metadata(),
   expand: expandable(),
 })
@@ -86,7 +104,13 @@ async function create({ tx, settings, params }: Call): Promise<Reply> {
       'Please review the responsibilities of managing losses for connected accounts at https://dashboard.stripe.com/settings/connect/platform-profile.',
     )
   }
-  if (input.capabilities?.transfers?.requested && !input.capabilities.card_payments?.requested) {
+  const isRecipient = input.tos_acceptance?.service_agreement === 'recipient'
+  if (isRecipient && input.capabilities?.card_payments?.requested) {
+    throw invalidRequest(
+      'Accounts under the recipient service agreement cannot request the `card_payments` capability.',
+    )
+  }
+  if (!isRecipient && input.capabilities?.transfers?.requested && !input.capabilities.card_payments?.requested) {
     throw invalidRequest(
       'Your platform needs approval for accounts to have requested the `transfers` capability without the `card_payments` capability.',
     )
@@ -113,7 +137,7 @@ async function create({ tx, settings, params }: Call): Promise<Reply> {
       stripe_dashboard: { type: input.controller?.stripe_dashboard?.type ?? 'express' },
       type: 'application',
     },
-    country: input.country ?? 'US',
+    country: input.country ?? PLATFORM_COUNTRY,
     created: unixSeconds(tx.now()),
     default_currency: 'usd',
     details_submitted: false,
@@ -135,7 +159,8 @@ async function createLink({ tx, settings, params }: Call): Promise<Reply> {
   const input = readParams(linkParams, params)
   const account = await tx.find('account', input.account)
   if (!account) throw accountInvalid(input.account)
-  if (input.type === 'account_update' && !account.details_submitted) {
+  // Express accounts change their data in their own dashboard (docs.stripe.com/api/account_links/create).
+  if (input.type === 'account_update') {
     throw invalidRequest('You cannot create `account_update` type Account Links for this account.', { param: 'type' })
   }
   const created = unixSeconds(tx.now())
@@ -146,6 +171,8 @@ async function createLink({ tx, settings, params }: Call): Promise<Reply> {
     returnUrl: input.return_url,
     refreshUrl: input.refresh_url,
     expiresAt: created + LINK_LIFETIME_SECONDS,
+    isVisited: false,
+    isUsed: false,
   }
   await tx.insert(link)
   const shown: Stripe.AccountLink = {

@@ -29,6 +29,7 @@ import { refunds } from './refunds'
 import type { Store } from './store'
 import { subscriptions } from './subscriptions'
 import { testClocks } from './test-clocks'
+import { endpointOf, type Traffic } from './traffic'
 import { transfers } from './transfers'
 import { webhookEndpoints } from './webhook-endpoints'
 
@@ -59,7 +60,14 @@ const RESOURCES: readonly Resource[] = [
 /** Postgres' error code when another transaction held a lock for longer than we wait. */
 const LOCK_TIMEOUT = '55P03'
 
-type ApiOptions = { store: Store; settings: Settings; secretKey: string; log: SandboxLog; faults: FaultBox }
+type ApiOptions = {
+  store: Store
+  settings: Settings
+  secretKey: string
+  log: SandboxLog
+  faults: FaultBox
+  traffic: Traffic
+}
 
 function errorResponse(status: number, error: StripeErrorBody, headers: Record<string, string>): Response {
   return Response.json({ error }, { status, headers })
@@ -151,7 +159,11 @@ async function handle(
 async function failFirst(fault: ApiFault | null): Promise<void> {
   if (fault?.kind === 'slow') await new Promise((resolve) => setTimeout(resolve, fault.delayMs).unref())
   if (fault?.kind === 'rate-limit') {
-    throw new StripeFault(429, { type: 'invalid_request_error', code: 'rate_limit', message: 'Too many requests.' })
+    throw new StripeFault(
+      429,
+      { type: 'invalid_request_error', code: 'rate_limit', message: 'Too many requests.' },
+      { headers: { 'stripe-rate-limited-reason': 'endpoint-rate' } },
+    )
   }
   if (fault?.kind === 'error') throw new StripeFault(500, { type: 'api_error', message: 'An unknown error occurred.' })
 }
@@ -170,20 +182,23 @@ export function createApi(options: ApiOptions): (request: Request) => Promise<Re
         return await handle(context, route, options, requestId)
       } catch (error) {
         const fault = toFault(error, options.log)
-        return errorResponse(fault.status, fault.body, { 'request-id': requestId })
+        return errorResponse(fault.status, fault.body, { ...fault.headers, 'request-id': requestId })
       }
     })
   }
   return async (request) => {
-    const fault = await options.faults.takeFor(new URL(request.url).pathname)
+    const { pathname } = new URL(request.url)
+    const fault = await options.faults.takeFor(pathname)
     try {
       requireKey(request, options.secretKey)
+      const { method } = request
+      options.traffic.admit(method, endpointOf(method, pathname), await options.faults.hasLimits())
       await failFirst(fault)
       const response = await app.fetch(request)
       if (fault?.kind !== 'reset-after-commit') return response
     } catch (error) {
       const refusal = toFault(error, options.log)
-      return errorResponse(refusal.status, refusal.body, { 'request-id': stripeId('req') })
+      return errorResponse(refusal.status, refusal.body, { ...refusal.headers, 'request-id': stripeId('req') })
     }
     // This is how a broken connection looks to a fetch client.
     throw new TypeError('fetch failed: connection reset')

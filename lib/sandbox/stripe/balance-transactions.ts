@@ -9,10 +9,10 @@ import { expandable, readParams, text } from './params'
 import type { Tx } from './store'
 
 /** How long the money of a charge stays pending on the platform's balance. */
-const PENDING_SECONDS = 2 * 24 * 60 * 60
+export const PENDING_SECONDS = 2 * 24 * 60 * 60
 
 type Movement = {
-  type: 'adjustment' | 'charge' | 'payout' | 'refund' | 'transfer' | 'transfer_refund'
+  type: 'adjustment' | 'charge' | 'payout' | 'refund' | 'refund_failure' | 'transfer' | 'transfer_refund'
   amountCents: number
   feeCents: number
   source: string

@@ -13,9 +13,16 @@ export function addPeriod(seconds: number, recurring: Stripe.Price['recurring'])
   return Math.floor(first.getTime() / 1000)
 }
 
-/** The part of a paid price that belongs to the rest of its period, to the second, in cents. */
-export function unusedCents(item: Stripe.SubscriptionItem, now: number): number {
+/** The first end of a period after `now`, when the periods are counted from `anchor`. Unix seconds. */
+export function nextPeriodEnd(anchor: number, now: number, recurring: Stripe.Price['recurring']): number {
+  let end = anchor
+  for (let count = 0; end <= now && count < 1_000; count += 1) end = addPeriod(end, recurring)
+  return end
+}
+
+/** The part of what was paid for a period that belongs to the rest of it, to the second, in cents. */
+export function unusedCents(item: Stripe.SubscriptionItem, paidCents: number, now: number): number {
   const { current_period_start: start, current_period_end: end } = item
   const left = Math.min(Math.max(end - now, 0), end - start)
-  return Math.round(((item.price.unit_amount ?? 0) * (item.quantity ?? 1) * left) / Math.max(1, end - start))
+  return Math.round((paidCents * left) / Math.max(1, end - start))
 }

@@ -2,7 +2,17 @@ import 'server-only'
 import { createHash } from 'node:crypto'
 
 export type CardOutcome =
-  'pays' | 'declined' | 'lacks-funds' | 'asks-first' | 'disputed' | 'fails-later' | 'not-a-test-card'
+  | 'pays'
+  | 'declined'
+  | 'lacks-funds'
+  | 'asks-first'
+  | 'disputed'
+  | 'inquired'
+  | 'disputed-twice'
+  | 'fails-later'
+  | 'refund-pending'
+  | 'refund-fails'
+  | 'not-a-test-card'
 
 export type TestCard = { number: string; outcome: CardOutcome; token: string; hint: string }
 
@@ -28,6 +38,30 @@ export const TEST_CARDS: readonly TestCard[] = [
     outcome: 'fails-later',
     token: 'pm_card_chargeCustomerFail',
     hint: 'pays now, fails when a plan renews',
+  },
+  {
+    number: '4000000000001976',
+    outcome: 'inquired',
+    token: 'pm_card_createDisputeInquiry',
+    hint: 'pays, and its bank only asks about it',
+  },
+  {
+    number: '4000000404000079',
+    outcome: 'disputed-twice',
+    token: 'pm_card_createMultipleDisputes',
+    hint: 'pays and is disputed twice, in parts',
+  },
+  {
+    number: '4000000000007726',
+    outcome: 'refund-pending',
+    token: 'pm_card_pendingRefund',
+    hint: 'pays; a refund is pending at first',
+  },
+  {
+    number: '4000000000005126',
+    outcome: 'refund-fails',
+    token: 'pm_card_refundFail',
+    hint: 'pays; a refund succeeds at first and fails later',
   },
 ]
 

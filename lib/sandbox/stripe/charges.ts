@@ -6,14 +6,16 @@ import { bookMovement } from './balance-transactions'
 import type { Resource } from './call'
 import type { Decline } from './cards'
 import { noSuch } from './errors'
+import { emit } from './events'
 import { stripeId, unixSeconds } from './ids'
+import { doLater } from './later'
 import { listObjects, pageParams } from './list'
 import { expandable, readParams, text } from './params'
 import type { Tx } from './store'
 
 /**
- * Stores the charge of a payment attempt. A successful one adds its money to the balance; a declined card leaves a failed
- * charge.
+ * Stores the charge of a payment attempt. A successful one adds its money to the balance, by default a moment later; a
+ * declined card leaves a failed charge.
  */
 export async function createCharge(
   tx: Tx,
@@ -23,15 +25,6 @@ export async function createCharge(
   isAuthenticated: boolean,
 ): Promise<Stripe.Charge> {
   const id = stripeId('ch')
-  const movement = decline
-    ? null
-    : await bookMovement(tx, {
-        type: 'charge',
-        amountCents: intent.amount,
-        feeCents: estimateCardFeeCents(intent.amount),
-        source: id,
-        description: intent.description,
-      })
   const charge: Stripe.Charge = {
     id,
     object: 'charge',
@@ -41,7 +34,7 @@ export async function createCharge(
     application: null,
     application_fee: null,
     application_fee_amount: null,
-    balance_transaction: movement?.id ?? null,
+    balance_transaction: null,
     billing_details: method.billing_details,
     calculated_statement_descriptor: 'LASTCALL SANDBOX',
     captured: !decline,
@@ -77,7 +70,35 @@ export async function createCharge(
     transfer_group: intent.transfer_group,
   }
   await tx.insert(charge)
+  if (decline) return charge
+  if (intent.capture_method === 'automatic_async') await doLater(tx, id, 'charge-settles')
+  else await bookCharge(tx, charge)
   return charge
+}
+
+/** Adds the money of a charge to the balance, less the card fee. `charge` is changed and saved. */
+async function bookCharge(tx: Tx, charge: Stripe.Charge): Promise<void> {
+  const movement = await bookMovement(tx, {
+    type: 'charge',
+    amountCents: charge.amount,
+    feeCents: estimateCardFeeCents(charge.amount),
+    source: charge.id,
+    description: charge.description,
+  })
+  charge.balance_transaction = movement.id
+  await tx.save(charge)
+}
+
+/**
+ * A payment that was captured asynchronously gets its balance transaction, and with it its fee, after it has succeeded
+ * (docs.stripe.com/payments/payment-intents/asynchronous-capture).
+ */
+export async function settleCharge(tx: Tx, id: string): Promise<boolean> {
+  const charge = await tx.lock('charge', id)
+  if (!charge || charge.balance_transaction) return true
+  await bookCharge(tx, charge)
+  await emit(tx, 'charge.updated', charge, { balance_transaction: null })
+  return true
 }
 
 function outcomeOf(decline: Decline | null): Stripe.Charge.Outcome {

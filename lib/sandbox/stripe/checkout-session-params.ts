@@ -2,7 +2,8 @@ import 'server-only'
 import { z } from 'zod'
 import { shippingParams } from './address'
 import { recurringParams } from './catalog'
-import { bool, clearableText, currency, email, expandable, integer, metadata, text, webUrl } from './params'
+import { bool, clearableText, country, currency, email, expandable, integer, metadata } from './params'
+import { noStatementDescriptor, text, webUrl } from './params'
 import { pageParams } from './list'
 
 const lineItem = z.strictObject({
@@ -30,7 +31,7 @@ const paymentIntentData = z.strictObject({
   metadata: metadata(),
   receipt_email: email().optional(),
   shipping: shippingParams.optional(),
-  statement_descriptor: text(22).optional(),
+  statement_descriptor: noStatementDescriptor(),
   statement_descriptor_suffix: text(22).optional(),
   transfer_group: text(255).optional(),
   capture_method: z.enum(['automatic', 'automatic_async']).optional(),
@@ -45,7 +46,10 @@ export const createSessionParams = z.strictObject({
   line_items: z.array(lineItem).min(1).max(100),
   success_url: webUrl(),
   cancel_url: webUrl().optional(),
-  client_reference_id: text(200).optional(),
+  client_reference_id: z
+    .string()
+    .regex(/^[\w-]{1,200}$/, 'must be letters, digits, dashes or underscores, at most 200.')
+    .optional(),
   currency: currency().optional(),
   customer: text(255).optional(),
   customer_email: email().optional(),
@@ -53,15 +57,18 @@ export const createSessionParams = z.strictObject({
   expires_at: integer().optional(),
   metadata: metadata(),
   payment_intent_data: paymentIntentData.optional(),
-  subscription_data: z.strictObject({ description: text(500).optional(), metadata: metadata() }).optional(),
+  subscription_data: z
+    .strictObject({
+      description: text(500).optional(),
+      metadata: metadata(),
+      billing_mode: z.strictObject({ type: z.enum(['flexible']) }).optional(),
+    })
+    .optional(),
   // Replaces `payment_method_types`, which Stripe refuses since API version 2026-09-30.
   allowed_payment_method_types: z.array(z.enum(['card'])).optional(),
   shipping_address_collection: z
     .strictObject({
-      allowed_countries: z
-        .array(z.string().regex(/^[A-Z]{2}$/, 'must be two-letter country codes.'))
-        .min(1)
-        .max(250),
+      allowed_countries: z.array(country()).min(1).max(250),
     })
     .optional(),
   phone_number_collection: z.strictObject({ enabled: bool() }).optional(),

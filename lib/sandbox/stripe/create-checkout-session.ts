@@ -13,8 +13,6 @@ import type { Tx } from './store'
 
 const MIN_LIFETIME_SECONDS = 30 * 60
 const MAX_LIFETIME_SECONDS = 24 * 60 * 60
-/** Allows for the difference between the clocks and for the duration of the call. */
-const SLACK_SECONDS = 60
 const MAX_QUANTITY = 999_999
 
 type LineItemInput = CreateSessionInput['line_items'][number]
@@ -75,12 +73,12 @@ async function createLineItem(tx: Tx, input: LineItemInput, index: number): Prom
 function readExpiry(tx: Tx, asked: number | undefined): number {
   const created = unixSeconds(tx.now())
   const expiresAt = asked ?? created + MAX_LIFETIME_SECONDS
-  if (expiresAt < created + MIN_LIFETIME_SECONDS - SLACK_SECONDS) {
+  if (expiresAt < created + MIN_LIFETIME_SECONDS) {
     throw invalidRequest('The `expires_at` timestamp must be at least 30 minutes from Checkout Session creation.', {
       param: 'expires_at',
     })
   }
-  if (expiresAt > created + MAX_LIFETIME_SECONDS + SLACK_SECONDS) {
+  if (expiresAt > created + MAX_LIFETIME_SECONDS) {
     throw invalidRequest('The `expires_at` timestamp must be less than 24 hours from Checkout Session creation.', {
       param: 'expires_at',
     })
@@ -107,6 +105,7 @@ function toIntentData(input: CreateSessionInput['payment_intent_data']): Payment
     statement_descriptor: input?.statement_descriptor,
     statement_descriptor_suffix: input?.statement_descriptor_suffix,
     transfer_group: input?.transfer_group,
+    capture_method: input?.capture_method,
   }
 }
 

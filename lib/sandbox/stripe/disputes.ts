@@ -1,17 +1,21 @@
 import 'server-only'
 import type Stripe from 'stripe'
 import { z } from 'zod'
-import { bookMovement } from './balance-transactions'
 import type { Call, Reply, Resource } from './call'
+import { chargeAnswer, decideDispute, withdrawFunds } from './dispute-steps'
 import { invalidRequest, noSuch } from './errors'
 import { emit } from './events'
 import { idOf, stripeId, unixSeconds } from './ids'
+import { doLater } from './later'
 import { listObjects, pageParams } from './list'
 import { bool, clearableText, expandable, mergeMetadata, metadata, readParams, text } from './params'
 import type { Tx } from './store'
 
-const DISPUTE_FEE_CENTS = 1_500
-const ANSWER_SECONDS = 9 * 24 * 60 * 60
+const DAY_SECONDS = 24 * 60 * 60
+export const ANSWER_SECONDS = 9 * DAY_SECONDS
+const INQUIRY_ANSWER_SECONDS = 20 * DAY_SECONDS
+/** An inquiry that does not become a dispute is closed after this time (docs.stripe.com/disputes/how-disputes-work). */
+const INQUIRY_SECONDS = 120 * DAY_SECONDS
 
 const NO_EVIDENCE: Stripe.Dispute.Evidence = {
   access_activity_log: null,
@@ -44,29 +48,43 @@ const NO_EVIDENCE: Stripe.Dispute.Evidence = {
   uncategorized_text: null,
 }
 
-/** The cardholder disputes a charge: its money and a fee leave the balance. The charge must be locked or new. */
-export async function fileDispute(tx: Tx, charge: Stripe.Charge): Promise<Stripe.Dispute> {
+export type DisputeKind = {
+  /** An inquiry is a question of the bank: no money moves until it becomes a dispute. */
+  isInquiry?: boolean
+  /** The disputed part of the charge; by default all of it. Cents. */
+  amountCents?: number
+  reason?: string
+  /** The bank decided without asking for evidence. */
+  isLostAtOnce?: boolean
+  /** The card network settled it before it became a dispute: no money moves. */
+  isPrevented?: boolean
+}
+
+function firstStatusOf(kind: DisputeKind): Stripe.Dispute.Status {
+  if (kind.isPrevented) return 'prevented'
+  if (kind.isInquiry) return 'warning_needs_response'
+  return kind.isLostAtOnce ? 'lost' : 'needs_response'
+}
+
+/** The cardholder's bank disputes a charge, or asks about it. The charge must be locked or new. */
+export async function fileDispute(tx: Tx, charge: Stripe.Charge, kind: DisputeKind = {}): Promise<Stripe.Dispute> {
   const id = stripeId('du')
   const created = unixSeconds(tx.now())
-  const movement = await bookMovement(tx, {
-    type: 'adjustment',
-    amountCents: -charge.amount,
-    feeCents: DISPUTE_FEE_CENTS,
-    source: id,
-    description: `Chargeback withdrawal for ${charge.id}`,
-  })
+  const status = firstStatusOf(kind)
+  const isOpen = status.endsWith('needs_response')
   const dispute: Stripe.Dispute = {
     id,
     object: 'dispute',
-    amount: charge.amount,
-    balance_transactions: [movement],
+    amount: kind.amountCents ?? charge.amount,
+    balance_transactions: [],
     charge: charge.id,
     created,
     currency: charge.currency,
     enhanced_eligibility_types: [],
     evidence: NO_EVIDENCE,
     evidence_details: {
-      due_by: created + ANSWER_SECONDS,
+      // Zero when the bank does not take an answer.
+      due_by: isOpen ? created + (kind.isInquiry ? INQUIRY_ANSWER_SECONDS : ANSWER_SECONDS) : 0,
       enhanced_eligibility: {},
       has_evidence: false,
       past_due: false,
@@ -74,17 +92,20 @@ export async function fileDispute(tx: Tx, charge: Stripe.Charge): Promise<Stripe
       submission_method: 'not_submitted',
     },
     intended_submission_method: null,
-    is_charge_refundable: false,
+    is_charge_refundable: status.startsWith('warning_'),
     livemode: false,
     metadata: {},
     network_reason_code: '10.4',
     payment_intent: idOf(charge.payment_intent),
-    reason: 'fraudulent',
-    status: 'needs_response',
+    reason: kind.reason ?? 'fraudulent',
+    status,
   }
   await tx.save({ ...charge, disputed: true })
   await tx.insert(dispute)
   await emit(tx, 'charge.dispute.created', dispute)
+  if (!kind.isInquiry && !kind.isPrevented) await withdrawFunds(tx, dispute)
+  if (!isOpen) await emit(tx, 'charge.dispute.closed', dispute)
+  if (isOpen) await doLater(tx, id, 'dispute-falls-due', created + (kind.isInquiry ? INQUIRY_SECONDS : ANSWER_SECONDS))
   return dispute
 }
 
@@ -93,11 +114,26 @@ const WINNING = 'winning_evidence'
 const LOSING = 'losing_evidence'
 const EVIDENCE_CHARACTERS = 150_000
 
+/** The fields that take the id of an uploaded file and no text (docs.stripe.com/api/disputes/update). */
+const FILE_FIELDS = [
+  'cancellation_policy',
+  'customer_communication',
+  'customer_signature',
+  'duplicate_charge_documentation',
+  'receipt',
+  'refund_policy',
+  'service_documentation',
+  'shipping_documentation',
+  'uncategorized_file',
+]
+
+const fileId = () => z.string().refine((value) => value === '' || /^file_\w+$/.test(value), 'No such file upload.')
+
 const evidenceParams = z.strictObject(
   Object.fromEntries(
     Object.keys(NO_EVIDENCE)
       .filter((field) => field !== 'enhanced_evidence')
-      .map((field) => [field, clearableText(20_000).optional()]),
+      .map((field) => [field, (FILE_FIELDS.includes(field) ? fileId() : clearableText(20_000)).optional()]),
   ),
 )
 
@@ -126,33 +162,16 @@ async function update({ tx, id, params }: Call): Promise<Reply> {
   details.has_evidence = Object.values(evidence).some((value) => typeof value === 'string')
   if (input.submit !== false) {
     details.submission_count += 1
-    dispute.status = 'under_review'
+    dispute.status = dispute.status === 'needs_response' ? 'under_review' : 'warning_under_review'
   }
   await tx.save(dispute)
   await emit(tx, 'charge.dispute.updated', dispute, previous)
+  if (dispute.status !== 'under_review') return { body: dispute }
+  await chargeAnswer(tx, dispute)
   const said = evidence.uncategorized_text ?? ''
-  if (input.submit !== false && said.includes(WINNING)) await decide(tx, dispute, 'won')
-  else if (input.submit !== false && said.includes(LOSING)) await decide(tx, dispute, 'lost')
+  if (said.includes(WINNING)) await decideDispute(tx, dispute, 'won')
+  else if (said.includes(LOSING)) await decideDispute(tx, dispute, 'lost')
   return { body: dispute }
-}
-
-/** Closes a dispute with the bank's decision. When it is won, the money and the fee come back. */
-async function decide(tx: Tx, dispute: Stripe.Dispute, status: 'won' | 'lost'): Promise<void> {
-  const charge = await tx.lock('charge', idOf(dispute.charge) ?? '')
-  dispute.status = status
-  if (status === 'won') {
-    const movement = await bookMovement(tx, {
-      type: 'adjustment',
-      amountCents: dispute.amount,
-      feeCents: -DISPUTE_FEE_CENTS,
-      source: dispute.id,
-      description: `Chargeback reversal for ${idOf(dispute.charge) ?? ''}`,
-    })
-    dispute.balance_transactions.push(movement)
-    if (charge) await tx.save({ ...charge, disputed: false })
-  }
-  await tx.save(dispute)
-  await emit(tx, 'charge.dispute.closed', dispute)
 }
 
 const listParams = z.strictObject({

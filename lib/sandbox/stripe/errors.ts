@@ -21,13 +21,19 @@ export class StripeFault extends Error {
   readonly body: StripeErrorBody
   /** Whether the parameters were invalid. Stripe does not keep such an answer under its idempotency key. */
   readonly isValidation: boolean
+  readonly headers: Record<string, string>
 
-  constructor(status: number, body: StripeErrorBody, { isValidation = false } = {}) {
+  constructor(
+    status: number,
+    body: StripeErrorBody,
+    { isValidation = false, headers = {} }: { isValidation?: boolean; headers?: Record<string, string> } = {},
+  ) {
     super(body.message)
     this.name = 'StripeFault'
     this.status = status
     this.body = body
     this.isValidation = isValidation
+    this.headers = headers
   }
 }
 

@@ -54,6 +54,9 @@ function isOf(event: Stripe.EventBase, account: string | null): boolean {
   return (event.account ?? null) === account
 }
 
+/** Events can be read for 30 days (docs.stripe.com/api/events). */
+const KEPT_SECONDS = 30 * 24 * 60 * 60
+
 const listParams = z.strictObject({
   ...pageParams,
   type: text(100).optional(),
@@ -69,6 +72,9 @@ export const events: Resource = {
       run: async ({ tx, account, params }) => {
         const { type, types, delivery_success, ...page } = readParams(listParams, params)
         const wanted = types ?? (type === undefined ? undefined : [type])
+        const created = typeof page.created === 'object' ? page.created : {}
+        const oldest = unixSeconds(tx.now()) - KEPT_SECONDS
+        if (typeof page.created !== 'number') page.created = { ...created, gte: Math.max(created.gte ?? 0, oldest) }
         const pending = delivery_success === undefined ? {} : { pending_webhooks: delivery_success ? 0 : 1 }
         const contains = { ...pending, ...(account && { account }) }
         const found = await listObjects(tx, 'event', '/v1/events', page, { types: wanted, contains })
@@ -81,7 +87,9 @@ export const events: Resource = {
       run: async ({ tx, id, account, params }) => {
         readParams(z.strictObject({ expand: expandable() }), params)
         const event = await tx.find('event', id)
-        if (!event || !isOf(event, account)) throw noSuch('event', id)
+        if (!event || !isOf(event, account) || event.created < unixSeconds(tx.now()) - KEPT_SECONDS) {
+          throw noSuch('event', id)
+        }
         return { body: event }
       },
     },

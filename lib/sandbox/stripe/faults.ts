@@ -5,7 +5,7 @@ import type { ApiFault, DeliveryDisorder, Faults } from './objects'
 /** How long another process may use older settings after a change. */
 const MAX_AGE_MS = 500
 
-export type FaultSettings = { api: ApiFault | null; deliveries: DeliveryDisorder | null }
+export type FaultSettings = { api: ApiFault | null; deliveries: DeliveryDisorder | null; limits?: boolean }
 
 export type FaultBox = {
   /** Replaces the settings for every process. */
@@ -13,6 +13,8 @@ export type FaultBox = {
   /** The fault for a call to this path, if there is one. Uses up one of its remaining calls. */
   takeFor: (path: string) => Promise<ApiFault | null>
   disorder: () => Promise<DeliveryDisorder | null>
+  /** Whether Stripe's rate limits hold. */
+  hasLimits: () => Promise<boolean>
 }
 
 /** The faults that tests ask for. They are stored in Postgres and read again after half a second. */
@@ -31,7 +33,7 @@ export function createFaultBox(pool: pg.Pool): FaultBox {
 
   return {
     set: async (settings) => {
-      const faults: Faults = { id: '~faults', object: '~faults', ...settings }
+      const faults: Faults = { id: '~faults', object: '~faults', limits: false, ...settings }
       await pool.query(
         `INSERT INTO "SandboxObject" ("id", "kind", "json", "updatedAt") VALUES ('~faults', '~faults', $1, now())
          ON CONFLICT ("id") DO UPDATE SET "json" = $1, "updatedAt" = now()`,
@@ -52,5 +54,6 @@ export function createFaultBox(pool: pg.Pool): FaultBox {
       return rowCount ? fault : null
     },
     disorder: async () => (await read())?.deliveries ?? null,
+    hasLimits: async () => (await read())?.limits ?? false,
   }
 }

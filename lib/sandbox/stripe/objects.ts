@@ -10,6 +10,7 @@ export type PaymentIntentData = {
   statement_descriptor?: string | undefined
   statement_descriptor_suffix?: string | undefined
   transfer_group?: string | undefined
+  capture_method?: 'automatic' | 'automatic_async' | undefined
 }
 
 /** What the buyer typed on the card page, apart from the card. */
@@ -41,10 +42,20 @@ type AccountLink = {
   returnUrl: string
   refreshUrl: string
   expiresAt: number
+  /** A link works for one visit only: the page was shown, and the seller did what it is for. */
+  isVisited: boolean
+  isUsed: boolean
 }
 
 /** How the next calls and deliveries fail, set through a sandbox endpoint. */
-export type Faults = { id: '~faults'; object: '~faults'; api: ApiFault | null; deliveries: DeliveryDisorder | null }
+export type Faults = {
+  id: '~faults'
+  object: '~faults'
+  api: ApiFault | null
+  deliveries: DeliveryDisorder | null
+  /** Whether Stripe's rate limits hold. */
+  limits: boolean
+}
 
 /** The next `remaining` calls whose path starts with `path` fail like this; null means until it is switched off. */
 export type ApiFault = {
@@ -56,6 +67,12 @@ export type ApiFault = {
 }
 
 export type DeliveryDisorder = { isTwice: boolean; isShuffled: boolean; delayMs: number }
+
+/** What happens to an object by itself, and when; Stripe does much of its work after it has answered. */
+export type LaterStep =
+  'charge-settles' | 'refund-succeeds' | 'refund-is-funded' | 'refund-fails' | 'funds-return' | 'dispute-falls-due'
+
+export type Later = { id: string; object: '~later'; subjectId: string; step: LaterStep; dueAt: number }
 
 /** The checkout session of a payment intent. Such an intent is paid and canceled only through its session. */
 type IntentOwner = { id: string; object: '~intent_owner'; sessionId: string }
@@ -88,6 +105,7 @@ export type Objects = {
   '~checkout_plan': CheckoutPlan
   '~intent_owner': IntentOwner
   '~account_link': AccountLink
+  '~later': Later
   '~faults': Faults
 }
 

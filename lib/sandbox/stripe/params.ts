@@ -98,6 +98,30 @@ export function currency() {
     .refine((value) => value === 'usd', coded('parameter_invalid', 'Invalid currency: this sandbox takes usd.'))
 }
 
+// Stripe ships to every country except these, some of them under embargo (docs.stripe.com/api/checkout/sessions/create).
+const NO_COUNTRIES = 'AS CX CC CU HM IR KP MH FM NF MP PW SD SY UM VI'.split(' ')
+
+const regions = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' })
+
+/** A two-letter code of a country that Stripe knows. */
+export function country() {
+  return z
+    .string()
+    .refine(
+      (value) => /^[A-Z]{2}$/.test(value) && regions.of(value) !== undefined && !NO_COUNTRIES.includes(value),
+      coded('parameter_invalid', 'Must be two-letter country codes that Stripe supports.'),
+    )
+}
+
+/** Stripe does not take `statement_descriptor` for cards any more, only its suffix. */
+export function noStatementDescriptor() {
+  return z
+    .undefined(
+      'The `statement_descriptor` parameter is not supported for the `card` payment method; use `statement_descriptor_suffix`.',
+    )
+    .optional()
+}
+
 export function expandable() {
   return z.array(z.string().max(500)).max(20).optional()
 }

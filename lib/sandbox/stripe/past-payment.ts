@@ -2,6 +2,7 @@ import 'server-only'
 import type { Objects, Stored } from './objects'
 import { attemptPayment } from './payment-attempt'
 import { createIntent } from './payment-intent-object'
+import { settleCharge } from './charges'
 import { createCard } from './payment-methods'
 import { TEST_CARDS } from './cards'
 import type { Tx } from './store'
@@ -23,7 +24,8 @@ export async function pastPayment(
 ): Promise<{ intentId: string; chargeId: string; objects: Stored[] }> {
   const { amountCents, paidAt, description, metadata, buyer } = payment
   const objects = new Map<string, Stored>()
-  const keep = async (object: Stored) => void (object.object === 'event' || objects.set(object.id, object))
+  const keep = async (object: Stored) =>
+    void (['event', '~later'].includes(object.object) || objects.set(object.id, object))
   const find: Tx['find'] = async (kind, id) => (objects.get(id) as Objects[typeof kind] | undefined) ?? null
   const tx: Tx = {
     now: () => paidAt,
@@ -43,5 +45,6 @@ export async function pastPayment(
   const intent = await createIntent(tx, { amount: amountCents, customer: null, description, metadata })
   const attempt = await attemptPayment(tx, intent, await createCard(tx, card, billing), { isAuthenticated: false })
   if (attempt.kind !== 'succeeded') throw new Error(`a payment of the past was ${attempt.kind}`)
+  await settleCharge(tx, attempt.charge.id)
   return { intentId: intent.id, chargeId: attempt.charge.id, objects: [...objects.values()] }
 }

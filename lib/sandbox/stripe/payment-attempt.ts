@@ -34,6 +34,7 @@ export async function attemptPayment(
     intent.payment_method = method.id
     intent.next_action = { type: 'use_stripe_sdk', use_stripe_sdk: { type: 'three_d_secure_redirect' } }
     await tx.save(intent)
+    await emit(tx, 'payment_intent.requires_action', intent)
     return { kind: 'asks-first' }
   }
   const decline = declineOf(outcome)
@@ -41,6 +42,7 @@ export async function attemptPayment(
   intent.next_action = null
   intent.latest_charge = charge.id
   if (decline) {
+    await emit(tx, 'charge.failed', charge)
     return failAttempt(tx, intent, method, { type: 'card_error', ...decline, charge: charge.id })
   }
   intent.status = 'succeeded'
@@ -81,9 +83,15 @@ async function failAttempt(
   return { kind: 'declined', error }
 }
 
-/** Files a dispute right after a payment with the test card that is always disputed. */
+/** Files the dispute, the inquiry or the disputes of a payment with a test card that asks for them. */
 export async function disputeIfAsked(tx: Tx, method: Stripe.PaymentMethod, attempt: Attempt): Promise<void> {
-  if (attempt.kind === 'succeeded' && outcomeOf(method.card?.fingerprint) === 'disputed') {
-    await fileDispute(tx, attempt.charge)
-  }
+  if (attempt.kind !== 'succeeded') return
+  const { charge } = attempt
+  const outcome = outcomeOf(method.card?.fingerprint)
+  if (outcome === 'disputed') await fileDispute(tx, charge)
+  if (outcome === 'inquired') await fileDispute(tx, charge, { isInquiry: true })
+  if (outcome !== 'disputed-twice') return
+  const halfCents = Math.floor(charge.amount / 2)
+  await fileDispute(tx, charge, { amountCents: halfCents, reason: 'product_not_received' })
+  await fileDispute(tx, charge, { amountCents: charge.amount - halfCents })
 }

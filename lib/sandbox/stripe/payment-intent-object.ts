@@ -41,7 +41,7 @@ export async function createIntent(tx: Tx, input: NewIntent): Promise<Stripe.Pay
     automatic_payment_methods: null,
     canceled_at: null,
     cancellation_reason: null,
-    capture_method: 'automatic_async',
+    capture_method: input.capture_method ?? 'automatic_async',
     client_secret: stripeId(`${id}_secret`),
     confirmation_method: 'automatic',
     created: unixSeconds(tx.now()),

@@ -6,7 +6,7 @@ import type { Call, Reply, Resource } from './call'
 import { invalidRequest, noSuch } from './errors'
 import { listObjects, pageParams } from './list'
 import { bool, clearableEmail, clearableText, currency, email, expandable } from './params'
-import { integer, mergeMetadata, metadata, readParams, text, webUrl } from './params'
+import { integer, mergeMetadata, metadata, noStatementDescriptor, readParams, text, webUrl } from './params'
 import { attemptPayment, disputeIfAsked } from './payment-attempt'
 import { cancelIntent, createIntent, isCancelable, requireChargeable } from './payment-intent-object'
 import { resolvePaymentMethod } from './payment-methods'
@@ -28,7 +28,7 @@ const createParams = z.strictObject({
   customer: text(255).optional(),
   description: text(1_000).optional(),
   receipt_email: email().optional(),
-  statement_descriptor: text(22).optional(),
+  statement_descriptor: noStatementDescriptor(),
   statement_descriptor_suffix: text(22).optional(),
   transfer_group: text(255).optional(),
   confirm: bool().optional(),

@@ -2,13 +2,17 @@ import 'server-only'
 import type Stripe from 'stripe'
 import { z } from 'zod'
 import { formatUsd } from '@/lib/kernel/money'
-import { bookMovement } from './balance-transactions'
+import { platformBalance } from './balance'
 import type { Call, Reply, Resource } from './call'
+import { outcomeOf, type CardOutcome } from './cards'
+import { closeRefundedInquiries, requireUndisputed } from './dispute-rules'
 import { invalidRequest, noSuch } from './errors'
 import { emit } from './events'
 import { idOf, stripeId, unixSeconds } from './ids'
+import { doLater } from './later'
 import { listObjects, pageParams } from './list'
 import { expandable, integer, mergeMetadata, metadata, readParams, text } from './params'
+import { addReference, takeFromBalance } from './refund-steps'
 import type { Tx } from './store'
 
 const createParams = z.strictObject({
@@ -44,12 +48,8 @@ async function lockPaidCharge(tx: Tx, input: CreateInput): Promise<Stripe.Charge
   return charge
 }
 
-function refundableAmount(charge: Stripe.Charge, asked: number | undefined): number {
-  if (charge.disputed) {
-    throw invalidRequest(`Charge ${charge.id} has been charged back; cannot issue a refund.`, {
-      code: 'charge_disputed',
-    })
-  }
+async function refundableAmount(tx: Tx, charge: Stripe.Charge, asked: number | undefined): Promise<number> {
+  await requireUndisputed(tx, charge)
   const leftCents = charge.amount - charge.amount_refunded
   if (leftCents === 0) {
     throw invalidRequest(`Charge ${charge.id} has already been refunded.`, { code: 'charge_already_refunded' })
@@ -68,23 +68,20 @@ function refundableAmount(charge: Stripe.Charge, asked: number | undefined): num
   return amount
 }
 
-async function create({ tx, params }: Call): Promise<Reply> {
-  const input = readParams(createParams, params)
-  const charge = await lockPaidCharge(tx, input)
-  const amount = refundableAmount(charge, input.amount)
-  const id = stripeId('re')
-  const movement = await bookMovement(tx, {
-    type: 'refund',
-    amountCents: -amount,
-    feeCents: 0,
-    source: id,
-    description: 'REFUND FOR CHARGE',
-  })
-  const refund: Stripe.Refund = {
-    id,
+/** How a refund starts. Stripe keeps it pending while the available balance is too small (docs.stripe.com/refunds). */
+async function firstStateOf(tx: Tx, outcome: CardOutcome, amount: number) {
+  if (outcome === 'refund-pending') return { status: 'pending', pending_reason: 'processing' } as const
+  const { available } = await platformBalance(tx)
+  if (amount > available) return { status: 'pending', pending_reason: 'insufficient_funds' } as const
+  return { status: 'succeeded' } as const
+}
+
+function buildRefund(tx: Tx, charge: Stripe.Charge, input: CreateInput, amount: number): Stripe.Refund {
+  return {
+    id: stripeId('re'),
     object: 'refund',
     amount,
-    balance_transaction: movement.id,
+    balance_transaction: null,
     charge: charge.id,
     created: unixSeconds(tx.now()),
     currency: charge.currency,
@@ -97,9 +94,19 @@ async function create({ tx, params }: Call): Promise<Reply> {
     reason: input.reason ?? null,
     receipt_number: null,
     source_transfer_reversal: null,
-    status: 'succeeded',
+    status: 'pending',
     transfer_reversal: null,
   }
+}
+
+async function create({ tx, params }: Call): Promise<Reply> {
+  const input = readParams(createParams, params)
+  const charge = await lockPaidCharge(tx, input)
+  const amount = await refundableAmount(tx, charge, input.amount)
+  const method = await tx.find('payment_method', idOf(charge.payment_method) ?? '')
+  const outcome = outcomeOf(method?.card?.fingerprint)
+  const refund = { ...buildRefund(tx, charge, input, amount), ...(await firstStateOf(tx, outcome, amount)) }
+  if (refund.status === 'succeeded') await takeFromBalance(tx, refund)
   await tx.insert(refund)
   await emit(tx, 'refund.created', refund)
   const previous = { amount_refunded: charge.amount_refunded, refunded: charge.refunded }
@@ -107,14 +114,13 @@ async function create({ tx, params }: Call): Promise<Reply> {
   charge.refunded = charge.amount_refunded === charge.amount
   await tx.save(charge)
   await emit(tx, 'charge.refunded', charge, previous)
-  // The bank's reference comes a moment later, with its own event.
-  const { destination_details } = refund
-  refund.destination_details = {
-    type: 'card',
-    card: { reference: '0000000000000000', reference_status: 'available', type: 'refund' },
+  if (refund.status === 'succeeded') {
+    await addReference(tx, refund)
+    await closeRefundedInquiries(tx, charge)
   }
-  await tx.save(refund)
-  await emit(tx, 'refund.updated', refund, { destination_details })
+  if (refund.pending_reason === 'processing') await doLater(tx, refund.id, 'refund-succeeds')
+  if (refund.pending_reason === 'insufficient_funds') await doLater(tx, refund.id, 'refund-is-funded')
+  if (outcome === 'refund-fails') await doLater(tx, refund.id, 'refund-fails')
   return { body: refund }
 }
 

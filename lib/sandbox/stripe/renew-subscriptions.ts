@@ -9,6 +9,7 @@ import { itemOf, setPrice } from './subscription-object'
 
 const BATCH = 50
 const DAY_SECONDS = 24 * 60 * 60
+const DRAFT_SECONDS = 60 * 60
 /** Days after a failed renewal on which the card is tried again; after the last one the subscription ends. */
 const RETRY_DAYS = [3, 5, 7]
 
@@ -25,21 +26,16 @@ export async function endSubscription(
   if (subscription.cancellation_details) subscription.cancellation_details.reason = reason
   await tx.save(subscription)
   await emit(tx, 'customer.subscription.deleted', subscription)
-  const invoice = await openInvoiceOf(tx, subscription)
-  if (!invoice) return
-  invoice.status = 'void'
-  invoice.next_payment_attempt = null
-  invoice.status_transitions.voided_at = now
-  await tx.save(invoice)
-  await emit(tx, 'invoice.voided', invoice)
-}
-
-async function openInvoiceOf(tx: Tx, subscription: Stripe.Subscription): Promise<Stripe.Invoice | null> {
+  // The open invoice is not collected any more, and it is not voided (docs.stripe.com/api/subscriptions/cancel).
   const invoice = await tx.lock('invoice', idOf(subscription.latest_invoice) ?? '')
-  return invoice?.status === 'open' ? invoice : null
+  if (invoice?.status !== 'open' && invoice?.status !== 'draft') return
+  invoice.auto_advance = false
+  invoice.next_payment_attempt = null
+  await tx.save(invoice)
+  await emit(tx, 'invoice.updated', invoice, { auto_advance: true })
 }
 
-/** Begins the next period: writes a new invoice and charges the card. */
+/** Begins the next period and writes its invoice, which is a draft for an hour and is charged after that. */
 async function renew(tx: Tx, subscription: Stripe.Subscription): Promise<void> {
   const item = itemOf(subscription)
   const customer = await tx.lock('customer', idOf(subscription.customer) ?? '')
@@ -58,10 +54,25 @@ async function renew(tx: Tx, subscription: Stripe.Subscription): Promise<void> {
     ],
     period: { start: item.current_period_start, end: item.current_period_end },
   })
+  invoice.status = 'draft'
+  invoice.status_transitions.finalized_at = null
+  invoice.automatically_finalizes_at = item.current_period_start + DRAFT_SECONDS
+  const previous = { items: { data: [{ id: item.id, current_period_end: item.current_period_start }] } }
   subscription.latest_invoice = invoice.id
   await tx.save(customer)
   await tx.insert(invoice)
   await emit(tx, 'invoice.created', invoice)
+  await tx.save(subscription)
+  await emit(tx, 'customer.subscription.updated', subscription, previous)
+}
+
+/** Finalises a draft and charges it. */
+async function finalize(tx: Tx, subscription: Stripe.Subscription, invoice: Stripe.Invoice): Promise<void> {
+  invoice.status = 'open'
+  invoice.status_transitions.finalized_at = invoice.automatically_finalizes_at
+  invoice.automatically_finalizes_at = null
+  await tx.save(invoice)
+  await emit(tx, 'invoice.finalized', invoice)
   await collect(tx, subscription, invoice)
 }
 
@@ -85,12 +96,17 @@ export async function collect(tx: Tx, subscription: Stripe.Subscription, invoice
 export async function catchUp(tx: Tx, subscription: Stripe.Subscription): Promise<void> {
   const now = unixSeconds(tx.now())
   for (let step = 0; step < 24 && ['active', 'past_due'].includes(subscription.status); step += 1) {
-    const invoice = subscription.status === 'past_due' ? await openInvoiceOf(tx, subscription) : null
+    const latest = await tx.lock('invoice', idOf(subscription.latest_invoice) ?? '')
+    const invoice = subscription.status === 'past_due' && latest?.status === 'open' ? latest : null
     const periodEnd = itemOf(subscription).current_period_end
-    if (invoice && (invoice.next_payment_attempt ?? Number.POSITIVE_INFINITY) <= now) {
+    const cancelAt = subscription.cancel_at
+    if (latest?.status === 'draft' && (latest.automatically_finalizes_at ?? now) <= now) {
+      await finalize(tx, subscription, latest)
+    } else if (cancelAt !== null && cancelAt <= Math.min(now, periodEnd)) {
+      return endSubscription(tx, subscription, 'cancellation_requested')
+    } else if (invoice && (invoice.next_payment_attempt ?? Number.POSITIVE_INFINITY) <= now) {
       await collect(tx, subscription, invoice)
     } else if (periodEnd <= now) {
-      if (subscription.cancel_at_period_end) return endSubscription(tx, subscription, 'cancellation_requested')
       await renew(tx, subscription)
     } else return
   }
@@ -100,9 +116,10 @@ async function renewSome(tx: Tx): Promise<number> {
   const rows = await tx.query<{ json: Stripe.Subscription }>(
     `SELECT s."json" FROM "SandboxObject" s
       WHERE s."kind" = 'subscription' AND s."json"->>'status' IN ('active', 'past_due') AND s."json"->>'test_clock' IS NULL
-        AND ((s."json"#>>'{items,data,0,current_period_end}')::bigint <= $1 OR EXISTS (
+        AND ((s."json"#>>'{items,data,0,current_period_end}')::bigint <= $1 OR (s."json"->>'cancel_at')::bigint <= $1 OR EXISTS (
           SELECT 1 FROM "SandboxObject" i WHERE i."id" = s."json"->>'latest_invoice'
-             AND i."json"->>'status' = 'open' AND (i."json"->>'next_payment_attempt')::bigint <= $1))
+             AND ((i."json"->>'status' = 'open' AND (i."json"->>'next_payment_attempt')::bigint <= $1)
+               OR (i."json"->>'status' = 'draft' AND (i."json"->>'automatically_finalizes_at')::bigint <= $1))))
       ORDER BY s."seq" LIMIT ${BATCH} FOR UPDATE OF s SKIP LOCKED`,
     [unixSeconds(tx.now())],
   )

@@ -12,7 +12,14 @@ function shift(target: object | null | undefined, names: readonly string[], seco
 }
 
 const SUBSCRIPTION_TIMES = ['billing_cycle_anchor', 'cancel_at', 'canceled_at', 'created', 'start_date']
-const INVOICE_TIMES = ['created', 'effective_at', 'next_payment_attempt', 'period_end', 'period_start']
+const INVOICE_TIMES = [
+  'automatically_finalizes_at',
+  'created',
+  'effective_at',
+  'next_payment_attempt',
+  'period_end',
+  'period_start',
+]
 
 /**
  * Lets time pass for one subscription by moving all its dates back, so that no clock has to be changed. The next sweep

@@ -1,14 +1,17 @@
 import 'server-only'
 import type pg from 'pg'
 import { createApi } from './api'
+import { bankDoes, type BankStep } from './bank-does'
 import type { PlatformProfile, SandboxLog } from './call'
 import { createDeliveries } from './deliver'
 import { sweepOverdue } from './expire-checkout-session'
 import { createFaultBox, type FaultSettings } from './faults'
 import { createPages } from './pages/pages'
 import { renewDue } from './renew-subscriptions'
+import { settleLater } from './settle-later'
 import { shiftSubscription } from './shift-subscription'
 import { createStore } from './store'
+import { createTraffic, type TrafficCounts } from './traffic'
 
 export type StandInOptions = {
   pool: pg.Pool
@@ -31,12 +34,21 @@ export type StandIn = {
   /** Pages and calls for browsers, below /sandbox/checkout, /sandbox/elements, /sandbox/connect and /sandbox/billing. */
   pages: (request: Request) => Promise<Response>
   /**
-   * Expires overdue sessions, renews due subscriptions and sends due webhooks. Several processes may call it at once.
+   * Does what happens by itself and is due: payments settle, refunds succeed or fail, disputes are decided, sessions expire
+   * and subscriptions renew. Several processes may call it at once.
+   */
+  settleDue: () => Promise<void>
+  /**
+   * Does what is due and sends the due webhooks. Several processes may call it at once.
    * @returns how many webhooks were delivered.
    */
   deliverDue: () => Promise<number>
   /** Lets time pass for one subscription and does what is then due. @returns false for an unknown one. */
   advanceSubscription: (id: string, seconds: number) => Promise<boolean>
+  /** Lets the bank do something about a payment by itself. */
+  bankDoes: (intentId: string, step: BankStep) => Promise<void>
+  /** How many calls this process has made. */
+  traffic: () => Promise<TrafficCounts>
   /** Sets how calls and deliveries fail from now on. */
   setFaults: (settings: FaultSettings) => Promise<void>
 }
@@ -71,13 +83,19 @@ export function createStandIn(options: StandInOptions): StandIn {
     log,
     disorder: faults.disorder,
   })
+  const traffic = createTraffic()
   const store = createStore({ pool, now, onDeliveries: deliveries.kick })
+  const settleDue = async () => {
+    await sweepOverdue(store)
+    await renewDue(store)
+    await settleLater(store)
+  }
   return {
-    api: createApi({ store, settings, secretKey, log, faults }),
+    api: createApi({ store, settings, secretKey, log, faults, traffic }),
     pages: createPages({ store, log }),
+    settleDue,
     deliverDue: async () => {
-      await sweepOverdue(store)
-      await renewDue(store)
+      await settleDue()
       return deliveries.drain()
     },
     advanceSubscription: async (id, seconds) => {
@@ -86,6 +104,9 @@ export function createStandIn(options: StandInOptions): StandIn {
       await renewDue(store)
       return isKnown
     },
+    bankDoes: (intentId, step) =>
+      store.transaction({ id: null, idempotency_key: null }, (tx) => bankDoes(tx, intentId, step)),
+    traffic: async () => traffic.counts(),
     setFaults: faults.set,
   }
 }

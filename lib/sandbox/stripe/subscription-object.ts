@@ -29,12 +29,17 @@ function planOf(price: Stripe.Price): Stripe.Plan {
   }
 }
 
-/** Puts a price on an item, for a period that begins at `start`. */
-export function setPrice(item: Stripe.SubscriptionItem, price: Stripe.Price, start: number): void {
+/** Puts a price on an item, for a period that begins at `start`, by default of full length. */
+export function setPrice(
+  item: Stripe.SubscriptionItem,
+  price: Stripe.Price,
+  start: number,
+  end = addPeriod(start, price.recurring),
+): void {
   item.price = price
   item.plan = planOf(price)
   item.current_period_start = start
-  item.current_period_end = addPeriod(start, price.recurring)
+  item.current_period_end = end
 }
 
 /** The only item: in the sandbox a subscription has one price. */
@@ -82,7 +87,8 @@ export function buildSubscription(tx: Tx, input: NewSubscription): Stripe.Subscr
     automatic_tax: { disabled_reason: null, enabled: false, liability: null },
     billing_cycle_anchor: created,
     billing_cycle_anchor_config: null,
-    billing_mode: { flexible: null, type: 'classic' },
+    // The default since the API version 2025-09-30 (docs.stripe.com/billing/subscriptions/billing-mode/compare).
+    billing_mode: { flexible: { proration_discounts: 'included' }, type: 'flexible' },
     billing_schedules: [],
     billing_thresholds: null,
     cancel_at: null,

@@ -1,7 +1,7 @@
 import 'server-only'
 import type Stripe from 'stripe'
 import { z } from 'zod'
-import { unusedCents } from './billing-dates'
+import { addPeriod, nextPeriodEnd, unusedCents } from './billing-dates'
 import type { Call, Reply, Resource } from './call'
 import { invalidRequest, noSuch, StripeFault } from './errors'
 import { emit } from './events'
@@ -18,6 +18,9 @@ const STATUSES = ['active', 'canceled', 'incomplete', 'incomplete_expired', 'pas
 
 const updateParams = z.strictObject({
   cancel_at_period_end: bool().optional(),
+  cancel_at: z.union([z.literal(''), z.enum(['min_period_end', 'max_period_end']), integer()]).optional(),
+  // An object since the API version 2026-10-28.
+  billing_cycle_anchor: z.strictObject({ type: z.enum(['now', 'unchanged']) }).optional(),
   default_payment_method: text(255).optional(),
   items: z
     .array(z.strictObject({ id: text(255), price: text(255).optional(), quantity: integer().optional() }))
@@ -39,7 +42,17 @@ async function getLocked(tx: Tx, id: string): Promise<Stripe.Subscription> {
   return subscription
 }
 
-/** Changes the price. When the period's length changes, a new period begins at once and the old one's rest is credited. */
+/** What was paid for the current period: credits come from what was debited, not from the price. Cents. */
+async function debitedCents(tx: Tx, subscription: Stripe.Subscription): Promise<number> {
+  const invoice = await tx.find('invoice', idOf(subscription.latest_invoice) ?? '')
+  return (invoice?.lines.data ?? []).reduce((sum, { amount }) => sum + Math.max(0, amount), 0)
+}
+
+/**
+ * Changes the price and credits the rest of the old period. The new period begins now, but the billing anchor stays unless
+ * the caller resets it: without that, the first period ends on an anniversary of the anchor and costs a part of the price
+ * (docs.stripe.com/billing/subscriptions/billing-mode/compare). A classic subscription resets it by itself.
+ */
 async function switchPrice(
   tx: Tx,
   subscription: Stripe.Subscription,
@@ -56,16 +69,21 @@ async function switchPrice(
   const customer = await tx.lock('customer', idOf(subscription.customer) ?? '')
   if (!customer) throw noSuch('customer', String(subscription.customer))
   const now = unixSeconds(tx.now())
-  const creditCents = input.proration_behavior === 'none' ? 0 : unusedCents(item, now)
-  setPrice(item, price, now)
-  subscription.billing_cycle_anchor = now
+  const creditCents =
+    input.proration_behavior === 'none' ? 0 : unusedCents(item, await debitedCents(tx, subscription), now)
+  const isReset = input.billing_cycle_anchor?.type === 'now' || subscription.billing_mode.type === 'classic'
+  if (isReset) subscription.billing_cycle_anchor = now
+  const end = isReset ? undefined : nextPeriodEnd(subscription.billing_cycle_anchor, now, price.recurring)
+  setPrice(item, price, now, end)
+  const whole = addPeriod(now, price.recurring) - now
+  const debitCents = Math.round(((price.unit_amount ?? 0) * Math.min(whole, item.current_period_end - now)) / whole)
   const invoice = buildInvoice(tx, {
     customer,
     subscription,
     reason: 'subscription_update',
     lines: [
       { amountCents: -creditCents, description: 'Unused time', isProration: true },
-      { amountCents: price.unit_amount ?? 0, description: 'New period', isProration: false },
+      { amountCents: debitCents, description: 'New period', isProration: !isReset },
     ],
     period: { start: item.current_period_start, end: item.current_period_end },
   })
@@ -84,11 +102,16 @@ async function update({ tx, id, params }: Call): Promise<Reply> {
   if (subscription.status === 'canceled') {
     throw invalidRequest('A canceled subscription can only update its cancellation_details and metadata.')
   }
-  const previous = { cancel_at_period_end: subscription.cancel_at_period_end, status: subscription.status }
+  if (input.cancel_at !== undefined && input.cancel_at_period_end !== undefined) {
+    throw invalidRequest('You may only specify one of these parameters: cancel_at, cancel_at_period_end.')
+  }
+  const { cancel_at, cancel_at_period_end, status } = subscription
+  const previous = { cancel_at, cancel_at_period_end, status }
   const change = input.items?.[0]
   if (change && change.id !== itemOf(subscription).id) throw noSuch('subscription item', change.id, 'items[0][id]')
   if (change?.price !== undefined) await switchPrice(tx, subscription, change.price, input)
   if (input.cancel_at_period_end !== undefined) setCancelAtEnd(tx, subscription, input.cancel_at_period_end)
+  if (input.cancel_at !== undefined) setCancelAt(tx, subscription, input.cancel_at)
   if (input.default_payment_method !== undefined) subscription.default_payment_method = input.default_payment_method
   subscription.metadata = mergeMetadata(subscription.metadata, input.metadata)
   await tx.save(subscription)
@@ -96,8 +119,28 @@ async function update({ tx, id, params }: Call): Promise<Reply> {
   return { body: subscription }
 }
 
-/** `subscription` is changed; the caller saves it. */
+function setCancelAt(tx: Tx, subscription: Stripe.Subscription, at: number | string): void {
+  const end = typeof at === 'number' ? at : at === '' ? null : itemOf(subscription).current_period_end
+  if (end !== null && end <= unixSeconds(tx.now())) {
+    throw invalidRequest('The `cancel_at` timestamp must be in the future.', { param: 'cancel_at' })
+  }
+  subscription.cancel_at = end
+  subscription.cancel_at_period_end = false
+  subscription.canceled_at = end === null ? null : unixSeconds(tx.now())
+}
+
+/** Cancels at the end of the period as the billing portal does it: a date, and `cancel_at_period_end` stays false. */
+export function setPortalCancel(tx: Tx, subscription: Stripe.Subscription, isCanceling: boolean): void {
+  if (subscription.billing_mode.type === 'classic') return setCancelAtEnd(tx, subscription, isCanceling)
+  setCancelAt(tx, subscription, isCanceling ? 'min_period_end' : '')
+}
+
+/**
+ * `subscription` is changed; the caller saves it. It is not documented that taking the cancellation back clears a date that
+ * the portal has set, so it does not.
+ */
 export function setCancelAtEnd(tx: Tx, subscription: Stripe.Subscription, isCanceling: boolean): void {
+  if (!isCanceling && !subscription.cancel_at_period_end) return
   subscription.cancel_at_period_end = isCanceling
   subscription.canceled_at = isCanceling ? unixSeconds(tx.now()) : null
   subscription.cancel_at = isCanceling ? itemOf(subscription).current_period_end : null

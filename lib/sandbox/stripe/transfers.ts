@@ -1,8 +1,9 @@
 import 'server-only'
 import type Stripe from 'stripe'
 import { z } from 'zod'
+import { isInReach } from './accounts'
 import { accountBalanceCents, platformBalance } from './balance'
-import { bookMovement } from './balance-transactions'
+import { bookMovement, PENDING_SECONDS } from './balance-transactions'
 import type { Call, Reply, Resource } from './call'
 import { accountInvalid, invalidRequest, noSuch } from './errors'
 import { emit } from './events'
@@ -25,6 +26,11 @@ const createParams = z.strictObject({
 async function requireEnabled(tx: Tx, id: string): Promise<void> {
   const account = await tx.find('account', id)
   if (!account) throw noSuch('destination', id, 'destination')
+  if (!isInReach(account.country)) {
+    throw invalidRequest(
+      `Funds can't be sent to accounts located in ${account.country ?? 'their country'} because it's restricted outside of your platform's region.`,
+    )
+  }
   if (account.capabilities?.transfers !== 'active') {
     throw invalidRequest(
       `Your destination account needs to have at least one of the following capabilities enabled: transfers, crypto_transfers, legacy_payments`,
@@ -71,7 +77,7 @@ async function groupOf(tx: Tx, charge: Stripe.Charge | null, asked: string | und
 /** When the money of a charge becomes available, in Unix seconds. */
 async function availableOn(tx: Tx, charge: Stripe.Charge): Promise<number> {
   const movement = await tx.find('balance_transaction', idOf(charge.balance_transaction) ?? '')
-  return movement?.available_on ?? 0
+  return movement?.available_on ?? charge.created + PENDING_SECONDS
 }
 
 /** Refuses a transfer when the balance is too small. A transfer from a pending charge needs no balance: it waits. */

@@ -59,7 +59,7 @@ it('keeps the payout until the seller has connected payouts, and sends it when t
   expect(await refreshPayouts(sellerCtx, seller.id)).toBe('paused')
   expect(await pauses()).toBe(1)
   expect(await transferOf(order.id)).toMatchObject({ state: 'waiting', sentCents: null })
-  await onboard(url, 'finish')
+  await onboard(await connectPayouts(sellerCtx), 'finish')
   expect(await refreshPayouts(sellerCtx, seller.id)).toBe('ready')
 
   const sent = await transferOf(order.id)
@@ -94,6 +94,18 @@ async function readySale(productType: 'digital' | 'physical' = 'digital') {
   await refreshPayouts(made.sellerCtx, made.seller.id)
   return made
 }
+
+it('opens the account in the country of the seller, by default the platform’s', async () => {
+  // docs.stripe.com/connect/account-capabilities (docs/stripe-rules.md, B6)
+  const countryOf = async (input?: { country: 'DE' }) => {
+    const seller = await makeSeller()
+    await connectPayouts(contextFor(actorOf(seller)), input)
+    const { stripeAccountId } = await db().user.findUniqueOrThrow({ where: { id: seller.id } })
+    return (await stripe().accounts.retrieve(stripeAccountId ?? '')).country
+  }
+  expect(await countryOf({ country: 'DE' })).toBe('DE')
+  expect(await countryOf()).toBe('US')
+})
 
 it('sends the payout of a physical order when it is shipped or after seven days, not before', async () => {
   const { seller, order } = await readySale('physical')
@@ -132,7 +144,7 @@ it('waits while the account is restricted, and sends when it is ready again', as
   await sendTransfers(ctx(), seller.id)
   expect(await transferOf(order.id)).toMatchObject({ state: 'waiting', sentCents: null, refusals: 1 })
   expect((await getPayoutSummary(database(), seller.id)).state).toBe('paused')
-  await onboard(url, 'finish')
+  await onboard(await connectPayouts(sellerCtx), 'finish')
   await db().transfer.update({ where: { orderId: order.id }, data: { nextAttemptAt: new Date(0) } })
   expect(await refreshPayouts(sellerCtx, seller.id)).toBe('ready')
   expect(await transferOf(order.id)).toMatchObject({ state: 'sent', sentCents: 2180 })

@@ -148,7 +148,9 @@ describe('the card page', () => {
     expect((await payForm(world.standIn, session.url, form)).status).toBe(303)
     await world.standIn.deliverDue()
     expect(world.types()).toEqual([
+      'charge.failed',
       'charge.succeeded',
+      'charge.updated',
       'checkout.session.completed',
       'payment_intent.created',
       'payment_intent.payment_failed',
@@ -175,8 +177,8 @@ describe('the card page', () => {
   })
 
   test('shows a notice for an expired, unknown or malformed address', async () => {
-    const session = await open({ ...drop, expires_at: world.nowSeconds() + 1800 })
-    world.advance(1_801_000)
+    const session = await open({ ...drop, expires_at: world.nowSeconds() + 1810 })
+    world.advance(1_811_000)
     const expired = await show(session.url)
     expect(expired.status).toBe(410)
     expect(expired.html).toContain('This checkout has expired')
@@ -287,6 +289,7 @@ describe('the card page for scripts', () => {
     await world.standIn.deliverDue()
     expect(world.types()).toEqual([
       'charge.succeeded',
+      'charge.updated',
       'checkout.session.completed',
       'payment_intent.created',
       'payment_intent.succeeded',

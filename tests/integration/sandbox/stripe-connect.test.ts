@@ -30,7 +30,9 @@ test('a new account has no capabilities, and transfers to it are refused until i
   expect((await world.standIn.pages(new Request(url))).status).toBe(200)
   expect((await press(url, 'leave')).headers.get('location')).toBe('http://localhost:3999/payouts')
   expect(await world.stripe.accounts.retrieve(account.id)).toMatchObject({ details_submitted: false })
-  await press(url, 'finish')
+  // A link works for one visit.
+  expect((await press(url, 'finish')).status).toBe(410)
+  await press((await link(account.id)).url, 'finish')
   expect(await world.stripe.accounts.retrieve(account.id)).toMatchObject({
     payouts_enabled: true,
     capabilities: { transfers: 'active' },

@@ -16,7 +16,7 @@ import { takeMoneyBack } from '@/lib/subscriptions/take-money-back'
 import { receiveStripeEvent } from '@/lib/webhooks/receive-stripe-event'
 import { actorOf, contextFor, makeDrop, makeSeller } from '@/tests/support/factories'
 import { examineMoneyAfterEach } from '@/tests/support/money-audit'
-import { pay } from '@/tests/support/shop'
+import { deliverEvents, pay } from '@/tests/support/shop'
 
 examineMoneyAfterEach()
 afterAll(closeDatabase)
@@ -165,7 +165,7 @@ describe('a failed renewal', () => {
   it('is resolved with another card in the billing portal', async () => {
     const subscriber = await subscribe({ card: FAILS_LATER })
     await pass(subscriber, 32)
-    await usePortal(await openBillingPortal(subscriber.own), { step: 'card', cardNumber: '4242424242424242' })
+    await pressInPortal(await openBillingPortal(subscriber.own), { step: 'card', cardNumber: '4242424242424242' })
     await syncSubscription(ctx(), subscriber.customer)
     expect(await userOf(subscriber.id)).toMatchObject({
       plan: 'pro',
@@ -190,7 +190,7 @@ describe('a failed renewal', () => {
   })
 })
 
-async function usePortal(url: string, fields: Record<string, string>): Promise<void> {
+async function pressInPortal(url: string, fields: Record<string, string>): Promise<void> {
   const response = await standIn()!.pages(new Request(url, { method: 'POST', body: new URLSearchParams(fields) }))
   expect(response.status).toBe(303)
 }
@@ -201,7 +201,7 @@ it('keeps Pro until the end of the period after a cancellation, also in the bill
   expect((await getPlan(subscriber.own, subscriber.id)).subscription).toMatchObject({ endsAtPeriodEnd: true })
   await setCancelAtPeriodEnd(subscriber.own, false)
   expect((await getPlan(subscriber.own, subscriber.id)).subscription).toMatchObject({ endsAtPeriodEnd: false })
-  await usePortal(await openBillingPortal(subscriber.own), { step: 'cancel' })
+  await pressInPortal(await openBillingPortal(subscriber.own), { step: 'cancel' })
   await pass(subscriber, 20)
   expect((await userOf(subscriber.id)).plan).toBe('pro')
   await pass(subscriber, 12)
@@ -224,6 +224,109 @@ it('switches between monthly and yearly and credits the rest of the old period',
   expect((await stripe().invoices.list({ customer: subscriber.customer })).data[0]).toMatchObject({ amount_due: 0 })
   const customer = (await stripe().customers.retrieve(subscriber.customer)) as Stripe.Customer
   expect(customer.balance).toBeLessThan(-8500)
+})
+
+// docs.stripe.com/billing/subscriptions/billing-mode/compare (docs/stripe-rules.md, A9, A10)
+describe('a plan that was cancelled in the billing portal', () => {
+  async function cancelled(period?: 'yearly') {
+    const subscriber = await subscribe(period ? { period } : {})
+    await pressInPortal(await openBillingPortal(subscriber.own), { step: 'cancel' })
+    await syncSubscription(ctx(), subscriber.customer)
+    const atStripe = () => stripe().subscriptions.retrieve(subscriber.subscriptionId)
+    const shown = async () => (await getPlan(subscriber.own, subscriber.id)).subscription
+    return { subscriber, atStripe, shown }
+  }
+
+  it('is shown with its end, although Stripe leaves cancel_at_period_end false', async () => {
+    const { subscriber, atStripe, shown } = await cancelled()
+    expect(await atStripe()).toMatchObject({ billing_mode: { type: 'flexible' }, cancel_at_period_end: false })
+    const { currentPeriodEnd } = (await userOf(subscriber.id)).subscription!
+    expect(await shown()).toMatchObject({ endsAtPeriodEnd: true, endsOn: currentPeriodEnd.toISOString() })
+  })
+
+  it('renews again after it was kept on our page', async () => {
+    const { subscriber, atStripe, shown } = await cancelled()
+    await setCancelAtPeriodEnd(subscriber.own, false)
+    expect(await atStripe()).toMatchObject({ cancel_at: null, cancel_at_period_end: false })
+    expect(await shown()).toMatchObject({ endsAtPeriodEnd: false, endsOn: null })
+    await pass(subscriber, 32)
+    expect(await paidInvoices(subscriber.customer)).toEqual([1000, 1000])
+  })
+
+  it('is not paid for a year that ends early: switching the period clears the end', async () => {
+    const { subscriber, atStripe, shown } = await cancelled()
+    await switchPeriod(subscriber.own, 'yearly')
+    expect(await atStripe()).toMatchObject({ cancel_at: null, cancel_at_period_end: false })
+    expect(await shown()).toMatchObject({ billingPeriod: 'yearly', endsOn: null })
+    // The new period begins now and is a whole year, although a flexible plan keeps its billing anchor by itself.
+    const { currentPeriodEnd } = (await userOf(subscriber.id)).subscription!
+    expect(currentPeriodEnd.getTime()).toBeGreaterThan(Date.now() + 360 * 86_400_000)
+    await pass(subscriber, 40)
+    expect((await userOf(subscriber.id)).plan).toBe('pro')
+  })
+
+  it('keeps its end when the card is declined for the other period', async () => {
+    const subscriber = await subscribe({ card: FAILS_LATER })
+    await pressInPortal(await openBillingPortal(subscriber.own), { step: 'cancel' })
+    await expect(switchPeriod(subscriber.own, 'yearly')).rejects.toMatchObject({ code: 'SWITCH_DECLINED' })
+    const { cancel_at } = await stripe().subscriptions.retrieve(subscriber.subscriptionId)
+    expect(cancel_at).not.toBeNull()
+  })
+
+  it('ends on its date, also when no event arrives', async () => {
+    const { subscriber } = await cancelled()
+    await standIn()!.advanceSubscription(subscriber.subscriptionId, 31 * DAY_SECONDS)
+    const past = new Date(Date.now() - 10 * 60_000)
+    await db().subscription.update({ where: { userId: subscriber.id }, data: { cancelAt: past } })
+    await sweepSubscriptions(ctx())
+    expect(await userOf(subscriber.id)).toMatchObject({ plan: 'free', subscription: { status: 'canceled' } })
+    expect(await paidInvoices(subscriber.customer)).toEqual([1000])
+  })
+})
+
+it('the stand-in does not clear the portal’s date by cancel_at_period_end: false, and refuses both at once', async () => {
+  // Not documented, so the stricter rule holds (docs/stripe-rules.md, D2).
+  const { subscriptionId: id, own } = await subscribe()
+  await pressInPortal(await openBillingPortal(own), { step: 'cancel' })
+  const { subscriptions } = stripe()
+  expect((await subscriptions.update(id, { cancel_at_period_end: false })).cancel_at).not.toBeNull()
+  await expect(subscriptions.update(id, { cancel_at: '', cancel_at_period_end: false })).rejects.toThrow(
+    'only specify one',
+  )
+})
+
+it('a flexible plan whose period changes keeps its anchor unless it is reset', async () => {
+  const { subscriptionId: id, own } = await subscribe()
+  await standIn()!.advanceSubscription(id, 10 * DAY_SECONDS)
+  const before = await stripe().subscriptions.retrieve(id)
+  await switchPeriod(own, 'yearly')
+  const reset = await stripe().subscriptions.retrieve(id)
+  expect(reset.billing_cycle_anchor).toBeGreaterThan(before.billing_cycle_anchor)
+  const monthly = before.items.data[0]!.price.id
+  const kept = await stripe().subscriptions.update(id, { items: [{ id: reset.items.data[0]!.id, price: monthly }] })
+  expect(kept.billing_cycle_anchor).toBe(reset.billing_cycle_anchor)
+})
+
+it('a renewal is a draft for an hour before it is charged', async () => {
+  // docs.stripe.com/billing/subscriptions/overview (docs/stripe-rules.md, C6)
+  const subscriber = await subscribe()
+  const { current_period_end: end } = (await stripe().subscriptions.retrieve(subscriber.subscriptionId)).items.data[0]!
+  await standIn()!.advanceSubscription(subscriber.subscriptionId, end - Math.floor(Date.now() / 1000) + 60)
+  const [draft] = (await stripe().invoices.list({ customer: subscriber.customer })).data
+  expect(draft).toMatchObject({ status: 'draft', billing_reason: 'subscription_cycle' })
+  await syncSubscription(ctx(), subscriber.customer)
+  expect(await userOf(subscriber.id)).toMatchObject({ plan: 'pro', subscription: { status: 'active' } })
+  await pass(subscriber, 0.1)
+  expect(await paidInvoices(subscriber.customer)).toEqual([1000, 1000])
+})
+
+it('cancelling leaves the open invoice open and stops collecting it', async () => {
+  // docs.stripe.com/api/subscriptions/cancel (docs/stripe-rules.md, C6)
+  const subscriber = await subscribe({ card: FAILS_LATER })
+  await pass(subscriber, 32)
+  await stripe().subscriptions.cancel(subscriber.subscriptionId)
+  const [invoice] = (await stripe().invoices.list({ customer: subscriber.customer })).data
+  expect(invoice).toMatchObject({ status: 'open', auto_advance: false, next_payment_attempt: null })
 })
 
 describe('money back', () => {
@@ -252,6 +355,54 @@ describe('money back', () => {
     // The sweep does not refund a second time.
     await sweepSubscriptions(ctx())
     expect((await userOf(again.id)).plan).toBe('pro')
+  })
+
+  // docs.stripe.com/refunds (docs/stripe-rules.md, A2, A11)
+  it('ends the plan at once, and is mailed only when a pending refund is through', async () => {
+    const subscriber = await subscribe({ card: '4000000000007726' })
+    await takeMoneyBack(subscriber.own)
+    expect(await userOf(subscriber.id)).toMatchObject({ plan: 'free', subscription: { status: 'canceled' } })
+    expect(await mailsTo(subscriber.email)).not.toContain('Your Pro refund is on its way')
+    await standIn()!.settleDue()
+    await deliverEvents()
+    expect(await mailsTo(subscriber.email)).toContain('Your Pro refund is on its way')
+    expect((await userOf(subscriber.id)).subscription?.moneyBackDoneAt).not.toBeNull()
+  })
+
+  it('whose refund the bank returns is owed: the user is asked to write, the administrators are notified', async () => {
+    const admin = await makeSeller({ isAdmin: true })
+    const subscriber = await subscribe({ card: '4000000000005126' })
+    await takeMoneyBack(subscriber.own)
+    await standIn()!.settleDue()
+    await deliverEvents()
+    expect(await mailsTo(subscriber.email)).toContain('We could not refund your Pro plan')
+    expect(await mailsTo(admin.email)).toEqual(['A refund of Pro failed and is still owed'])
+  })
+
+  it('cancels the plan although its payment is disputed, and promises no money', async () => {
+    const subscriber = await subscribe({ card: '4000000000000259' })
+    await takeMoneyBack(subscriber.own)
+    expect((await stripe().subscriptions.retrieve(subscriber.subscriptionId)).status).toBe('canceled')
+    expect(await userOf(subscriber.id)).toMatchObject({ plan: 'free' })
+    expect(await mailsTo(subscriber.email)).not.toContain('Your Pro refund is on its way')
+  })
+
+  it('does not touch a plan that was bought after it', async () => {
+    const subscriber = await subscribe({ card: '4000000000007726' })
+    await takeMoneyBack(subscriber.own)
+    // A second later, because Stripe's times are whole seconds.
+    await db().subscription.update({
+      where: { userId: subscriber.id },
+      data: { moneyBackAt: new Date(Date.now() - 2_000), firstPaidAt: new Date(Date.now() - 4_000) },
+    })
+    const url = await startUpgrade(subscriber.own, 'monthly')
+    await pay(url)
+    expect(await finishUpgrade(subscriber.own, sessionOf(url))).toBe(true)
+    await sweepSubscriptions(ctx())
+    await deliverEvents()
+    expect(await userOf(subscriber.id)).toMatchObject({ plan: 'pro', subscription: { status: 'active' } })
+    const refunded = (await stripe().refunds.list({ limit: 100 })).data.filter(({ amount }) => amount === 1000)
+    expect(refunded.filter(({ customer }) => customer === subscriber.customer)).toHaveLength(1)
   })
 
   it('that was started before a crash is finished by the sweep', async () => {

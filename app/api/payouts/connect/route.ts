@@ -1,11 +1,14 @@
+import { optionalJson } from '@/lib/http/input'
 import { ok } from '@/lib/http/responses'
 import { route } from '@/lib/http/route'
 import { connectPayouts } from '@/lib/payouts/connect-payouts'
+import { connectPayoutsSchema } from '@/lib/payouts/schema'
 
 // Stays open for suspended sellers and while the platform is paused: they must still reach the money they earned
 // (docs/product.md#suspended-accounts).
 export const POST = route({
   who: 'seller',
   isAlwaysOpen: true,
-  run: async (ctx) => ok({ url: await connectPayouts(ctx) }),
+  input: optionalJson(connectPayoutsSchema),
+  run: async (ctx, input) => ok({ url: await connectPayouts(ctx, input) }),
 })

@@ -10,7 +10,7 @@ import { createCard } from '../payment-methods'
 import { collect } from '../renew-subscriptions'
 import type { Store, Tx } from '../store'
 import { itemOf } from '../subscription-object'
-import { setCancelAtEnd } from '../subscriptions'
+import { setPortalCancel } from '../subscriptions'
 import { readBody, type SentFields } from './body'
 import { layout, pageResponse, type Html } from './layout'
 import { noticePage } from './notice-page'
@@ -56,8 +56,12 @@ function planCard(subscription: Stripe.Subscription, action: string): Html {
   const price = `${formatUsd(item.price.unit_amount ?? 0)} per ${item.price.recurring?.interval ?? 'month'}`
   const end = dateOf(item.current_period_end)
   const isOver = subscription.status === 'canceled'
-  const state = isOver ? 'Ended.' : subscription.cancel_at_period_end ? `Ends on ${end}.` : `Renews on ${end}.`
-  const [step, label] = subscription.cancel_at_period_end ? ['resume', 'Keep the plan'] : ['cancel', 'Cancel plan']
+  const state = isOver
+    ? 'Ended.'
+    : subscription.cancel_at
+      ? `Ends on ${dateOf(subscription.cancel_at)}.`
+      : `Renews on ${end}.`
+  const [step, label] = subscription.cancel_at ? ['resume', 'Keep the plan'] : ['cancel', 'Cancel plan']
   return html`<section class="card">
     <h2>${price}</h2>
     <p>${subscription.status === 'past_due' ? 'The last payment failed. Please use another card.' : state}</p>
@@ -113,8 +117,8 @@ function portalPage({ session, subscription, invoices, card }: Shown): Html {
 async function takeStep(tx: Tx, { subscription }: Shown, sent: SentFields): Promise<void> {
   if (!subscription || subscription.status === 'canceled') return
   if (sent.step === 'cancel' || sent.step === 'resume') {
-    const previous = { cancel_at_period_end: subscription.cancel_at_period_end }
-    setCancelAtEnd(tx, subscription, sent.step === 'cancel')
+    const previous = { cancel_at: subscription.cancel_at, cancel_at_period_end: subscription.cancel_at_period_end }
+    setPortalCancel(tx, subscription, sent.step === 'cancel')
     await tx.save(subscription)
     await emit(tx, 'customer.subscription.updated', subscription, previous)
   }

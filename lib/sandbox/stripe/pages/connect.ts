@@ -21,6 +21,9 @@ const STEPS: readonly { step: OnboardingStep; label: string; hint: string; isFor
   { step: 'leave', label: 'Go back', hint: 'Nothing changes.', isFor: 'ready' },
 ]
 
+/** The buttons that stand for what Stripe does by itself. */
+const BY_STRIPE: readonly OnboardingStep[] = ['approve', 'restrict']
+
 function onboardingPage(action: string, email: string | null, phase: 'new' | 'review' | 'ready'): Html {
   const title = phase === 'new' ? 'Connect your payouts' : 'Your payout account'
   const texts = {
@@ -64,7 +67,10 @@ export function addConnectPages(app: Hono, store: Store): void {
     const found = await store.transaction(NOBODY, async (tx) => {
       const link = await tx.find('~account_link', req.param('id'))
       const account = link && (await tx.find('account', link.accountId))
-      return account && { link, account, isOver: link.expiresAt <= unixSeconds(tx.now()) }
+      if (!account) return null
+      const isOver = link.isVisited || link.expiresAt <= unixSeconds(tx.now())
+      await tx.save({ ...link, isVisited: true })
+      return { link, account, isOver }
     })
     if (!found) return gone(null)
     if (found.isOver) return gone(found.link.refreshUrl)
@@ -78,7 +84,10 @@ export function addConnectPages(app: Hono, store: Store): void {
       const found = await tx.find('~account_link', req.param('id'))
       const account = found && (await tx.lock('account', found.accountId))
       if (!account || !step || found.expiresAt <= unixSeconds(tx.now())) return null
+      // One visit: what the seller was to do is done. What Stripe does later needs no visit.
+      if (found.isUsed && !BY_STRIPE.includes(step)) return null
       await takeOnboardingStep(tx, account, step)
+      await tx.save({ ...found, isVisited: true, isUsed: true })
       return found
     })
     if (!link) return gone(null)

@@ -10,9 +10,9 @@ export const POST = route({
   who: 'anyone',
   isAlwaysOpen: true,
   input: json(faultsSchema),
-  run: async (_ctx, { api, deliveries }, _params, request) => {
+  run: async (_ctx, settings, _params, request) => {
     assertSandboxControl(request)
-    await standIn()?.setFaults({ api, deliveries })
+    await standIn()?.setFaults(settings)
     return noContent()
   },
 })

@@ -1,0 +1,40 @@
+import 'server-only'
+import type { User } from '@prisma/client'
+import { listAdministratorEmails } from '@/lib/accounts/queries'
+import type { Context } from '@/lib/infra/context'
+import { isStripeMissing } from '@/lib/infra/stripe-errors'
+import type { QueuedMail } from '@/lib/notifications/compose-mail'
+import { queueMail } from '@/lib/notifications/queue-mail'
+import { moneyBackFailedMail, planRefundOwedMail } from './mails'
+
+/**
+ * Reads a refund of a payment for Pro after Stripe has reported a change. One that the bank did not accept, which may happen
+ * days after it succeeded, is owed to the user and has to be paid in another way.
+ * @returns the customer whose unfinished money-back is to be looked at again; null when there is none.
+ */
+export async function followPlanRefund(ctx: Context, refundId: string): Promise<string | null> {
+  const refund = await ctx
+    .stripe()
+    .refunds.retrieve(refundId)
+    .catch((error: unknown) => {
+      if (isStripeMissing(error)) return null
+      throw error
+    })
+  if (refund?.metadata?.plan !== 'pro' || typeof refund.payment_intent !== 'string') return null
+  const { customer } = await ctx.stripe().paymentIntents.retrieve(refund.payment_intent)
+  if (typeof customer !== 'string') return null
+  const user = await ctx.db.user.findUnique({ where: { stripeCustomerId: customer }, include: { subscription: true } })
+  if (!user) return null
+  if (user.subscription?.moneyBackAt && !user.subscription.moneyBackDoneAt) return customer
+  if (refund.status === 'failed') await queueMail(ctx, await failedMoneyBackMails(ctx, user, refund.amount))
+  return null
+}
+
+/** The notices about a failed refund for Pro: to the user, and to the administrators who have to pay it. */
+export async function failedMoneyBackMails(ctx: Context, user: User, failedCents: number): Promise<QueuedMail[]> {
+  const facts = { userId: user.id, failedCents }
+  const owed = (await listAdministratorEmails(ctx.db)).map((email) =>
+    planRefundOwedMail(email, user, facts, ctx.appUrl),
+  )
+  return [moneyBackFailedMail(user, facts), ...owed]
+}
