@@ -3,7 +3,7 @@ import { Cron } from 'croner'
 import { systemContext } from '@/lib/infra/context'
 import { flushTaps } from '@/lib/drops/count-tap'
 import { flushViews } from '@/lib/drops/count-view'
-import { closeDatabase } from '@/lib/infra/db'
+import { pool } from '@/lib/infra/db'
 import { log } from '@/lib/infra/log'
 import { standIn } from '@/lib/infra/stripe'
 import { sendDueMail } from '@/lib/notifications/send-due-mail'
@@ -45,6 +45,6 @@ export function startJobs(): void {
     await flushViews()
     await flushTaps()
     await releaseLeases(leases).catch(() => undefined)
-    await closeDatabase()
+    await pool().end()
   })
 }
