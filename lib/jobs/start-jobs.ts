@@ -5,7 +5,7 @@ import { flushRefusals } from '@/lib/drops/count-refusal'
 import { flushTaps } from '@/lib/drops/count-tap'
 import { flushViews } from '@/lib/drops/count-view'
 import type { WorkAfterAnswers } from '@/lib/http/work-after-answer'
-import { closeDatabase } from '@/lib/infra/db'
+import { pool } from '@/lib/infra/db'
 import { env } from '@/lib/infra/env'
 import { log } from '@/lib/infra/log'
 import { standIn } from '@/lib/infra/stripe'
@@ -63,6 +63,6 @@ export function startJobs(): void {
     await flushIgnoredEvents()
     await flushRefusals()
     await releaseLeases(leases).catch(() => undefined)
-    await closeDatabase()
+    await pool().end()
   })
 }
