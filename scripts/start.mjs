@@ -73,7 +73,7 @@ async function start() {
     NEXTAUTH_SECRET: authSecret,
   })
   await migrateDatabase(databaseUrl)
-  await serve({ port, addresses, databaseUrl })
+  await serve({ port, addresses, databaseUrl, trustedProxyHops: environment.trustedProxyHops })
   await requestFirstAnswer(port, addresses)
   printWelcome(appUrl, dataDir)
   // A public address that only this machine can reach means a proxy in front.
@@ -132,8 +132,8 @@ async function migrateDatabase(databaseUrl) {
   }
 }
 
-/** @param {{ port: number, addresses: string[], databaseUrl: string }} options */
-async function serve({ port, addresses, databaseUrl }) {
+/** @param {{ port: number, addresses: string[], databaseUrl: string, trustedProxyHops: number }} options */
+async function serve({ port, addresses, databaseUrl, trustedProxyHops }) {
   const { default: next } = await import('next')
   // Next attaches its WebSocket handler (for hot reload) to one server. It is given this emitter in place of a server, and the
   // servers for both address families pass their upgrades on to it.
@@ -148,7 +148,7 @@ async function serve({ port, addresses, databaseUrl }) {
     // These need installed packages, so they cannot be imported at the top of this file.
     const { startSharedCache } = await import('../lib/server/start-shared-cache.mjs')
     const { serveStaticFiles } = await import('../lib/server/serve-static-files.mjs')
-    cache = await startSharedCache({ handle, databaseUrl })
+    cache = await startSharedCache({ handle, databaseUrl, trustedProxyHops })
     handle = serveStaticFiles(path.join(root, '.next'), cache.handle)
   }
   try {

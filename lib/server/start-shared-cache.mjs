@@ -46,16 +46,17 @@ const LANDING_CACHE_CONTROL = 'private, no-cache'
 const compress = promisify(gzip)
 
 /**
- * @param {{ handle: RequestHandler, databaseUrl: string }} options `handle` is Next's request handler
+ * @param {{ handle: RequestHandler, databaseUrl: string, trustedProxyHops?: number }} options `handle` is Next's request
+ *   handler
  * @returns {Promise<{ handle: RequestHandler, endStreams: () => void, close: () => Promise<void> }>} `handle` answers from
  *   memory where it may, and passes every other request on. `endStreams` ends the live streams, which have no end of their
  *   own: to be called before the server waits for requests under way.
  */
-export async function startSharedCache({ handle, databaseUrl }) {
+export async function startSharedCache({ handle, databaseUrl, trustedProxyHops }) {
   /** @type {Map<string, Group>} by path, in lower case, as Postgres announces it */
   const groups = new Map()
   const inner = await startInnerServer(handle)
-  const events = createLiveEvents({ read: (path) => answerOf(path) })
+  const events = createLiveEvents({ read: (path) => answerOf(path), trustedProxyHops })
   const changes = await listenForChanges(databaseUrl, {
     onChange: (path) => {
       groups.delete(path)
