@@ -7,8 +7,10 @@ type BuyerLimitProps = { id: string; value: string; onChange: (value: string) =>
 /** The seller's limit per buyer, folded away because few need it (docs/product.md#limit-per-buyer). */
 export function BuyerLimit({ id, value, onChange }: BuyerLimitProps) {
   return (
-    <details open={value !== '' || undefined}>
-      <summary className="flex min-h-11 cursor-pointer items-center text-sm text-muted">Limit per buyer</summary>
+    <details>
+      <summary className="min-h-11 cursor-pointer py-3 text-sm text-muted">
+        Limit per buyer: {value === '' ? 'none' : value}
+      </summary>
       <Field>
         <FieldLabel htmlFor={id}>At most per buyer</FieldLabel>
         <NativeSelect

@@ -1,34 +1,29 @@
 import 'server-only'
 import { env } from '@/lib/infra/env'
 import { log } from '@/lib/infra/log'
-import { isPrivateAddress, readAddress } from '@/lib/infra/network-address'
+import { clientAddress, isPrivateAddress, readAddress } from '@/lib/kernel/network-address.mjs'
 
 const shared = globalThis as unknown as { lastcallHasWarnedOfProxy?: boolean }
 
 /**
- * The client's network address, in its one spelling: what the host says in a header of its own, else the entry that our
- * outermost trusted proxy wrote. Our server appends the socket's own address as the last entry of x-forwarded-for, so
- * without a proxy that entry is used. Entries before it come from the client and may be false.
+ * The client's network address, in its one spelling: what the host says in a header of its own, else as far as
+ * TRUSTED_PROXY_HOPS lets us trust x-forwarded-for.
  */
 export function clientIp(headers: Headers): string {
   const { clientAddressHeader } = env()
-  if (clientAddressHeader) return headers.get(clientAddressHeader)?.trim() || 'unknown'
-  const hops = (headers.get('x-forwarded-for') ?? '')
-    .split(',')
-    .map((entry) => entry.trim())
-    .filter(Boolean)
+  const named = clientAddressHeader && headers.get(clientAddressHeader)
+  if (named) return readAddress(named) ?? 'unknown'
+  const forwarded = headers.get('x-forwarded-for') ?? ''
   const { trustedProxyHops } = env()
-  if (trustedProxyHops === 0) warnOfUnknownProxy(hops)
-  const index = hops.length - 1 - trustedProxyHops
-  const entry = hops[Math.max(0, index)] ?? ''
-  return readAddress(entry) ?? 'unknown'
+  if (trustedProxyHops === 0) warnOfUnknownProxy(forwarded)
+  return clientAddress(forwarded, trustedProxyHops)
 }
 
 /** A proxy nobody told us about makes every visitor look like one: they would share each limit. Said once. */
-function warnOfUnknownProxy(hops: readonly string[]): void {
-  if (shared.lastcallHasWarnedOfProxy || hops.length < 2) return
+function warnOfUnknownProxy(forwarded: string): void {
   // A client on the internet may send the header itself, but then its socket has a public address.
-  if (!isPrivateAddress(readAddress(hops.at(-1) ?? '') ?? '')) return
+  if (shared.lastcallHasWarnedOfProxy || !forwarded.includes(',')) return
+  if (!isPrivateAddress(clientAddress(forwarded, 0))) return
   shared.lastcallHasWarnedOfProxy = true
   log().warn(
     'Requests come through a proxy, but TRUSTED_PROXY_HOPS is 0: all visitors count as one. Set it to the number of proxies in front.',

@@ -6,7 +6,7 @@ import { type Clock, systemClock } from './clock'
 import { type Database, database, openSqlTransaction, openTransaction, reading } from './db'
 import { env } from './env'
 import { log, type Log } from './log'
-import { networkOf } from './network-address'
+import { networkOf } from '@/lib/kernel/network-address.mjs'
 import { paymentsMode, stripe } from './stripe'
 
 /**

@@ -1,4 +1,5 @@
 import 'server-only'
+import { SUSPENDED } from '@/lib/accounts/queries'
 import { LIVE_DROP } from '@/lib/drops/queries'
 import { type Context, sqlTransaction } from '@/lib/infra/context'
 import { keyedHash } from '@/lib/infra/crypto'
@@ -132,9 +133,13 @@ const MARK_HELD_PAID = `
   )
   SELECT EXISTS (SELECT 1 FROM paid) AS "isPaid"`
 
+/** A hold that was taken before the end of the drop and gave its units back stays payable until its own deadline. */
+const STAYS_PAYABLE = `(unpaid."reason" = 'yielded' AND d."run" = unpaid."run" AND d."hiddenAt" IS NULL
+  AND d."moderation" = 'allowed' AND u."deletedAt" IS NULL AND NOT ${SUSPENDED})`
+
 const MARK_PAID = `
   WITH unpaid AS (
-    SELECT o."id", o."holdId", o."dropId", o."quantity", o."sellerId", o."amountCents", o."platformFeeCents", h."run"
+    SELECT o."id", o."holdId", o."dropId", o."quantity", o."sellerId", o."amountCents", o."platformFeeCents", h."run", h."reason"
       FROM "Order" o JOIN "Hold" h ON h."id" = o."holdId"
      WHERE o."id" = :orderId AND o."status" IN ('pending', 'expired') FOR UPDATE OF o
   ), within AS (
@@ -158,7 +163,7 @@ const MARK_PAID = `
   ), retaken AS (
     UPDATE "Drop" d SET ${stockSql.sellFree('unpaid."quantity"')}
       FROM unpaid, within, "User" u
-     WHERE within."limit" AND NOT EXISTS (SELECT 1 FROM kept) AND d."id" = unpaid."dropId" AND u."id" = d."userId" AND ${LIVE_DROP}
+     WHERE within."limit" AND NOT EXISTS (SELECT 1 FROM kept) AND d."id" = unpaid."dropId" AND u."id" = d."userId" AND (${LIVE_DROP} OR ${STAYS_PAYABLE})
        AND ${stockSql.free} >= unpaid."quantity"
     RETURNING d."id"
   ), late AS (

@@ -11,7 +11,7 @@ import { countHold } from '@/lib/infra/metrics'
 import type { AppError } from '@/lib/kernel/app-error'
 import { MAX_PRICE_CENTS } from '@/lib/kernel/money'
 import { SECOND_MS } from '@/lib/kernel/time'
-import { freeUnits, workFor } from '@/lib/stock/rules'
+import { freeUnits, isPressed, unsoldUnits, workFor } from '@/lib/stock/rules'
 import { askForWork, checkWork } from './ask-for-work'
 import { closeCheckout } from './close-checkout'
 import { aboveLimitText, orderError } from './messages'
@@ -67,7 +67,12 @@ export async function openHold(ctx: Context, input: OpenHoldInput): Promise<Open
     const { quantity, door, holdMs } = input
     const wanted = { dropId: drop.id, quantity, buyerKey, door }
     hold = hasUnanswered ? await reopenHold(ctx, wanted) : null
-    hold ??= await takeHold(ctx, { ...wanted, holdMs, ip: ctx.ip, origin: await readOrigin(ctx, input, buyerKey) })
+    hold ??= await takeHold(ctx, {
+      ...wanted,
+      holdMs,
+      ip: ctx.ip,
+      origin: await readOrigin(ctx, drop, input, buyerKey),
+    })
   } catch (error) {
     // This proof has opened a checkout before.
     if (uniqueViolation(error)?.includes('workId')) throw await needWork(ctx, drop, input, buyerKey)
@@ -93,23 +98,28 @@ export async function openHold(ctx: Context, input: OpenHoldInput): Promise<Open
 /** Limits count by a hash of the network, so that no address is stored for them. */
 const originKeyOf = (ctx: Context) => keyedHash('hold-origin', ctx.network).slice(0, 32)
 
+/** By how much the work may have grown since it was asked for. */
+const GROWTH = 4
+
 /**
- * Whom the hold counts for, and the work that was done for it, if it is enough for how the drop stands now. It may have
- * become a little harder since the work was asked for.
- * @throws WORK_NEEDED when a browser that can only wait has come back too early
+ * Whom the hold counts for, and the work that was done for it, if it is enough for how the drop stands now.
+ * @throws WORK_NEEDED when none was done and the drop, as it was read, is pressed, so that a flood of such calls costs
+ *   little; and when a browser that can only wait has come back too early
  */
-async function readOrigin(ctx: Context, { proof, dropId, quantity }: OpenHoldInput, buyerKey: string) {
+async function readOrigin(ctx: Context, drop: DropRow, input: OpenHoldInput, buyerKey: string) {
+  const { proof, dropId, quantity } = input
   const key = originKeyOf(ctx)
   const done = checkWork(ctx, proof?.given, { dropId, originKey: key, buyerKey })
+  if (!done && isPressed({ unsold: unsoldUnits(drop), unpaid: drop.held })) {
+    throw await needWork(ctx, drop, input, buyerKey)
+  }
   if (!done) return { key, workId: null }
   if (done.waitMs > 0) {
     throw orderError('WORK_NEEDED', { work: proof?.given, retryAfterSeconds: Math.ceil(done.waitMs / SECOND_MS) })
   }
   const wanted = workFor(await readPressure(ctx, { dropId, originKey: key }), quantity)
-  return { key, workId: done.work * PATIENCE >= wanted ? done.id : null }
+  return { key, workId: done.work * GROWTH >= wanted ? done.id : null }
 }
-
-const PATIENCE = 4
 
 /** The error that asks for work, with the token that says how much. */
 async function needWork(ctx: Context, drop: DropRow, input: OpenHoldInput, buyerKey: string): Promise<AppError> {

@@ -1,4 +1,5 @@
 import 'server-only'
+import { LIVE_DROP } from '@/lib/drops/queries'
 import type { Context } from '@/lib/infra/context'
 import { stockSql } from '@/lib/stock/stock-sql'
 import { releaseHold } from './release-hold'
@@ -17,8 +18,8 @@ export async function yieldHolds(ctx: Context): Promise<number> {
        SELECT h."id", h."dropId", h."quantity", ${stockSql.excess} AS "excess",
               sum(h."quantity") OVER (PARTITION BY h."dropId" ORDER BY h."isContested" DESC, h."createdAt", h."id")
                 - h."quantity" AS "before"
-         FROM "Hold" h JOIN "Drop" d ON d."id" = h."dropId"
-        WHERE h."state" = 'held' AND h."originKey" IS NOT NULL AND ${stockSql.excess} > 0
+         FROM "Hold" h JOIN "Drop" d ON d."id" = h."dropId" JOIN "User" u ON u."id" = d."userId"
+        WHERE ${LIVE_DROP} AND h."state" = 'held' AND h."originKey" IS NOT NULL AND ${stockSql.excess} > 0
           AND (h."createdAt" <= now() - make_interval(secs => :contestedMs::float8 / 1000)
                OR h."isContested" AND EXISTS (
                  SELECT 1 FROM "Hold" x WHERE x."dropId" = h."dropId" AND x."state" = 'held' AND x."isContested"

@@ -1,8 +1,8 @@
 // GET /api/drop/{identifier}/events: a server-sent event with the answer of GET /api/drop/{identifier}, each time Postgres
 // announces that the drop has changed (ADR 0021). However many browsers watch a drop, this process reads it once per
 // change. A browser whose stream is refused polls instead.
+import { clientAddress, networkOf } from '../kernel/network-address.mjs'
 import { SERVER_TIME_HEADER } from '../kernel/response-headers.mjs'
-import { addressOf } from './address-of.mjs'
 import { pathOf } from './path-of.mjs'
 
 /**
@@ -20,8 +20,8 @@ import { pathOf } from './path-of.mjs'
 const EVENTS_PATH = /^(\/api\/drop\/[^/?]+)\/events$/
 /** Further browsers poll, which needs no connection that stays open. */
 const MAX_STREAMS = 5_000
-/** A school behind one address watches a drop; beyond that its browsers poll. */
-const MAX_STREAMS_PER_ADDRESS = 250
+/** Enough for everybody behind one address who watches; nobody can take all streams alone. */
+const MAX_STREAMS_PER_NETWORK = 200
 const HEARTBEAT_MS = 20_000
 /** Changes within this time become one event with the newest numbers. */
 const DEBOUNCE_MS = 100
@@ -39,21 +39,20 @@ const HEADERS = {
  * @param {{
  *   read: (path: string) => Promise<DropAnswer>,
  *   maxStreams?: number,
- *   maxPerAddress?: number,
+ *   maxPerNetwork?: number,
  *   trustedProxyHops?: number,
- * }} options `read` answers the polled call, from
- *   the shared cache
+ * }} options `read` answers the polled call, from the shared cache
  */
 export function createLiveEvents({
   read,
   maxStreams = MAX_STREAMS,
-  maxPerAddress = MAX_STREAMS_PER_ADDRESS,
+  maxPerNetwork = MAX_STREAMS_PER_NETWORK,
   trustedProxyHops = 0,
 }) {
   /** @type {Map<string, Channel>} by the path of the polled call */
   const channels = new Map()
-  /** @type {Map<string, number>} the streams of each client address, also those that wait for their first answer */
-  const addresses = new Map()
+  /** @type {Map<string, number>} how many streams each network has, those included that wait to be opened */
+  const perNetwork = new Map()
   let count = 0
   let isClosed = false
   const heartbeat = setInterval(() => {
@@ -105,6 +104,26 @@ export function createLiveEvents({
   }
 
   /**
+   * Counts a stream of a network until it is closed.
+   * @param {IncomingMessage} request
+   * @param {ServerResponse} response
+   * @returns whether the network may have another one
+   */
+  function countNetwork(request, response) {
+    const forwarded = String(request.headers['x-forwarded-for'] ?? request.socket?.remoteAddress ?? '')
+    const network = networkOf(clientAddress(forwarded, trustedProxyHops))
+    const known = perNetwork.get(network) ?? 0
+    if (known >= maxPerNetwork) return false
+    perNetwork.set(network, known + 1)
+    response.once('close', () => {
+      const left = (perNetwork.get(network) ?? 1) - 1
+      if (left > 0) perNetwork.set(network, left)
+      else perNetwork.delete(network)
+    })
+    return true
+  }
+
+  /**
    * @param {ServerResponse} response
    * @param {string} path
    */
@@ -143,18 +162,10 @@ export function createLiveEvents({
      * @param {string} path what `pathOf` returned for the request
      */
     handle: (request, response, path) => {
-      const address = addressOf(request, trustedProxyHops)
-      const ofAddress = addresses.get(address) ?? 0
-      if (isClosed || count >= maxStreams || ofAddress >= maxPerAddress) {
+      if (isClosed || count >= maxStreams || !countNetwork(request, response)) {
         response.writeHead(503, { 'retry-after': '30', 'cache-control': 'no-store' }).end()
         return
       }
-      addresses.set(address, ofAddress + 1)
-      response.once('close', () => {
-        const left = (addresses.get(address) ?? 1) - 1
-        if (left > 0) addresses.set(address, left)
-        else addresses.delete(address)
-      })
       open(response, path).catch(() => {
         if (!response.headersSent) response.writeHead(503, { 'retry-after': '5', 'cache-control': 'no-store' })
         response.end()

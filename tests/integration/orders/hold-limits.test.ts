@@ -11,7 +11,7 @@ import { sweepCheckouts } from '@/lib/orders/sweep-checkouts'
 import { yieldHolds } from '@/lib/orders/yield-holds'
 import { makeDrop, visitor, visitorFrom } from '@/tests/support/factories'
 import { examineMoneyAfterEach } from '@/tests/support/money-audit'
-import { pay } from '@/tests/support/shop'
+import { openCheckout, pay } from '@/tests/support/shop'
 import { answerWork, readWork, workAskedBy } from '@/tests/support/work'
 
 examineMoneyAfterEach()
@@ -236,11 +236,25 @@ describe('units that stay unpaid', () => {
     const { drop, urls } = await takenWithWork(4)
     await age(drop.id, 51_000)
     await yieldHolds(job())
-    for (const url of urls.slice(0, 2)) await pay(url)
-    for (const url of urls.slice(0, 2)) await settleCheckout(job(), sessionOf(url))
-    await db().drop.update({ where: { id: drop.id }, data: { endTime: new Date() } })
+    // Two others take what went back, and pay.
+    for (let taken = 0; taken < 2; taken += 1) {
+      const other = await openCheckout(drop.id)
+      await pay(other.url)
+      await settleCheckout(job(), other.sessionId)
+    }
     await pay(urls.at(-1)!)
     expect(await settleCheckout(job(), sessionOf(urls.at(-1)!))).toBe('refunded')
+    expect(await stock(drop.id)).toEqual({ sold: 2, held: 2 })
+  })
+
+  it('can be paid after the end of the drop, as every hold taken before it', async () => {
+    const { drop, urls } = await takenWithWork(4)
+    await age(drop.id, 51_000)
+    await yieldHolds(job())
+    await db().drop.update({ where: { id: drop.id }, data: { endTime: new Date() } })
+    expect(await yieldHolds(job())).toBe(0)
+    await pay(urls.at(-1)!)
+    expect(await settleCheckout(job(), sessionOf(urls.at(-1)!))).toBe('paid')
   })
 
   it('lead their buyer back to the same checkout, which closes in time', async () => {

@@ -1,4 +1,4 @@
-import { isPrivateAddress, networkOf, readAddress } from './network-address'
+import { isPrivateAddress, networkOf, readAddress } from './network-address.mjs'
 
 test.each([
   ['203.0.113.7', '203.0.113.7'],

@@ -1,23 +1,31 @@
-import 'server-only'
+// Plain JavaScript, because the server in front of the application counts by it too.
 import { isIP } from 'node:net'
 
-/** The eight groups of an IPv6 address. */
-function groupsOf(address: string): number[] {
+/**
+ * The eight groups of an IPv6 address.
+ * @param {string} address
+ */
+function groupsOf(address) {
   // URL writes an address in one form: lower case, shortened, an embedded IPv4 address as two groups.
-  const [head = '', tail] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::')
-  const read = (part: string) => (part ? part.split(':').map((group) => parseInt(group, 16)) : [])
-  const [left, right] = [read(head), read(tail ?? '')]
+  const [head = '', tail = ''] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::')
+  const read = (/** @type {string} */ part) => (part ? part.split(':').map((group) => parseInt(group, 16)) : [])
+  const [left, right] = [read(head), read(tail)]
   return [...left, ...Array.from({ length: 8 - left.length - right.length }, () => 0), ...right]
 }
 
-const ipv4Of = (high: number, low: number) => [high >> 8, high & 255, low >> 8, low & 255].join('.')
+/**
+ * @param {number} high
+ * @param {number} low
+ */
+const ipv4Of = (high, low) => [high >> 8, high & 255, low >> 8, low & 255].join('.')
 
 /**
  * Reads one network address as proxies and sockets write it: with or without a port, brackets or a zone, and IPv4 inside
  * IPv6. One address always comes out in one spelling.
- * @returns null when it is no address.
+ * @param {string} written
+ * @returns {string | null} null when it is no address.
  */
-export function readAddress(written: string): string | null {
+export function readAddress(written) {
   const text = written.trim()
   const bare = /^\[([^\]]+)\](?::\d{1,5})?$/.exec(text)?.[1] ?? /^([\d.]+):\d{1,5}$/.exec(text)?.[1] ?? text
   const address = bare.replace(/%.*$/s, '')
@@ -30,10 +38,23 @@ export function readAddress(written: string): string | null {
 }
 
 /**
+ * The entry of X-Forwarded-For that names the client. Our server appends the socket's own address as the last entry, and
+ * each trusted proxy has written the one before it. Entries further in front come from the client and may be false.
+ * @param {string} forwarded
+ * @param {number} trustedProxyHops
+ * @returns {string} `unknown` when it is no address.
+ */
+export function clientAddress(forwarded, trustedProxyHops) {
+  const hops = forwarded.split(',').filter((entry) => entry.trim() !== '')
+  return readAddress(hops[Math.max(0, hops.length - 1 - trustedProxyHops)] ?? '') ?? 'unknown'
+}
+
+/**
  * What limits count by: an IPv4 address, or the first 64 bits of an IPv6 address, because one customer has all addresses
  * below them. The IPv4 address inside a translated one (64:ff9b::/96) or a tunnel (2002::/16) counts as itself.
+ * @param {string} address
  */
-export function networkOf(address: string): string {
+export function networkOf(address) {
   if (isIP(address) !== 6) return address
   const groups = groupsOf(address)
   if (groups[0] === 0x2002) return ipv4Of(groups[1] ?? 0, groups[2] ?? 0)
@@ -43,8 +64,11 @@ export function networkOf(address: string): string {
   return `${prefix.join(':')}::/64`
 }
 
-/** Whether an address belongs to this machine or a private network, as the address of a proxy does. */
-export function isPrivateAddress(address: string): boolean {
+/**
+ * Whether an address belongs to this machine or a private network, as the address of a proxy does.
+ * @param {string} address
+ */
+export function isPrivateAddress(address) {
   if (isIP(address) === 6) return address === '::1' || /^f[cd]/.test(address) || address.startsWith('fe80:')
   return /^(127|10)\.|^192\.168\.|^172\.(1[6-9]|2\d|3[01])\./.test(address)
 }
