@@ -1,6 +1,7 @@
 import { z } from 'zod/mini'
+import { SHIPPING_COUNTRIES } from '@/lib/kernel/country'
 import { orderTexts } from './messages'
-import { MAX_UNITS_PER_ORDER, SHIPPING_COUNTRIES } from './rules'
+import { MAX_UNITS_PER_ORDER } from './rules'
 
 export const orderIdSchema = z.string().check(z.regex(/^ord_[A-Za-z0-9]{22}$/))
 
