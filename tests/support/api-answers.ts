@@ -25,7 +25,7 @@ export async function problemOfAnswer(method: string, url: string, answer: Check
   const path = pathOf(pathname)
   const call = path && apiDocument().paths[path]?.[methodOf(method)]
   // What no call answers is an error of the usual form, whatever the path.
-  const responses: Responses = call ? call.responses : { default: { description: '', content: ERROR_CONTENT } }
+  const responses: Responses = call ? call.responses : { default: { content: ERROR_CONTENT } }
   const isRefusal = answer.status >= 400
   const response = responses[String(answer.status)] ?? (isRefusal ? responses.default : undefined)
   if (!response) return `${said}: this status is not in the document`
@@ -41,6 +41,12 @@ export async function problemOfAnswer(method: string, url: string, answer: Check
   const validate = validatorOf(`${call ? `${method} ${path}` : 'default'} ${answer.status}`, schema)
   if (validate(JSON.parse(text))) return null
   return `${said}: ${ajv.errorsText(validate.errors)} (${text.slice(0, 300)})`
+}
+
+/** The same for a handler that a test calls by itself, without a server. */
+export async function documented(method: string, path: string, answer: Response): Promise<Response> {
+  expect(await problemOfAnswer(method, `http://localhost:3000${path}`, answer.clone())).toBeNull()
+  return answer
 }
 
 const ERROR_CONTENT = { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } }
