@@ -187,6 +187,8 @@ export async function startUploadThing() {
     response.writeHead(206, { ...headers, ...range }).end(part)
   }
 
+  // A connection that is closed while its client sends the next request looks like a storage that is away.
+  server.keepAliveTimeout = 120_000
   await new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(undefined)))
   // UploadThing's SDK speaks plain http only to a host with "local" in its name.
   const { port } = /** @type {AddressInfo} */ (server.address())
