@@ -20,6 +20,7 @@ export function GET(): Response {
     'User-agent: *',
     'Allow: /',
     'Allow: /api/oembed',
+    'Allow: /api/openapi.json',
     ...PRIVATE.map((path) => `Disallow: ${path}`),
     '',
     `Sitemap: ${env().appUrl}/sitemap.xml`,

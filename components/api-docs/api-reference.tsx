@@ -1,6 +1,5 @@
 import { Badge } from '@/components/ui/badge'
 import { Card } from '@/components/ui/card'
-import { Disclosure } from '@/components/ui/disclosure'
 import { anchorOf, type Schema, SchemaFields, SchemaType } from './schema-fields'
 
 type Content = Record<string, { schema?: Schema }>
@@ -14,7 +13,7 @@ type Call = {
   responses: Record<string, { description: string; content?: Content }>
 }
 
-export type ApiReferenceProps = {
+type ApiReferenceProps = {
   tags: { name: string }[]
   paths: Record<string, Partial<Record<string, Call>>>
   schemas: Record<string, Schema>
@@ -60,17 +59,14 @@ export const idOf = (tag: string) => tag.toLowerCase().replaceAll(' ', '-')
 function CallDetails({ path, method, call }: { path: string; method: string; call: Call }) {
   const { summary, description, parameters, requestBody, responses } = call
   return (
-    <Disclosure
-      label={
-        <span className="grid gap-0.5 py-2 text-start">
-          <span className="flex flex-wrap items-center gap-2">
-            <Badge variant="default">{method.toUpperCase()}</Badge>
-            <code className="text-sm wrap-anywhere">{path}</code>
-          </span>
-          <span className="text-sm font-normal text-muted">{summary}</span>
+    <details className="rounded-control border border-control/60 bg-surface">
+      <summary className="grid min-h-11 cursor-pointer gap-0.5 rounded-control px-4 py-2 hover:bg-sunken">
+        <span className="flex flex-wrap items-center gap-2">
+          <Badge variant="default">{method.toUpperCase()}</Badge>
+          <code className="text-sm wrap-anywhere">{path}</code>
         </span>
-      }
-    >
+        <span className="text-sm text-muted">{summary}</span>
+      </summary>
       <div className="grid gap-4 px-4 pb-4">
         <p className="text-sm">{description}</p>
         {parameters.length > 0 ? (
@@ -106,7 +102,7 @@ function CallDetails({ path, method, call }: { path: string; method: string; cal
           ))}
         </Part>
       </div>
-    </Disclosure>
+    </details>
   )
 }
 

@@ -5,8 +5,7 @@ import { FieldLegend, FieldSet } from '@/components/ui/field'
 import { Input } from '@/components/ui/input'
 import { LabelledField } from '@/components/ui/labelled-field'
 import { NativeSelect } from '@/components/ui/native-select'
-import { countryName } from '@/lib/kernel/country'
-import { SHIPPING_COUNTRIES } from '@/lib/orders/rules'
+import { countryName, SHIPPING_COUNTRIES } from '@/lib/kernel/country'
 import type { BuyerDetails } from '@/lib/orders/schema'
 
 type AddressFieldsProps = { control: Control<BuyerDetails> }

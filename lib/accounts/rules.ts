@@ -61,10 +61,10 @@ export const RESET_PASSWORD_MIN = 8
 
 // Page names are listed with underscores: a username like confirm_email looks like the page /confirm-email.
 const RESERVED = new Set(
-  `account admin administrator api app appeal auth billing blog cart checkout claim confirm_email contact create create_drop cron
+  `account admin administrator api api_docs app appeal auth billing blog cart checkout claim confirm_email contact create create_drop cron
   dashboard drop drops find_order forgot_password forgot_username health help home lastcall legal login logout mail mailer_daemon me
   media moderator no_reply noreply null oembed orders official offline owner paused payment payment_success_breakdown payments payouts
-  plan_selection plans postmaster pricing privacy privacy_policy profile prohibited prohibited_content remind removed reset_password
+  plan_selection plans postmaster pricing privacy privacy_policy profile prohibited prohibited_content remind removed replaced reset_password
   robots root sandbox security seller sellers settings shop signin signup sitemap sitemaps staff status stripe subscribe success
   success_payment support system team terms terms_of_service two_factor undefined waitlist webhooks welcome www`.split(
     /\s+/,

@@ -308,12 +308,6 @@ export function isAnswerable(dispute: { status: string; submittedAt: Date | null
   return isOpen && (dispute.submittedAt === null || now.getTime() - dispute.submittedAt.getTime() > SENDING_MS)
 }
 
-/** The countries a physical drop can be shipped to, as the checkout offers them. */
-export const SHIPPING_COUNTRIES = [
-  'US', 'CA', 'GB', 'IE', 'DE', 'FR', 'NL', 'BE', 'LU', 'AT', 'CH', 'ES', 'PT', 'IT', 'SE', 'DK', 'NO', 'FI', 'PL',
-  'CZ', 'AU', 'NZ', 'JP', 'SG',
-] as const // prettier-ignore
-
 /** The texts for an order's status, as its buyer and its seller see it. */
 export const orderStatusText: Record<OrderStatus, string> = {
   pending: 'Waiting for payment',

@@ -1,7 +1,8 @@
 import { z } from 'zod/mini'
+import { SHIPPING_COUNTRIES } from '@/lib/kernel/country'
 import { parsePriceCents } from '@/lib/kernel/money'
 import { orderTexts } from './messages'
-import { MAX_UNITS_PER_ORDER, SHIPPING_COUNTRIES } from './rules'
+import { MAX_UNITS_PER_ORDER } from './rules'
 
 export const orderIdSchema = z.string().check(z.regex(/^ord_[A-Za-z0-9]{22}$/))
 

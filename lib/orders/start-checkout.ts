@@ -3,11 +3,12 @@ import { dropPath } from '@/lib/drops/rules'
 import { type DropRow, toImageView } from '@/lib/drops/view'
 import type { Context } from '@/lib/infra/context'
 import { brand } from '@/lib/kernel/brand'
+import { SHIPPING_COUNTRIES } from '@/lib/kernel/country'
 import { SECOND_MS } from '@/lib/kernel/time'
 import { giveUpOpening } from './give-up-opening'
 import { orderError } from './messages'
 import { openHold, type OpenHoldInput } from './open-hold'
-import { CONTESTED_HOLD_MS, HOSTED_HOLD_MS, SHIPPING_COUNTRIES } from './rules'
+import { CONTESTED_HOLD_MS, HOSTED_HOLD_MS } from './rules'
 import type { TakenHold } from './take-hold'
 
 export type StartCheckoutInput = Pick<OpenHoldInput, 'dropId' | 'quantity' | 'buyerToken' | 'proof'>

@@ -9,7 +9,7 @@ import {
 import { database } from '@/lib/infra/db'
 import { env } from '@/lib/infra/env'
 
-const PAGES = ['/', '/privacy-policy', '/terms-of-service', '/prohibited-content'] as const
+const PAGES = ['/', '/api-docs', '/privacy-policy', '/terms-of-service', '/prohibited-content'] as const
 const KINDS = ['drops', 'profiles'] as const satisfies readonly SitemapKind[]
 
 // Usernames and slugs contain only letters, digits, hyphens and underscores, and the origin is ours, so nothing needs

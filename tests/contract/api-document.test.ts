@@ -3,6 +3,7 @@ import path from 'node:path'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { GET } from '@/app/api/openapi.json/route'
 import { type ApiDocument, apiDocument } from '@/lib/http/openapi/api-document'
+import { problemOfAnswer } from '@/tests/support/api-answers'
 
 // The document that programs read about the API (docs/contract.md#document).
 const methodsIn = (text: string) => {
@@ -59,6 +60,7 @@ test('every reference leads to a schema, and every call says who may make it and
   expect(names.length).toBeGreaterThan(100)
   expect(names.filter((name) => !(name in components.schemas))).toEqual([])
   expect(text).not.toContain('#/$defs/')
+  expect(Object.entries(components.schemas).filter(([, { type }]) => type !== 'object')).toEqual([])
   const bare = Object.values(paths)
     .flatMap((calls) => Object.values(calls))
     .filter(({ description, responses }) => description === '' || !responses.default)
@@ -88,4 +90,31 @@ test('it is the same for everybody and not sent again when it is unchanged', asy
   expect(((await first.json()) as ApiDocument).openapi).toBe('3.1.0')
   const second = await ask({ 'if-none-match': first.headers.get('etag') ?? '' })
   expect([second.status, await second.text()]).toEqual([304, ''])
+})
+
+const figures = { totalUsers: 1, activeDrops: 0, totalOrders: 0, totalViews: 0 }
+const refusal = { error: 'No.', message: 'No.', code: 'FORBIDDEN', requestId: 'req_1' }
+
+test.each<
+  [what: string, method: string, path: string, status: number, body: object | string | null, problem: RegExp | null]
+>([
+  ['a good answer', 'GET', '/api/admin/stats', 200, figures, null],
+  ['a field too many', 'GET', '/api/admin/stats', 200, { ...figures, more: 1 }, /additional properties/],
+  ['a field too few', 'GET', '/api/admin/stats', 200, { totalUsers: 1 }, /required property 'activeDrops'/],
+  ['a wrong type', 'GET', '/api/admin/stats', 200, { ...figures, totalViews: '3' }, /must be integer/],
+  ['another status', 'GET', '/api/admin/stats', 201, figures, /this status is not in the document/],
+  ['no JSON', 'GET', '/api/admin/stats', 200, 'figures', /text\/plain is not in the document/],
+  ['a field too many inside a named shape', 'GET', '/api/drops/user', 200, [{ id: 1 }], /must have required property/],
+  ['a refusal', 'GET', '/api/admin/stats', 403, refusal, null],
+  ['a refusal with a stack', 'GET', '/api/admin/stats', 403, { ...refusal, stack: 'at x' }, /additional properties/],
+  ['a refusal of an unknown address', 'GET', '/api/nothing', 404, refusal, null],
+  ['a success of an unknown address', 'GET', '/api/nothing', 200, {}, /this status is not in the document/],
+  ['nothing where nothing is described', 'DELETE', '/api/drops/1', 204, null, null],
+  ['a fixed path before a name', 'GET', '/api/drops/user', 200, [], null],
+])('%s is recognised when answers are compared with it', async (_what, method, path, status, body, problem) => {
+  const isJson = typeof body === 'object' && body !== null
+  const answer = isJson ? Response.json(body, { status }) : new Response(body, { status })
+  const found = await problemOfAnswer(method, `http://localhost:3000${path}`, answer)
+  if (problem) expect(found).toMatch(problem)
+  else expect(found).toBeNull()
 })

@@ -104,6 +104,7 @@ const screens: Screen[] = [
   { name: 'profile', open: (page) => page.goto('/profile/mira') },
   { name: 'profile, nothing live', open: async (page) => page.goto(`/profile/${(await signUp(theShop())).username}`) },
   { name: 'profile, not found', open: (page) => page.goto('/profile/nobody_knows') },
+  { name: 'api', open: (page) => page.goto('/api-docs') },
   { name: 'privacy policy', open: (page) => page.goto('/privacy-policy') },
   { name: 'terms of service', open: (page) => page.goto('/terms-of-service') },
   { name: 'prohibited content', open: (page) => page.goto('/prohibited-content') },

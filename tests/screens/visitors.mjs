@@ -34,6 +34,7 @@ export const visitorScreens = [
   { name: 'remind-confirm', path: '/remind/confirm?token=example' },
   { name: 'profile', path: '/profile/juno' },
   { name: 'profile-empty', path: '/profile/admin' },
+  { name: 'api', path: '/api-docs' },
   { name: 'privacy', path: '/privacy-policy' },
   { name: 'terms', path: '/terms-of-service' },
   { name: 'prohibited', path: '/prohibited-content' },

@@ -43,6 +43,12 @@ export async function problemOfAnswer(method: string, url: string, answer: Check
   return `${said}: ${ajv.errorsText(validate.errors)} (${text.slice(0, 300)})`
 }
 
+/** The same for a handler that a test calls by itself, without a server. */
+export async function documented(method: string, path: string, answer: Response): Promise<Response> {
+  expect(await problemOfAnswer(method, `http://localhost:3000${path}`, answer.clone())).toBeNull()
+  return answer
+}
+
 const ERROR_CONTENT = { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } }
 
 const isRedirect = (status: number) => status >= 300 && status < 400

@@ -40,11 +40,12 @@ function isSame(given, expected) {
  *   env: { UPLOADTHING_TOKEN: string, UPLOADTHING_URL: string },
  *   objects: Map<string, StoredObject>,
  *   reports: Report[],
+ *   confirmed: string[],
  *   sign: (body: string) => string,
  *   setReporting: (isOn: boolean) => void,
  *   setAway: (isAway: boolean) => void,
  *   stop: () => Promise<void>,
- * }>} `objects` by UploadThing's keys; `setReporting(false)`: callbacks get lost; `setAway(true)`: every connection is cut
+ * }>} `objects` by UploadThing's keys; `confirmed`: the keys whose reports were confirmed; `setReporting(false)`: callbacks get lost; `setAway(true)`: every connection is cut
  */
 export async function startUploadThing() {
   /** @type {Map<string, StoredObject>} */
@@ -53,6 +54,8 @@ export async function startUploadThing() {
   const callbacks = new Map()
   /** @type {Report[]} */
   const reports = []
+  /** @type {string[]} */
+  const confirmed = []
   let isReporting = true
   let isAway = false
   let url = ''
@@ -83,7 +86,9 @@ export async function startUploadThing() {
       return json({ ok: true })
     }
     if (call === 'POST /callback-result') {
-      await readJson(request)
+      /** @type {{ fileKey: string }} */
+      const { fileKey } = await readJson(request)
+      confirmed.push(fileKey)
       return json({ ok: true })
     }
     if (call === 'POST /v6/deleteFiles') {
@@ -182,6 +187,8 @@ export async function startUploadThing() {
     response.writeHead(206, { ...headers, ...range }).end(part)
   }
 
+  // A connection that is closed while its client sends the next request looks like a storage that is away.
+  server.keepAliveTimeout = 120_000
   await new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(undefined)))
   // UploadThing's SDK speaks plain http only to a host with "local" in its name.
   const { port } = /** @type {AddressInfo} */ (server.address())
@@ -192,6 +199,7 @@ export async function startUploadThing() {
     env: { UPLOADTHING_TOKEN: token, UPLOADTHING_URL: url },
     objects,
     reports,
+    confirmed,
     sign,
     setReporting: (isOn) => (isReporting = isOn),
     setAway: (value) => (isAway = value),

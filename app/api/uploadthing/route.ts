@@ -7,19 +7,25 @@ import { noteArrival } from '@/lib/uploads/note-arrival'
 
 const MAX_REPORT_BYTES = 64 * 1024
 
-/** UploadThing sends no session and no origin: the signature over the raw body proves who calls. */
+/**
+ * UploadThing's reports go to its own route helper, which checks their signature: UploadThing sends no session and no
+ * origin. The helper's other half, which gives out addresses for uploads, is closed: POST /api/uploads does that, with our
+ * keys and limits (ADR 0049).
+ */
 export const POST = machineRoute({
   name: 'uploads',
   run: async (ctx, request) => {
     const { direct } = storage()
-    if (!direct) throw platformError('NOT_FOUND')
+    const { searchParams } = new URL(request.url)
+    if (!direct || !request.headers.has('uploadthing-hook') || searchParams.has('actionType')) {
+      throw platformError('NOT_FOUND')
+    }
     const body = await readText(request, MAX_REPORT_BYTES)
-    const arrival = direct.readArrival(body, request.headers.get('x-uploadthing-signature') ?? '')
-    if (!arrival) throw platformError('INVALID_INPUT', { text: 'The signature of this report is not valid.' })
-    // UploadThing reports a failed upload: nothing has arrived, and the sweep removes the row.
-    if (request.headers.get('uploadthing-hook') === 'error') return ok({ received: true })
-    const outcome = await noteArrival(ctx, arrival)
-    await direct.acknowledge(arrival.key)
-    return ok({ received: true, outcome })
+    const report = new Request(request.url, { method: 'POST', headers: request.headers, body })
+    const isTheirs = await direct.receiveReport(report, async (key) => {
+      await noteArrival(ctx, { key })
+    })
+    if (!isTheirs) throw platformError('INVALID_INPUT', { text: 'The signature of this report is not valid.' })
+    return ok({ received: true })
   },
 })

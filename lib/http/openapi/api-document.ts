@@ -1,21 +1,15 @@
 import 'server-only'
-import { z } from 'zod/mini'
-import { userView } from '@/lib/accounts/view-schema'
-import { adminDropView, adminUserView } from '@/lib/admin/view-schema'
-import { dropView, sellerDropView } from '@/lib/drops/view-schema'
+import type { z } from 'zod/mini'
 import { env } from '@/lib/infra/env'
 import { brand } from '@/lib/kernel/brand'
 import { SECURE_SESSION_COOKIE, SESSION_COOKIE } from '@/lib/kernel/session-cookie.mjs'
-import { planView } from '@/lib/subscriptions/view-schema'
 import { accountCalls } from './account-calls'
 import { machineCalls } from './machine-calls'
 import type { Answer, Body, Caller, Method, Operation, Operations } from './operation'
 import { buyingCalls, dropCalls, planCalls } from './selling-calls'
 import { adminCalls } from './staff-calls'
-import { said, visitorCalls } from './visitor-calls'
-
-/** A piece of the document, as JSON. */
-type Json = { [name: string]: unknown }
+import { errorBody, type Json, toJsonSchema } from './to-json-schema'
+import { visitorCalls } from './visitor-calls'
 
 type DescribedCall = {
   summary: string
@@ -45,26 +39,6 @@ const GROUPS: [tag: string, calls: Operations][] = [
   ['Administrators', adminCalls],
   ['Machines', machineCalls],
 ]
-
-/** Every error (docs/contract.md#errors). */
-const errorBody = z.object({
-  error: z.string(),
-  message: z.string(),
-  code: z.string().check(z.regex(/^[A-Z_]+$/)),
-  field: z.optional(z.string()),
-  requestId: z.string().check(z.regex(/^req_/)),
-})
-
-/** What several calls answer with gets a name in the document. */
-const named = z.registry<{ id: string }>()
-named.add(userView, { id: 'User' })
-named.add(dropView, { id: 'Drop' })
-named.add(sellerDropView, { id: 'SellerDrop' })
-named.add(adminUserView, { id: 'AdminUser' })
-named.add(adminDropView, { id: 'AdminDrop' })
-named.add(planView, { id: 'Plan' })
-named.add(said, { id: 'Said' })
-named.add(errorBody, { id: 'Error' })
 
 const REFUSALS: Record<number, string> = {
   400: 'Malformed or invalid.',
@@ -99,7 +73,8 @@ export function apiDocument(): ApiDocument {
 
 function makeDocument(): ApiDocument {
   const { appUrl, isSecureOrigin } = env()
-  const schemas: Record<string, Json> = { Error: toJson(errorBody, 'output', {}) }
+  const schemas: Record<string, Json> = {}
+  toJsonSchema(errorBody, 'output', schemas)
   const paths: ApiDocument['paths'] = {}
   for (const [tag, calls] of GROUPS) {
     for (const [path, operations] of Object.entries(calls)) {
@@ -205,7 +180,7 @@ function describeAnswer(
     { description, schema: { type: 'string' } },
   ])
   const content = schema
-    ? { 'application/json': { schema: toJson(schema, 'output', schemas) } }
+    ? { 'application/json': { schema: toJsonSchema(schema, 'output', schemas) } }
     : type
       ? { [type]: {} }
       : undefined
@@ -217,7 +192,7 @@ function describeAnswer(
 }
 
 function bodySchema({ schema, files = [] }: Body, schemas: Record<string, Json>): Json {
-  const json = toJson(schema, 'input', schemas)
+  const json = toJsonSchema(schema, 'input', schemas)
   if (files.length === 0) return json
   const parts = files.map((name) => [name, { type: 'string', contentMediaType: 'application/octet-stream' }])
   return { ...json, properties: { ...(json.properties as Json), ...Object.fromEntries(parts) } }
@@ -233,7 +208,7 @@ function pathParameters(path: string): DescribedCall['parameters'] {
 }
 
 function queryParameters(query: z.ZodMiniType, schemas: Record<string, Json>): DescribedCall['parameters'] {
-  const { properties = {}, required = [] } = toJson(query, 'input', schemas) as {
+  const { properties = {}, required = [] } = toJsonSchema(query, 'input', schemas) as {
     properties?: Record<string, Json>
     required?: string[]
   }
@@ -243,38 +218,4 @@ function queryParameters(query: z.ZodMiniType, schemas: Record<string, Json>): D
     required: required.includes(name),
     schema,
   }))
-}
-
-/**
- * A schema as JSON Schema. Named schemas move to the components. Fields are added to answers and never renamed, so an
- * answer may have fields that the document does not know yet; unknown fields of a body are refused.
- */
-function toJson(schema: z.ZodMiniType, io: 'input' | 'output', schemas: Record<string, Json>): Json {
-  const {
-    $schema: _,
-    $defs = {},
-    id: __,
-    ...json
-  } = z.toJSONSchema(schema, {
-    io,
-    metadata: named,
-    unrepresentable: 'any',
-    override: ({ jsonSchema }) => {
-      if (io === 'output') delete jsonSchema.additionalProperties
-      // The bounds of what JavaScript can count say nothing about the field.
-      if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
-      if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
-      // The format says it, and the pattern is a page long.
-      if (jsonSchema.format) delete jsonSchema.pattern
-    },
-  }) as Json & { $defs?: Record<string, Json> }
-  for (const [name, { id: ___, ...definition }] of Object.entries($defs)) schemas[name] ??= withComponents(definition)
-  const name = named.get(schema)?.id
-  if (name === undefined || name === 'Error') return withComponents(json)
-  schemas[name] ??= withComponents(json)
-  return { $ref: `#/components/schemas/${name}` }
-}
-
-function withComponents(json: Json): Json {
-  return JSON.parse(JSON.stringify(json).replaceAll('"#/$defs/', '"#/components/schemas/')) as Json
 }

@@ -45,11 +45,11 @@ export type DirectUploads = {
    */
   addressesFor: (uploads: ExpectedUpload[], expiresAt: Date, callbackUrl: string) => Promise<string[]>
   /**
-   * Reads the storage's report of an arrival; null when the storage did not sign it, and for objects that are not ours.
+   * Handles the storage's report about an upload: checks that the storage signed it, calls `onArrival` with the key of one
+   * of our objects, and confirms it to the storage.
+   * @returns false when the storage did not send this report.
    */
-  readArrival: (body: string, signature: string) => { key: string; bytes: number } | null
-  /** Confirms to the storage that its report was received. */
-  acknowledge: (key: string) => Promise<void>
+  receiveReport: (report: Request, onArrival: (key: string) => Promise<void>) => Promise<boolean>
 }
 
 const SAFE_KEY = /^[a-z]+\/[a-z0-9_-]+(?:\.[a-z0-9]+)?$/i

@@ -15,7 +15,7 @@ import {
   type Storage,
   StorageUnavailable,
 } from './driver'
-import { isSignedBody, localKey, remoteKey, signedAddress } from './uploadthing-address'
+import { localKey, remoteKey, signedAddress } from './uploadthing-address'
 
 /** The time limit of requests without a large body, and of the wait for the first byte of any response. */
 const ANSWER_MS = 15 * SECOND_MS
@@ -23,7 +23,7 @@ const ANSWER_MS = 15 * SECOND_MS
 const UPLOAD_MS = 10 * MINUTE_MS
 /** A download must begin within this time; it may take any time to finish. */
 const DOWNLOAD_ADDRESS_SECONDS = 300
-/** The route name that UploadThing sends with its callbacks; nothing depends on it. */
+/** The name of our only file route, which UploadThing sends with its reports. */
 const SLUG = 'upload'
 
 /**
@@ -124,8 +124,7 @@ export function uploadThing(account: UploadThingAccount): Storage {
         })
         return addresses
       },
-      acknowledge: (key) => tell('/callback-result', { fileKey: remote(key), callbackData: null }),
-      readArrival: (body, signature) => (isSignedBody(body, signature, apiKey) ? readArrival(body, appId) : null),
+      receiveReport: (report, onArrival) => receiveReport(account, report, onArrival),
     },
   }
 }
@@ -172,12 +171,33 @@ function readAnswer(response: Response, range: ByteRange | undefined) {
   return { body, bytes, size: range ? Number(total) : bytes }
 }
 
-function readArrival(body: string, appId: string): ReturnType<DirectUploads['readArrival']> {
-  try {
-    const { file } = JSON.parse(body) as { file?: { key?: unknown; size?: unknown } }
-    const key = typeof file?.key === 'string' ? localKey(appId, file.key) : null
-    return key && isStorageKey(key) ? { key, bytes: Number(file?.size) } : null
-  } catch {
-    return null
-  }
+/**
+ * Lets the SDK's route helper handle a report: it checks the signature and the form, and confirms the report to UploadThing.
+ * Its other part, which makes addresses for uploads, is never reached (ADR 0049).
+ */
+async function receiveReport(
+  { token, appId }: UploadThingAccount,
+  report: Request,
+  onArrival: (key: string) => Promise<void>,
+): Promise<boolean> {
+  const { createRouteHandler, createUploadthing, UploadThingError } = await import('uploadthing/server')
+  let failure: unknown
+  const fileRoute = createUploadthing()({ blob: { maxFileSize: '512MB' } })
+    .middleware(() => {
+      throw new UploadThingError('FORBIDDEN')
+    })
+    .onUploadComplete(async ({ file }) => {
+      const key = localKey(appId, file.key)
+      if (key === null || !isStorageKey(key)) return
+      // The SDK confirms nothing after a failure, but answers 200, so the failure is kept and thrown below.
+      await onArrival(key).catch((error: unknown) => {
+        failure = error
+        throw error
+      })
+    })
+  const config = { token, isDev: false, logLevel: 'None', fetch: fetchInTime, handleDaemonPromise: 'await' } as const
+  const answer = await createRouteHandler({ router: { [SLUG]: fileRoute }, config })(report)
+  await answer.body?.cancel()
+  if (failure) throw failure
+  return answer.ok
 }

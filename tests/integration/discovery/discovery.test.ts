@@ -2,6 +2,7 @@ import { GET as getOembed } from '@/app/api/oembed/route'
 import { closeDatabase } from '@/lib/infra/db'
 import { MINUTE_MS } from '@/lib/kernel/time'
 import { sitemap, sitemapFile } from '@/lib/previews/sitemap'
+import { documented } from '@/tests/support/api-answers'
 import { makeDrop, makeSeller } from '@/tests/support/factories'
 
 afterAll(closeDatabase)
@@ -53,9 +54,10 @@ describe('the sitemap', () => {
 
 describe('oEmbed', () => {
   const ask = async (query: Record<string, string>) => {
-    const response = await getOembed(new Request(`${ORIGIN}/api/oembed?${new URLSearchParams(query)}`), {
+    const answer = await getOembed(new Request(`${ORIGIN}/api/oembed?${new URLSearchParams(query)}`), {
       params: Promise.resolve({}),
     })
+    const response = await documented('GET', '/api/oembed', answer)
     return { status: response.status, headers: response.headers, body: await response.json() }
   }
 

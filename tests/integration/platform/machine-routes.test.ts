@@ -5,6 +5,7 @@ import { POST as receiveWebhook } from '@/app/api/webhooks/stripe/route'
 import { closeDatabase } from '@/lib/infra/db'
 import { env } from '@/lib/infra/env'
 import { processMetrics } from '@/lib/infra/metrics'
+import { documented } from '@/tests/support/api-answers'
 
 afterAll(closeDatabase)
 
@@ -37,7 +38,7 @@ test.each(refusals)(
   '%s is refused with a standard error, and the answer is counted',
   async (_name, ask, status, code) => {
     const before = answersOf('4xx')
-    const answer = await ask()
+    const answer = await documented('POST', '/api/machine', await ask())
     expect(answer.status).toBe(status)
     const body = (await answer.json()) as Record<string, unknown>
     expect(body).toMatchObject({ code, requestId: answer.headers.get('x-request-id') })
@@ -49,9 +50,9 @@ test.each(refusals)(
 
 test('with the secret the job runs; the answer has a request id and is counted', async () => {
   const before = answersOf('2xx')
-  const report = await archive(call(env().cronSecret))
+  const report = await documented('GET', '/api/cron/archive', await archive(call(env().cronSecret)))
   expect(await report.json()).toEqual({ archived: 0, renewed: 0, released: 0, mails: 0 })
-  const figures = await metrics(call(env().cronSecret))
+  const figures = await documented('GET', '/api/metrics', await metrics(call(env().cronSecret)))
   expect(await figures.text()).toContain('lastcall_platform_active 1')
   for (const answer of [report, figures]) expect(answer.headers.get('x-request-id')).toMatch(/^req_/)
   expect(answersOf('2xx')).toBe(before + 2)

@@ -1,6 +1,7 @@
 import { GET } from '@/app/api/profile/public/[username]/route'
 import { closeDatabase, db } from '@/lib/infra/db'
 import { HOUR_MS, MINUTE_MS } from '@/lib/kernel/time'
+import { documented } from '@/tests/support/api-answers'
 import { makeDrop, makeSeller } from '@/tests/support/factories'
 
 afterAll(closeDatabase)
@@ -9,7 +10,8 @@ const ago = (ms: number) => new Date(Date.now() - ms)
 
 async function read(username: string) {
   const path = `/api/profile/public/${encodeURIComponent(username)}`
-  const response = await GET(new Request(`http://localhost:3000${path}`), { params: Promise.resolve({ username }) })
+  const answer = await GET(new Request(`http://localhost:3000${path}`), { params: Promise.resolve({ username }) })
+  const response = await documented('GET', path, answer)
   const text = await response.text()
   return { status: response.status, text, body: JSON.parse(text), headers: response.headers }
 }

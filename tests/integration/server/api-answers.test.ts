@@ -229,6 +229,20 @@ it('administrators and machines', async () => {
   await call('POST', '/api/cron/archive', { bearer: app.cronSecret })
 }, 120_000)
 
+it('the page for people shows every call without JavaScript, and loads nothing from elsewhere', async () => {
+  const answer = await fetch(`${app.url}/api-docs`)
+  const html = await answer.text()
+  expect(answer.status).toBe(200)
+  for (const path of Object.keys(apiDocument().paths)) expect(html).toContain(`>${path}<`)
+  const loaded = [...html.matchAll(/<(?:script|link|img)[^>]*(?:src|href)="(https?:[^"]*)"/g)].map(
+    ([, address]) => address,
+  )
+  expect(loaded.filter((address) => !address?.startsWith(app.url))).toEqual([])
+  const document = await fetch(`${app.url}/api/openapi.json`)
+  expect(document.headers.get('cache-control')).toMatch(/^public/)
+  expect(((await document.json()) as { servers: unknown }).servers).toEqual([{ url: app.url }])
+})
+
 it('every call of the document was answered', () => {
   const wanted = Object.entries(apiDocument().paths).flatMap(([path, calls]) =>
     Object.keys(calls).map((method) => `${method.toUpperCase()} ${path}`),

@@ -1,0 +1,60 @@
+import 'server-only'
+import { z } from 'zod/mini'
+import { userView } from '@/lib/accounts/view-schema'
+import { adminDropView, adminUserView } from '@/lib/admin/view-schema'
+import { dropView, sellerDropView } from '@/lib/drops/view-schema'
+import { planView } from '@/lib/subscriptions/view-schema'
+import { said } from './visitor-calls'
+
+/** A piece of the document, as JSON. */
+export type Json = { [name: string]: unknown }
+
+/** Every error (docs/contract.md#errors). */
+export const errorBody = z.object({
+  error: z.string(),
+  message: z.string(),
+  code: z.string().check(z.regex(/^[A-Z_]+$/)),
+  field: z.optional(z.string()),
+  requestId: z.string().check(z.regex(/^req_/)),
+})
+
+/** What several calls answer with gets a name in the document. */
+const named = z.registry<{ id: string }>()
+named.add(userView, { id: 'User' })
+named.add(dropView, { id: 'Drop' })
+named.add(sellerDropView, { id: 'SellerDrop' })
+named.add(adminUserView, { id: 'AdminUser' })
+named.add(adminDropView, { id: 'AdminDrop' })
+named.add(planView, { id: 'Plan' })
+named.add(said, { id: 'Said' })
+named.add(errorBody, { id: 'Error' })
+
+/**
+ * A schema as JSON Schema. Named schemas move to the components. Fields are added to answers and never renamed, so an
+ * answer may have fields that the document does not know yet; unknown fields of a body are refused.
+ */
+export function toJsonSchema(schema: z.ZodMiniType, io: 'input' | 'output', schemas: Record<string, Json>): Json {
+  const {
+    $schema: _,
+    $defs = {},
+    ...json
+  } = z.toJSONSchema(schema, {
+    io,
+    metadata: named,
+    unrepresentable: 'any',
+    override: ({ jsonSchema }) => {
+      if (io === 'output' && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties
+      // The bounds of what JavaScript can count say nothing about the field.
+      if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
+      if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
+      // The format says it, and the pattern is a page long.
+      if (jsonSchema.format) delete jsonSchema.pattern
+    },
+  }) as Json & { $defs?: Record<string, Json> }
+  for (const [name, definition] of Object.entries($defs)) schemas[name] ??= withComponents(definition)
+  return withComponents(json)
+}
+
+function withComponents(json: Json): Json {
+  return JSON.parse(JSON.stringify(json).replaceAll('"#/$defs/', '"#/components/schemas/')) as Json
+}

@@ -1,0 +1,47 @@
+import type { Drop } from '@prisma/client'
+import { findPublicDrop } from '@/lib/drops/queries'
+import { toDropView } from '@/lib/drops/view'
+import { closeDatabase, database } from '@/lib/infra/db'
+import { SHIPPING_COUNTRIES } from '@/lib/kernel/country'
+import { dropJsonLd } from '@/lib/previews/drop-json-ld'
+import { makeDrop } from '../../support/factories'
+
+// What search engines read about a drop. The compiler checks the names against schema.org (schema-dts).
+afterAll(closeDatabase)
+
+type Offer = Record<string, unknown>
+
+async function offerOf(productType: Drop['productType']): Promise<Offer> {
+  const { uniqueId } = await makeDrop({ productType })
+  const row = await findPublicDrop(database(), uniqueId)
+  if (!row) throw new Error('the drop is not there')
+  return (JSON.parse(dropJsonLd(toDropView(row))) as { offers: Offer }).offers
+}
+
+const returns = {
+  '@type': 'MerchantReturnPolicy',
+  returnPolicyCategory: 'https://schema.org/MerchantReturnUnspecified',
+  merchantReturnLink: 'http://localhost:3000/terms-of-service#refunds',
+}
+
+it('says where a parcel is sent and that sending is included, and claims no condition', async () => {
+  const offer = await offerOf('physical')
+  const countries = [...SHIPPING_COUNTRIES]
+  expect(countries).toHaveLength(24)
+  expect(offer.shippingDetails).toEqual({
+    '@type': 'OfferShippingDetails',
+    shippingRate: { '@type': 'MonetaryAmount', value: 0, currency: 'USD' },
+    shippingDestination: { '@type': 'DefinedRegion', addressCountry: countries },
+  })
+  expect(offer.hasMerchantReturnPolicy).toEqual({ ...returns, applicableCountry: countries })
+  expect(offer).not.toHaveProperty('itemCondition')
+})
+
+it('says of a download that it is new, and of what is not sent nothing about shipping', async () => {
+  const offer = await offerOf('digital')
+  expect(offer.itemCondition).toBe('https://schema.org/NewCondition')
+  expect(offer.hasMerchantReturnPolicy).toEqual(returns)
+  expect(offer).not.toHaveProperty('shippingDetails')
+  const service = await offerOf('service')
+  expect(Object.keys(service)).not.toEqual(expect.arrayContaining(['itemCondition', 'shippingDetails']))
+})
