@@ -1,14 +1,14 @@
 import Stripe from 'stripe'
 import { CONNECT_EVENTS, PLATFORM_EVENTS } from '../kernel/stripe-events.mjs'
-import { Refusal } from './refusal.mjs'
+import { readPlatformAccount } from './read-platform-account.mjs'
 
 /**
+ * @import { StripeAccount } from './read-platform-account.mjs'
  * @typedef {{ name: string, level: 'ok' | 'note' | 'problem', text: string }} Finding `problem`: something must be done.
  * @typedef {{
  *   appUrl: string, mode: 'live' | 'test', secretKey: string | null, publishableKey: string | null, now?: () => number,
  * }} Expected what the environment says; `secretKey` and `publishableKey` are null for the stand-in
  * @typedef {{ stripe: Stripe, account: StripeAccount, expected: Expected }} World
- * @typedef {Stripe.Account & { lastResponse: { headers: Record<string, string> | Headers, apiVersion?: string } }} StripeAccount
  * @typedef {(world: World) => Promise<Omit<Finding, 'name'>[]> | Omit<Finding, 'name'>[]} Check
  */
 
@@ -46,10 +46,10 @@ const CHECKS = {
  * @param {Stripe} stripe
  * @param {Expected} expected
  * @returns {Promise<Finding[]>}
- * @throws {Refusal} when Stripe cannot be reached or refuses the key
+ * @throws when Stripe cannot be reached or refuses the key
  */
 export async function checkStripe(stripe, expected) {
-  const account = /** @type {StripeAccount} */ (await stripe.accounts.retrieveCurrent().catch(refuse))
+  const account = await readPlatformAccount(stripe)
   /** @type {Finding[]} */
   const findings = []
   for (const [name, check] of Object.entries(CHECKS)) {
@@ -57,24 +57,6 @@ export async function checkStripe(stripe, expected) {
     findings.push(...found.map((finding) => ({ name, ...finding })))
   }
   return findings
-}
-
-/**
- * @param {unknown} error
- * @returns {never}
- */
-function refuse(error) {
-  const { type, message } = /** @type {{ type?: string, message?: string }} */ (error)
-  if (type === 'StripeConnectionError') {
-    throw new Refusal(`Stripe cannot be reached, so nothing was checked: is there a network? (${message})`)
-  }
-  if (type === 'StripeAuthenticationError') {
-    throw new Refusal('Stripe refuses STRIPE_SECRET_KEY: copy the current one from Dashboard, API keys.')
-  }
-  if (type === 'StripePermissionError') {
-    throw new Refusal(`STRIPE_SECRET_KEY is a restricted key that may not read the account: ${message}`)
-  }
-  throw error
 }
 
 /** @param {{ type?: string, message?: string }} error */

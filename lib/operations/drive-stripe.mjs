@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { playCheckout, playDecline, playDispute, playIdempotency, playRefund, playSale } from './drive-payments.mjs'
 import { playOnboarding, playPortal, playSubscription, playTransfer } from './drive-sellers.mjs'
+import { readPlatformAccount } from './read-platform-account.mjs'
 
 /**
  * @import { default as Stripe } from 'stripe'
@@ -58,8 +59,10 @@ const STEPS = [
  * @param {{ isStandIn: boolean, print: (line: string) => void }} options
  * @returns {Promise<{ failed: number, different: number }>} the number of steps that ended early, and of things that were not as
  *   documented
+ * @throws when Stripe cannot be reached or refuses the key
  */
 export async function driveStripe(stripe, { isStandIn, print }) {
+  await readPlatformAccount(stripe)
   let different = 0
   let failed = 0
   /** @type {World['see']} */

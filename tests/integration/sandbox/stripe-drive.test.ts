@@ -1,5 +1,5 @@
 import { driveStripe } from '@/lib/operations/drive-stripe.mjs'
-import { createWorld, refusalOf, type World } from './stripe-support'
+import { createWorld, refusalOf, sdkFor, type World } from './stripe-support'
 
 let world: World
 
@@ -32,6 +32,16 @@ it('says where something is not as documented, and goes on', async () => {
     expect.stringContaining('there is no account that can be paid'),
   ])
   expect(failed).toBe(2)
+})
+
+it('ends with one line when Stripe does not take the key, before it plays anything', async () => {
+  const lines: string[] = []
+  const print = (line: string) => lines.push(line)
+  const rolled = sdkFor(world.standIn, 'sk_test_rolled')
+  await expect(driveStripe(rolled, { isStandIn: false, print })).rejects.toThrow(
+    /^Stripe refuses STRIPE_SECRET_KEY: [^\n]*$/,
+  )
+  expect(lines).toEqual([])
 })
 
 // docs.stripe.com/billing/testing/test-clocks
