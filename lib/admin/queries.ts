@@ -45,7 +45,10 @@ const userFilters = {
 } as const
 
 /** Accounts, the newest first, one page by keyset. */
-export async function listUsers(ctx: Pick<Database, 'sql'>, { q, cursor, limit, show = 'all' }: ListUsersInput): Promise<User[]> {
+export async function listUsers(
+  ctx: Pick<Database, 'sql'>,
+  { q, cursor, limit, show = 'all' }: ListUsersInput,
+): Promise<User[]> {
   const { condition, parameters } = await wordCondition(ctx.sql, searchedUsers, q)
   const conditions = [`u."deletedAt" IS NULL`, userFilters[show], condition]
   if (cursor !== undefined) conditions.push('u."id" < :cursor')

@@ -9,7 +9,7 @@ const url = process.env.DIRECT_DATABASE_URL ?? process.env.DATABASE_URL ?? ''
 it('finds nothing in a migrated database, and what one of an earlier version lacks', async () => {
   expect(await findMissingColumns()).toEqual([])
   await inDatabase(url, async (client) => {
-    await client.query('ALTER TABLE "Drop" DROP COLUMN "views"')
+    await client.query('ALTER TABLE "Drop" DROP COLUMN "views" CASCADE')
     await client.query('DROP TABLE "JobLease"')
   })
   expect(await findMissingColumns()).toEqual(
