@@ -25,6 +25,9 @@ export function isLocalOrigin(origin) {
   return hostname === 'localhost' || hostname.endsWith('.localhost') || hostname === '[::1]' || /^127\./.test(hostname)
 }
 
+/** Stripe takes 25 calls of one kind a second; a few are left for those that arrive closer together than they were sent. */
+const SESSIONS_PER_SECOND = 21
+
 const isOn = (/** @type {string | null} */ value) => value === '1' || value === 'true'
 
 /**
@@ -39,7 +42,7 @@ const isOn = (/** @type {string | null} */ value) => value === '1' || value === 
  *   adminEmail: string | null, adminPassword: string | null, seedDemo: boolean,
  *   payments: 'live' | 'sandbox' | 'off',
  *   stripeSecretKey: string | null, stripeWebhookSecret: string | null, stripePublishableKey: string | null,
- *   stripeApiUrl: string | null,
+ *   stripeApiUrl: string | null, stripeSessionsPerSecond: number,
  *   moderationKey: string | null, moderationUrl: string,
  *   uploadThing: UploadThingAccount | null,
  *   smtpUrl: string | null, mailFrom: string, trustedProxyHops: number, logLevel: string,
@@ -111,6 +114,12 @@ export function readEnvironment(raw) {
       `${name} is missing: real payments need all of ${Object.keys(stripeKeys).join(', ')}; unset them all for the sandbox.`,
     )
   }
+  const paceText = get('STRIPE_SESSIONS_PER_SECOND')
+  const stripeSessionsPerSecond = paceText === null ? (isAnyKeySet ? SESSIONS_PER_SECOND : 0) : Number(paceText)
+  check(
+    Number.isInteger(stripeSessionsPerSecond) && stripeSessionsPerSecond >= 0 && stripeSessionsPerSecond <= 10_000,
+    `STRIPE_SESSIONS_PER_SECOND is "${paceText}": give a whole number from 1 to 10000, or 0 for no limit.`,
+  )
   const stripeApiUrl = readStripeApiUrl(get('STRIPE_API_URL'), stripeSecretKey, check)
   const isSandboxAllowed = (isOrigin && isLocalOrigin(appUrl)) || isOn(get('ALLOW_SANDBOX_PAYMENTS'))
 
@@ -167,6 +176,7 @@ export function readEnvironment(raw) {
       stripeWebhookSecret,
       stripePublishableKey,
       stripeApiUrl,
+      stripeSessionsPerSecond,
       moderationKey: get('MODERATION_API_KEY'),
       moderationUrl,
       uploadThing,

@@ -1,4 +1,4 @@
-import { errorsFrom, type ErrorTable } from '@/lib/kernel/app-error'
+import { type AppError, errorsFrom, type ErrorTable } from '@/lib/kernel/app-error'
 import { brand } from '@/lib/kernel/brand'
 
 export const orderTexts = {
@@ -48,6 +48,7 @@ const orderErrors = {
   OWN_DROP: { status: 403, text: 'You cannot buy your own drop.' },
   PAYMENTS_OFF: { status: 503, text: orderTexts.paymentNotAvailable },
   STRIPE_AWAY: { status: 503, text: 'Failed to start checkout. Nothing was charged. Please try again.' },
+  IN_LINE: { status: 503, text: 'Your unit is held. Opening checkout takes a moment. Please press again soon.' },
   TOO_MUCH_AT_ONCE: { status: 400, text: 'One payment can be $999,999.99 at most.', field: 'quantity' },
   NOT_SHIPPABLE: { status: 409, text: 'This order has nothing to ship right now.' },
   NOT_REFUNDABLE: { status: 409, text: 'There is nothing to refund on this order right now.' },
@@ -91,6 +92,16 @@ const orderErrors = {
 } as const satisfies ErrorTable
 
 export const orderError = /* @__PURE__ */ errorsFrom(orderErrors)
+
+/** What a buyer reads who holds a unit and waits in line for the card page. */
+export function waitText({ ahead, seconds }: { ahead: number; seconds: number }): string {
+  const place = ahead > 0 ? ` ${ahead} ${ahead === 1 ? 'buyer is' : 'buyers are'} ahead of you.` : ''
+  return `Your unit is held. Opening checkout, about ${seconds} s.${place}`
+}
+
+/** The same for a form without scripts, whose buyer has to press again. */
+export const inLine = (wait: { ahead: number; seconds: number }): AppError =>
+  orderError('IN_LINE', { text: `${waitText(wait)} Please press Buy again then.`, retryAfterSeconds: wait.seconds })
 
 /** The text for a refused form on the order page; null for a code that does not belong to it. */
 export function formProblem(code: string): string | null {

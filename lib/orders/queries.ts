@@ -31,6 +31,8 @@ export type OpenCheckout = {
   expiresAt: Date
   isExpired: boolean
   isHeld: boolean
+  /** How long this buyer still waits in line for a session; negative when it is their turn, null when they do not wait. */
+  waitMs: number | null
   /**
    * Another call took the hold a moment ago and is waiting for Stripe. If it takes longer than this, that call has
    * died.
@@ -42,7 +44,9 @@ const OPEN_CHECKOUT = `
   SELECT o."id" AS "orderId", o."token", h."id" AS "holdId", h."quantity", o."amountCents", o."unitPriceCents", h."door", o."checkoutUrl",
          COALESCE(o."stripeSessionId", o."stripePaymentIntentId") AS "stripeId",
          h."expiresAt", h."expiresAt" <= now() AS "isExpired", h."state" = 'held' AS "isHeld",
-         COALESCE(o."stripeSessionId", o."stripePaymentIntentId") IS NULL AND h."createdAt" > now() - interval '15 seconds' AS "isOpening"
+         (extract(epoch FROM h."opensAt" - now()) * 1000)::float8 AS "waitMs",
+         COALESCE(o."stripeSessionId", o."stripePaymentIntentId") IS NULL AND h."opensAt" IS NULL
+           AND GREATEST(h."createdAt", h."openingSince") > now() - interval '15 seconds' AS "isOpening"
     FROM "Hold" h JOIN "Order" o ON o."holdId" = h."id"`
 
 /** A hold released a moment ago because Stripe did not answer, with time left; its buyer may resume it. */

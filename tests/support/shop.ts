@@ -5,11 +5,13 @@ import { visitor } from './factories'
 
 /** Opens a hosted checkout as a visitor, up to the card page. */
 export async function openCheckout(dropId: number, options: { quantity?: number; buyerToken?: string } = {}) {
-  const url = await startCheckout(visitor(), {
+  const started = await startCheckout(visitor(), {
     dropId,
     quantity: options.quantity ?? 1,
     buyerToken: options.buyerToken ?? newSecret(),
   })
+  if (!('url' in started)) throw new Error('the buyer has to wait in line')
+  const { url } = started
   return { url, sessionId: new URL(url).pathname.split('/').at(-1) ?? '' }
 }
 

@@ -23,12 +23,12 @@ export async function emit(tx: Tx, type: EventType, object: Stored, previous?: R
     created: unixSeconds(tx.now()),
     data: { object: structuredClone(object), ...(previous && { previous_attributes: previous }) },
     livemode: false,
-    pending_webhooks: 1,
+    pending_webhooks: tx.wants(type) ? 1 : 0,
     request: tx.origin,
     type,
   }
   await tx.insert(event)
-  tx.deliver(event.id, JSON.stringify(event))
+  if (tx.wants(type)) tx.deliver(event.id, JSON.stringify(event))
 }
 
 const listParams = z.strictObject({

@@ -17,6 +17,8 @@ export type StandInOptions = {
   secretKey: string
   webhookUrl: string
   webhookSecret: string
+  /** The types of events that are sent, as an endpoint at Stripe has a list of them (`refund.*` is several). Default: all. */
+  eventTypes?: readonly string[]
   now?: () => Date
   log?: SandboxLog
 }
@@ -47,7 +49,10 @@ export function createStandIn(options: StandInOptions): StandIn {
   const settings = { appUrl: options.appUrl.replace(/\/+$/, '') }
   const faults = createFaultBox(pool)
   const deliveries = createDeliveries({ pool, webhookUrl, webhookSecret, now, log, disorder: faults.disorder })
-  const store = createStore({ pool, now, onDeliveries: deliveries.kick })
+  const wants = (type: string) =>
+    options.eventTypes?.some((name) => (name.endsWith('*') ? type.startsWith(name.slice(0, -1)) : type === name)) ??
+    true
+  const store = createStore({ pool, now, wants, onDeliveries: deliveries.kick })
   return {
     api: createApi({ store, settings, secretKey, log, faults }),
     pages: createPages({ store, log }),
