@@ -10,7 +10,7 @@ import { giveUpOpening } from './give-up-opening'
 import { orderError } from './messages'
 import { openHold } from './open-hold'
 import { HOSTED_HOLD_MS, SHIPPING_COUNTRIES } from './rules'
-import { joinLine, waitedInLine, type WaitingInLine, waitLonger } from './wait-in-line'
+import { joinLine, waitedInLine, type WaitingInLine, waitLonger } from './waiting-in-line'
 import type { TakenHold } from './take-hold'
 
 export type StartCheckoutInput = { dropId: number; quantity: number; buyerToken: string }
