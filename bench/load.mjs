@@ -2,6 +2,7 @@
 // connection sends its next request when the last one was answered (a closed loop): a slow server therefore gets fewer
 // requests, and its p99 is that of this number of buyers, not of a fixed rate.
 import http from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { messageOf } from '../lib/kernel/caught-error.mjs'
 import { answerWork } from './answer-work.mjs'
 import { percentile } from './percentile.mjs'
@@ -23,6 +24,7 @@ const jobs = {
   pay: runPays,
   deliver: runDeliveries,
   storm: runStorm,
+  launch: runLaunch,
 }
 
 process.on('message', async (/** @type {{ kind: keyof Jobs }} */ { kind, ...job }) => {
@@ -207,6 +209,136 @@ async function runDeliveries({ urls, batches, atOnce }) {
   return { statuses, p50: percentile(times, 0.5), p99: percentile(times, 0.99), most: percentile(times, 1) }
 }
 
+/** Every twentieth phone is refreshed wildly, so many times. */
+const REFRESHES = 10
+const LIVE_SHARE = 0.1
+/** When the buyers press, as a part of the launch, and within how long. */
+const BUYING_AT = 0.5
+const BUYING_MS = 5_000
+
+/**
+ * Plays a launch: phones open the drop's page and its polled call, some follow its live stream, some refresh wildly, and in the
+ * middle the buyers press within five seconds, wait for their card page and pay.
+ * @param {{ urls: string[], drop: BenchDrop, phones: number, buyers: number, seconds: number, seed: number }} job
+ * @returns how long each kind of request took, how many of each failed, and when each session was paid
+ */
+async function runLaunch({ urls, drop, phones, buyers, seconds, seed }) {
+  const agent = new http.Agent({ keepAlive: true, maxSockets: 2_000 })
+  /** @type {Record<string, { times: number[], errors: Record<string, number> }>} */
+  const kinds = {}
+  /** @type {[session: string, atMs: number][]} */
+  const paid = []
+  /** @type {http.ClientRequest[]} */
+  const streams = []
+  let furthest = 0
+
+  /**
+   * Measures one request; when a server is gone, it is sent to the other one, as a load balancer would.
+   * @param {string} kind
+   * @param {number} phone
+   * @param {(url: string) => Promise<Answer>} request
+   * @param {(answer: Answer) => boolean} isGood
+   */
+  async function measure(kind, phone, request, isGood) {
+    const seen = (kinds[kind] ??= { times: [], errors: {} })
+    const from = performance.now()
+    for (let attempt = 0; ; attempt += 1) {
+      const url = urls[(phone + attempt) % urls.length] ?? ''
+      const answer = await request(url).catch((error) => ({ status: 0, body: messageOf(error), cookie: '' }))
+      if (answer.status === 0 && attempt + 1 < urls.length) continue
+      if (isGood(answer)) seen.times.push(performance.now() - from)
+      else {
+        const what =
+          answer.status === 0 ? answer.body : `${answer.status} ${/"code":"(\w+)"/.exec(answer.body)?.[1] ?? ''}`
+        seen.errors[what] = (seen.errors[what] ?? 0) + 1
+      }
+      return answer
+    }
+  }
+
+  const isThere = (/** @type {Answer} */ { status }) => status === 200
+  const headers = { 'accept-encoding': 'gzip, deflate, br' }
+  const get = (/** @type {string} */ path) => (/** @type {string} */ url) =>
+    send({ ...addressOf(url), path, agent, method: 'GET', headers })
+
+  async function look(/** @type {number} */ phone) {
+    await sleep(Math.random() * seconds * 1000)
+    const isWild = phone % 20 === 0
+    for (let time = 0; time < (isWild ? REFRESHES : 1); time += 1) {
+      await measure('page', phone, get(`/drop/${drop.id}`), isThere)
+      await measure('polled call', phone, get(`/api/drop/${drop.id}`), isThere)
+    }
+    if (phone % (1 / LIVE_SHARE) === 0) {
+      const target = {
+        ...addressOf(urls[phone % urls.length] ?? ''),
+        path: `/api/drop/${drop.id}/events`,
+        agent: false,
+      }
+      const stream = http.get(target, (answer) => answer.resume().on('error', () => {}))
+      streams.push(stream.on('error', () => {}))
+    }
+  }
+
+  async function purchase(/** @type {number} */ index) {
+    await sleep(BUYING_AT * seconds * 1000 + Math.random() * BUYING_MS)
+    const buyer = seed + index
+    const from = performance.now()
+    let cookie = ''
+    for (;;) {
+      const path = '/api/checkout/create-session'
+      const ask = (/** @type {string} */ url) =>
+        send(
+          {
+            ...addressOf(url),
+            path,
+            agent,
+            method: 'POST',
+            headers: { ...headersOf(buyer), ...(cookie ? { cookie } : {}) },
+          },
+          { dropId: drop.id, productType: drop.productType },
+          (setCookie) => (cookie ||= setCookie.map((one) => one.split(';', 1)[0]).join('; ')),
+        )
+      const answer = await measure('checkout call', buyer, ask, ({ status }) => status === 200 || status === 202)
+      if (answer.status !== 200 && answer.status !== 202) return
+      const { url, wait } = JSON.parse(answer.body)
+      if (!url) {
+        furthest = Math.max(furthest, wait.ahead)
+        await sleep(Math.min(5, wait.seconds) * 1000)
+        continue
+      }
+      ;(kinds['press to card page'] ??= { times: [], errors: {} }).times.push(performance.now() - from)
+      const checkout = new URL(url)
+      const card = { cardNumber: '4242 4242 4242 4242', email: `buyer${buyer}@example.com`, name: 'Bea Buyer' }
+      const target = {
+        ...addressOf(checkout.origin),
+        path: `${checkout.pathname}/pay`,
+        agent,
+        method: 'POST',
+        headers: headersOf(buyer),
+      }
+      const outcome = await send(target, card).catch(() => ({ status: 0 }))
+      if (outcome.status === 303) paid.push([checkout.pathname.split('/').at(-1) ?? '', Date.now()])
+      return
+    }
+  }
+
+  await Promise.all([
+    ...Array.from({ length: phones }, (_, phone) => look(phone)),
+    ...Array.from({ length: buyers }, (_, index) => purchase(index)),
+  ])
+  for (const stream of streams) stream.destroy()
+  agent.destroy()
+  const rows = Object.entries(kinds).map(([kind, { times, errors }]) => ({
+    kind,
+    count: times.length,
+    p50: percentile(times, 0.5),
+    p99: percentile(times, 0.99),
+    most: percentile(times, 1),
+    errors,
+  }))
+  return { rows, paid, streams: streams.length, furthest }
+}
+
 /**
  * @template Item
  * @param {Item[]} items
@@ -328,13 +460,15 @@ function addressOf(url) {
  * Sends one request and reads the answer to its end; its body is kept only when something was sent.
  * @param {http.RequestOptions} options
  * @param {object | string} [json]
+ * @param {(cookies: string[]) => void} [onCookies] is called with the cookies that the answer sets
  * @returns {Promise<Answer>}
  */
-function send(options, json) {
+function send(options, json, onCookies) {
   return new Promise((resolve, reject) => {
     const payload = typeof json === 'string' ? json : json && JSON.stringify(json)
     const request = http.request({ ...options, timeout: REQUEST_MS }, (response) => {
       let body = ''
+      if (response.headers['set-cookie']) onCookies?.(response.headers['set-cookie'])
       if (payload) response.setEncoding('utf8').on('data', (text) => (body += text))
       else response.resume()
       response.on('end', () => resolve({ status: response.statusCode ?? 0, body, cookie: cookiesOf(response) }))

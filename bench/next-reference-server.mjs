@@ -1,7 +1,7 @@
 // The second reference: Next's route handlers with one statement per step (bench/next-reference), built when it is not yet.
 // It shows what the framework alone costs. Started over IPC.
 import { spawnSync } from 'node:child_process'
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { createRequire } from 'node:module'
 import path from 'node:path'
@@ -12,7 +12,9 @@ import { messageOf } from '../lib/kernel/caught-error.mjs'
 /** @import { AddressInfo } from 'node:net' */
 
 const STOCK = 1_000_000
-const folder = fileURLToPath(new URL('next-reference', import.meta.url))
+const source = fileURLToPath(new URL('next-reference', import.meta.url))
+/** A copy is built, outside of the folders whose files are checked. */
+const folder = fileURLToPath(new URL('../.data/bench/next-reference', import.meta.url))
 
 process.on('message', async (/** @type {{ databaseUrl: string }} */ { databaseUrl }) => {
   try {
@@ -33,14 +35,14 @@ process.on('message', async (/** @type {{ databaseUrl: string }} */ { databaseUr
 process.on('disconnect', () => process.exit())
 
 function build() {
-  const stamp = path.join(folder, '.next', '.lastcall')
-  const sources = [
-    'app/api/checkout/create-session/route.js',
-    'app/sandbox/checkout/[id]/pay/route.js',
-    'shop/database.js',
-  ]
-  const state = sources.map((file) => statSync(path.join(folder, file)).mtimeMs).join(' ')
+  const stamp = path.join(folder, '.next', 'built-from')
+  const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter((name) => /\.m?[jt]s$/.test(name))
+  const state = files
+    .toSorted()
+    .map((name) => readFileSync(path.join(source, name), 'utf8'))
+    .join()
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === state) return
+  cpSync(source, folder, { recursive: true })
   const bin = createRequire(import.meta.url).resolve('next/dist/bin/next')
   const env = { ...process.env, NEXT_TELEMETRY_DISABLED: '1', NODE_ENV: /** @type {const} */ ('production') }
   const { status, stderr } = spawnSync(process.execPath, [bin, 'build', folder], { env, encoding: 'utf8' })

@@ -8,17 +8,18 @@ import { messageOf } from '../lib/kernel/caught-error.mjs'
  * @import { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
  * @import { AddressInfo } from 'node:net'
  *
- * @typedef {{ path: string, headers: IncomingHttpHeaders, body: string }} Page `body` in base64
+ * @typedef {{ path: string, status: number, headers: IncomingHttpHeaders, body: string }} Page `body` in base64
  */
 
 const STOCK = 1_000_000
 
-/** @type {Map<string, { headers: IncomingHttpHeaders, body: Buffer }>} by path */
+/** @type {Map<string, { status: number, headers: IncomingHttpHeaders, body: Buffer }>} by path */
 const answers = new Map()
 
 process.on('message', async (/** @type {{ pages: Page[], databaseUrl: string }} */ { pages, databaseUrl }) => {
   try {
-    for (const { path, headers, body } of pages) answers.set(path, { headers, body: Buffer.from(body, 'base64') })
+    for (const { path, status, headers, body } of pages)
+      answers.set(path, { status, headers, body: Buffer.from(body, 'base64') })
     const pool = await openShop(databaseUrl)
     const server = createServer((request, response) => answer(pool, request, response))
     server.listen(0, '127.0.0.1', () => {
@@ -46,7 +47,7 @@ function answer(pool, request, response) {
   if (page.headers.etag && request.headers['if-none-match'] === page.headers.etag) {
     return response.writeHead(304, { etag: page.headers.etag }).end()
   }
-  response.writeHead(200, { ...page.headers, 'content-length': page.body.length }).end(page.body)
+  response.writeHead(page.status, { ...page.headers, 'content-length': page.body.length }).end(page.body)
 }
 
 /**

@@ -1,5 +1,6 @@
-// npm run bench: the application under load, beside a reference server in the same run, so that the ratios of the two can be
-// compared between machines. Everything runs on loopback with a temporary data folder, and ends with this process.
+// npm run bench [-- buying]: the application under load, beside reference servers in the same run, so that the ratios of the two
+// can be compared between machines. Everything runs on loopback with a temporary data folder, and ends with this process.
+// `buying` leaves the reads out.
 import { loadavg } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -10,7 +11,7 @@ import { startStripe, stripeEnvironment } from '../tests/support/start-stripe.mj
 import { findPostgres, memoryOf, startHelper, startLoad } from './processes.mjs'
 import { weighPage } from './scenarios/page-weight.mjs'
 import { measurePurchases, race } from './scenarios/purchases.mjs'
-import { capture, measureReads, readScenarios } from './scenarios/reads.mjs'
+import { capture, measureReads, readScenarios, SAME_FOR_EVERYBODY } from './scenarios/reads.mjs'
 import { figure, formatTable } from './format-table.mjs'
 
 /**
@@ -32,6 +33,8 @@ import { figure, formatTable } from './format-table.mjs'
  * }} Measured what was not measured is missing
  */
 
+/** Measures what the application itself can do; `npm run bench:crowd` shows the pace that Stripe sets. */
+const UNPACED = { STRIPE_SESSIONS_PER_SECOND: '0' }
 /** Without building and starting. */
 const LIMIT_MS = 280_000
 const PAGE = '/drop/low-sun'
@@ -64,7 +67,13 @@ async function bench() {
   const [loadBefore] = loadavg()
   // As behind one proxy: every buyer of the crowd has an address of their own, which the load generator writes.
   const stripePort = await findFreePort()
-  const env = { TRUSTED_PROXY_HOPS: '1', LOG_LEVEL: 'error', SEED_DEMO: '1', ...stripeEnvironment(stripePort) }
+  const env = {
+    TRUSTED_PROXY_HOPS: '1',
+    LOG_LEVEL: 'error',
+    SEED_DEMO: '1',
+    ...stripeEnvironment(stripePort),
+    ...UNPACED,
+  }
   const server = await startApp({ env })
   started.push(server)
   const limit = setTimeout(() => {
@@ -78,6 +87,7 @@ async function bench() {
   const atStart = memoryOf(app.pid)
   const poll = await capture(app.url, POLL)
   const pages = [await capture(app.url, PAGE), poll]
+  for (const { path: one, expect } of SAME_FOR_EVERYBODY) pages.push(await capture(app.url, one, expect))
   const helper = startHelper('reference-server.mjs')
   started.push(helper)
   /** @type {{ port: number }} */
@@ -105,7 +115,8 @@ async function bench() {
   }
 
   const rows = []
-  for (const scenario of readScenarios(PAGE, POLL, poll.headers.etag)) {
+  const reads = process.argv.includes('buying') ? [] : readScenarios(PAGE, POLL, poll.headers.etag)
+  for (const scenario of reads) {
     rows.push(row(scenario.name, await measureReads(scenario, tools)))
   }
   const afterReads = memoryOf(app.pid)
@@ -126,7 +137,7 @@ async function bench() {
   console.log('\nBuying, with the stand-in for Stripe in a process of its own that takes 60 to 150 ms for a call:\n')
   console.log(formatTable(BUY_HEAD, buyRows(purchases)))
   console.log(
-    `\nOne hold: ${figure(purchases.hold.besideStripeMs)} ms beside Stripe's own time. Payment to paid order, 64 buyers: ` +
+    `\nOne hold, one buyer: ${figure(purchases.hold.besideStripeMs)} ms beside Stripe's own time. Payment to paid order, 64 buyers: ` +
       `p50 ${figure(purchases.waitP50)} ms, p99 ${figure(purchases.waitP99)} ms.`,
   )
   console.log(
@@ -164,7 +175,11 @@ function row(name, { app, reference }) {
 /** @param {Awaited<ReturnType<typeof measurePurchases>>} measured */
 function buyRows({ hold, ours, plain, next }) {
   const milliseconds = (/** @type {number} */ us) => figure(us / 1000)
-  const line = (/** @type {string} */ name, /** @type {Omit<typeof plain, 'paid'>} */ one, /** @type {string[]} */ ...ratios) => [
+  const line = (
+    /** @type {string} */ name,
+    /** @type {Omit<typeof plain, 'paid'>} */ one,
+    /** @type {string[]} */ ...ratios
+  ) => [
     name,
     ...[one.perSecond, one.p50, one.p99].map(figure),
     ...[one.cpuUs, one.postgresUs, one.stripeUs].map(milliseconds),
@@ -173,7 +188,7 @@ function buyRows({ hold, ours, plain, next }) {
   ]
   const ratio = (/** @type {number} */ a, /** @type {number} */ b) => `${figure(a / b)}×`
   return [
-    line('Hold, one buyer', hold),
+    line('Hold, 64 buyers', hold),
     line(
       'Hold and settled purchase, one hot drop, 64 buyers',
       ours,

@@ -1,2 +1,4 @@
 // The reference application of `npm run bench`: Next's route handlers around single statements, and nothing else.
-export default { serverExternalPackages: ['pg'], typescript: { ignoreBuildErrors: true }, agentRules: false }
+const config = { serverExternalPackages: ['pg'], typescript: { ignoreBuildErrors: true }, agentRules: false }
+
+export default config

@@ -8,6 +8,8 @@ import { cpuOf, cpuOfTree } from '../processes.mjs'
  * @import { Pool } from 'pg'
  * @import { BenchDrop } from '../load.mjs'
  * @import { BenchTools } from '../run.mjs'
+ *
+ * @typedef {{ appUsPerMs: number, postgresUsPerMs: number }} Idle
  */
 
 const CONNECTIONS = 64
@@ -15,9 +17,12 @@ const SECONDS = 6
 const SETTLE_MS = 45_000
 const LOOK_EVERY_MS = 10
 
-/** The rows of the table, each measured like the others. */
+/** Where the numbers of buyers begin who only hold. */
 const HOLD_SEED = 50_000
 const HOLD_SECONDS = 3
+const IDLE_MS = 5_000
+/** A reference has no jobs. */
+const NOTHING = { appUsPerMs: 0, postgresUsPerMs: 0 }
 
 /**
  * Measures purchases per second: until the last paid order is settled, not only until the last buyer has an answer. Both
@@ -34,64 +39,87 @@ export async function measurePurchases(tools) {
   await load.ask({ kind: 'buy', url: reference.url, ...crowd, seed: 1 })
   await load.ask({ kind: 'buy', url: nextReference.url, ...crowd, seed: 1 })
 
-  const hold = await measureHolds(tools)
+  const idle = await measureIdle(tools)
+  const hold = await measureHolds(tools, idle)
   const hot = await makeDrop(pool, 1_000_000)
   const buying = { drop: hot, connections: CONNECTIONS, seconds: SECONDS }
-  const ours = await measureCpu(tools, app.pid, async () => {
+  const ours = await measureCpu(tools, app.pid, idle, async () => {
     const startedAt = Date.now()
     const bought = await load.ask({ kind: 'buy', url: app.url, ...buying, seed: 100_000 })
     const waits = await waitUntilPaid(pool, bought.paid)
     const elapsedMs = Date.now() - startedAt
     return { ...bought, count: waits.length, elapsedMs, waits }
   })
-  const plain = await measureCpu(tools, reference.pid, () =>
+  const plain = await measureCpu(tools, reference.pid, NOTHING, () =>
     load.ask({ kind: 'buy', url: reference.url, ...buying, seconds: SECONDS / 2, seed: 200_000 }),
   )
-  const next = await measureCpu(tools, nextReference.pid, () =>
+  const next = await measureCpu(tools, nextReference.pid, NOTHING, () =>
     load.ask({ kind: 'buy', url: nextReference.url, ...buying, seconds: SECONDS / 2, seed: 200_000 }),
   )
   return { hold, ours, plain, next, waitP50: percentile(ours.waits, 0.5), waitP99: percentile(ours.waits, 0.99) }
 }
 
 /**
- * Measures one buyer who opens checkouts one after the other. `besideStripeMs` is the time of a hold without the time that
- * Stripe took for its part.
+ * Measures holds: their time for one buyer who opens checkouts one after the other, and their CPU time for many buyers, beside
+ * whom the jobs that run every second hardly count. `besideStripeMs` is the time of a hold without the time that Stripe took.
  * @param {BenchTools} tools
+ * @param {Idle} idle
  */
-async function measureHolds(tools) {
+async function measureHolds(tools, idle) {
   const { load, app, stripe, pool } = tools
   const drop = await makeDrop(pool, 1_000_000)
+  const holding = { drop, seconds: HOLD_SECONDS }
   const before = await stripe.figures()
-  const hold = await measureCpu(tools, app.pid, () =>
-    load.ask({ kind: 'hold', url: app.url, drop, connections: 1, seconds: HOLD_SECONDS, seed: HOLD_SEED }),
-  )
+  const alone = await load.ask({ kind: 'hold', url: app.url, ...holding, connections: 1, seed: HOLD_SEED })
   const after = await stripe.figures()
   const stripeMs = (after.busyMs - before.busyMs) / (after.calls - before.calls)
-  return { ...hold, besideStripeMs: hold.elapsedMs / hold.count - stripeMs }
+  const many = await measureCpu(tools, app.pid, idle, () =>
+    load.ask({ kind: 'hold', url: app.url, ...holding, connections: CONNECTIONS, seed: 2 * HOLD_SEED }),
+  )
+  return { ...many, besideStripeMs: alone.p50 - stripeMs }
+}
+
+/**
+ * What the application and Postgres use while nobody buys, for the jobs that run every second: on a busy machine, where few
+ * purchases fit into a second, most of the CPU time would be theirs.
+ * @param {BenchTools} tools
+ * @returns {Promise<Idle>}
+ */
+async function measureIdle({ app, postgresPid }) {
+  const before = { app: cpuOf(app.pid), postgres: cpuOfTree(postgresPid), at: performance.now() }
+  await sleep(IDLE_MS)
+  const elapsedMs = performance.now() - before.at
+  return {
+    appUsPerMs: (cpuOf(app.pid) - before.app) / elapsedMs,
+    postgresUsPerMs: (cpuOfTree(postgresPid) - before.postgres) / elapsedMs,
+  }
 }
 
 /**
  * Runs something and adds what it cost each process: CPU time per piece of work, in µs. What Postgres does for the stand-in
- * is not counted as ours.
+ * is not counted as ours, nor what both use when idle.
  * @template {{ count: number, elapsedMs: number }} Outcome
  * @param {BenchTools} tools
  * @param {number} pid
+ * @param {Idle} idle
  * @param {() => Promise<Outcome>} work
  */
-async function measureCpu({ stripe, pool, postgresPid }, pid, work) {
+async function measureCpu({ stripe, pool, postgresPid }, pid, idle, work) {
   const read = async () => {
     const { rows } = await pool.query(`SELECT "pid" FROM pg_stat_activity WHERE "application_name" = 'stripe'`)
     const theirs = rows.reduce((sum, row) => sum + (cpuOf(row.pid) || 0), 0)
     return { app: cpuOf(pid), postgres: cpuOfTree(postgresPid) - theirs, stripe: (await stripe.figures()).cpuUs }
   }
   const before = await read()
+  const startedAt = performance.now()
   const outcome = await work()
+  const elapsedMs = performance.now() - startedAt
   const after = await read()
   return {
     ...outcome,
     perSecond: outcome.count / (outcome.elapsedMs / 1000),
-    cpuUs: (after.app - before.app) / outcome.count,
-    postgresUs: (after.postgres - before.postgres) / outcome.count,
+    cpuUs: (after.app - before.app - idle.appUsPerMs * elapsedMs) / outcome.count,
+    postgresUs: (after.postgres - before.postgres - idle.postgresUsPerMs * elapsedMs) / outcome.count,
     stripeUs: (after.stripe - before.stripe) / outcome.count,
   }
 }
@@ -102,7 +130,7 @@ async function measureCpu({ stripe, pool, postgresPid }, pid, work) {
  * @param {[session: string, atMs: number][]} paid
  * @returns {Promise<number[]>} how long each order came after its payment, in ms
  */
-async function waitUntilPaid(pool, paid) {
+export async function waitUntilPaid(pool, paid) {
   const deadline = Date.now() + SETTLE_MS
   for (;;) {
     const { rows } = await pool.query(

@@ -10,7 +10,8 @@ import { toast } from '@/lib/client/toast-store'
 import { NativeSelect } from '@/components/ui/native-select'
 import type { DropView } from '@/lib/drops/view'
 import { formatUsd } from '@/lib/kernel/money'
-import { orderTexts } from '@/lib/orders/messages'
+import { SECOND_MS } from '@/lib/kernel/time'
+import { orderTexts, waitText } from '@/lib/orders/messages'
 import { unitsOnOffer } from '@/lib/orders/rules'
 
 type BuyButtonProps = {
@@ -32,12 +33,38 @@ function label({ drop, isMine }: Pick<BuyButtonProps, 'drop' | 'isMine'>, quanti
   return `Buy${quantity > 1 ? ` ${quantity}` : ''} – ${formatUsd(drop.priceCents * quantity)}`
 }
 
+type WaitingInLine = { ahead: number; seconds: number }
+
+/** A place in the line is asked for again this often, so that it is a true one. */
+const LOOK_AGAIN_S = 5
+
+/**
+ * Asks for the card page until it is there: when many buy at once, the units are held and each buyer waits in line.
+ * @param onWait is called with the buyer's place each time it is known.
+ * @returns the address of the card page
+ */
+async function openCheckout(body: object, onWait: (wait: WaitingInLine) => void): Promise<string> {
+  for (;;) {
+    const answer = await withWork((work) =>
+      callApi<{ url: string } | { wait: WaitingInLine }>('POST', '/api/checkout/create-session', {
+        ...body,
+        ...(work ? { work } : {}),
+      }),
+    )
+    if ('url' in answer) return answer.url
+    onWait(answer.wait)
+    const seconds = Math.min(LOOK_AGAIN_S, answer.wait.seconds)
+    await new Promise((resolve) => setTimeout(resolve, seconds * SECOND_MS))
+  }
+}
+
 /**
  * A form that works without JavaScript. With it, the button shows its progress, and a refused purchase does not leave
  * the page.
  */
 export function BuyButton({ drop, isMine, quantity, onQuantity, onRefused, className }: BuyButtonProps) {
   const [isProcessing, setIsProcessing] = useState(false)
+  const [wait, setWait] = useState<WaitingInLine | null>(null)
   const canBuy = (drop.state === 'live' && drop.available > 0) || isMine
   const onOffer = drop.state === 'live' ? unitsOnOffer(drop) : 0
   // Other buyers may have taken units since the quantity was chosen.
@@ -46,7 +73,9 @@ export function BuyButton({ drop, isMine, quantity, onQuantity, onRefused, class
   useEffect(() => {
     // Back from the payment page restores this page as it was left, with the button still processing.
     const wake = (event: PageTransitionEvent) => {
-      if (event.persisted) setIsProcessing(false)
+      if (!event.persisted) return
+      setIsProcessing(false)
+      setWait(null)
     }
     window.addEventListener('pageshow', wake)
     return () => window.removeEventListener('pageshow', wake)
@@ -56,12 +85,10 @@ export function BuyButton({ drop, isMine, quantity, onQuantity, onRefused, class
     setIsProcessing(true)
     try {
       const body = { dropId: drop.id, productType: drop.productType, quantity: chosen }
-      const open = (work?: string) =>
-        callApi<{ url: string }>('POST', '/api/checkout/create-session', { ...body, ...(work ? { work } : {}) })
-      const { url } = await withWork(open)
-      window.location.assign(url)
+      window.location.assign(await openCheckout(body, setWait))
     } catch (error) {
       setIsProcessing(false)
+      setWait(null)
       const description = error instanceof ApiError ? error.text : orderTexts.failedToStart
       toast({ title: 'Error', description, tone: 'bad', durationMs: 5000 })
       forgetOpenCheckout()
@@ -107,6 +134,11 @@ export function BuyButton({ drop, isMine, quantity, onQuantity, onRefused, class
       >
         {isProcessing ? 'Processing...' : label({ drop, isMine }, chosen)}
       </Button>
+      {wait ? (
+        <p role="status" className="tabular w-full text-sm text-muted">
+          {waitText(wait)}
+        </p>
+      ) : null}
     </form>
   )
 }

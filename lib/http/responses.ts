@@ -14,6 +14,11 @@ export function ok(body: unknown, headers: HeadersInit = {}): Response {
   return Response.json(body, { status: 200, headers: { ...PERSONAL, ...headers } })
 }
 
+/** Responds that the answer is not ready: the client asks again after so many seconds. */
+export function waiting(wait: { seconds: number }): Response {
+  return Response.json({ wait }, { status: 202, headers: { ...PERSONAL, 'Retry-After': String(wait.seconds) } })
+}
+
 /**
  * Responds with one page of a list sorted by falling id; the header holds the cursor of the next page, if there may be
  * one.

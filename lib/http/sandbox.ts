@@ -8,7 +8,7 @@ import { platformError } from '@/lib/platform/messages'
  * Makes the pages and calls of the sandbox not found unless it is on (docs/contract.md#sandbox).
  * @throws NOT_FOUND
  */
-function assertSandbox(): void {
+export function assertSandbox(): void {
   if (paymentsMode() !== 'sandbox') throw platformError('NOT_FOUND')
 }
 

@@ -1,7 +1,7 @@
 import 'server-only'
 import type { AppError } from '@/lib/kernel/app-error'
 import { PERSONAL_CACHE_CONTROL } from '@/lib/kernel/response-headers.mjs'
-import { orderTexts, waitText } from '@/lib/orders/messages'
+import { orderTexts, workWaitText } from '@/lib/orders/messages'
 import { escapeHtml, plainPage } from './plain-page'
 
 /**
@@ -16,7 +16,7 @@ export function waitPage(error: AppError, { quantity, dropPath }: { quantity: nu
   const wayOn = `<form method="post" action="${escapeHtml(dropPath)}/buy">${hidden.join('')}
 <button>${orderTexts.waitButton}</button></form>
 <nav><a href="${escapeHtml(dropPath)}">${orderTexts.waitBack}</a></nav>`
-  const page = plainPage({ title: orderTexts.waitTitle, text: waitText(seconds), wayOn })
+  const page = plainPage({ title: orderTexts.waitTitle, text: workWaitText(seconds), wayOn })
   const headers = { 'Cache-Control': PERSONAL_CACHE_CONTROL, 'Content-Type': 'text/html; charset=utf-8' }
   return new Response(page, { status: error.status, headers: { ...headers, 'Retry-After': String(seconds) } })
 }

@@ -44,6 +44,9 @@ function isStrong(password) {
 
 const isEmail = (/** @type {string} */ value) => /^[^\s@,<>"]+@[^\s@,<>"]+\.[^\s@,<>"]+$/.test(value)
 
+/** Stripe takes 25 calls of one kind a second; a few are left for those that arrive closer together than they were sent. */
+const SESSIONS_PER_SECOND = 21
+
 const isOn = (/** @type {string | null} */ value) => value === '1' || value === 'true'
 
 /**
@@ -60,6 +63,7 @@ const isOn = (/** @type {string | null} */ value) => value === '1' || value === 
  *   payments: 'live' | 'sandbox' | 'off',
  *   stripeMode: 'live' | 'test' | null, stripeSecretKey: string | null, stripeWebhookSecret: string | null,
  *   stripeConnectWebhookSecret: string | null, stripePublishableKey: string | null, stripeApiUrl: string | null,
+ *   stripeSessionsPerSecond: number,
  *   moderationKey: string | null, moderationUrl: string,
  *   uploadThing: UploadThingAccount | null,
  *   smtpUrl: string | null, mailFrom: string, trustedProxyHops: number, logLevel: string,
@@ -126,6 +130,12 @@ export function readEnvironment(raw) {
   const isExposed = !isLocal || (host !== null && !isLoopback(host)) || isLive
   const { adminEmail, adminPassword } = readAdmin(get, check, isLive)
   const isSandboxAllowed = isLocal || isOn(get('ALLOW_SANDBOX_PAYMENTS'))
+  const paceText = get('STRIPE_SESSIONS_PER_SECOND')
+  const stripeSessionsPerSecond = paceText === null ? (stripe !== null ? SESSIONS_PER_SECOND : 0) : Number(paceText)
+  check(
+    Number.isInteger(stripeSessionsPerSecond) && stripeSessionsPerSecond >= 0 && stripeSessionsPerSecond <= 10_000,
+    `STRIPE_SESSIONS_PER_SECOND is "${paceText}": give a whole number from 1 to 10000, or 0 for no limit.`,
+  )
 
   const moderationUrl = get('MODERATION_API_URL') ?? 'https://api.openai.com/v1/moderations'
   check(
@@ -208,6 +218,7 @@ export function readEnvironment(raw) {
       stripeConnectWebhookSecret: stripe?.connectWebhookSecret ?? null,
       stripePublishableKey: stripe?.publishableKey ?? null,
       stripeApiUrl,
+      stripeSessionsPerSecond,
       moderationKey: get('MODERATION_API_KEY'),
       moderationUrl,
       uploadThing,

@@ -303,3 +303,26 @@ describe('the brand', () => {
     expect(readEnvironment({ [name]: value }).problems).toEqual([expect.stringMatching(name)])
   })
 })
+
+describe('how many sessions are opened at Stripe a second', () => {
+  const keys = {
+    STRIPE_SECRET_KEY: 'sk_test_1',
+    STRIPE_WEBHOOK_SECRET: 'whsec_1',
+    STRIPE_CONNECT_WEBHOOK_SECRET: 'whsec_2',
+    NEXT_PUBLIC_STRIPE_PUBLISHABLE_KEY: 'pk_test_1',
+  }
+  const paceOf = (environment: Record<string, string>) => readEnvironment(environment).values.stripeSessionsPerSecond
+
+  it("stays below Stripe's 25 with real keys, and is not limited in the sandbox", () => {
+    expect(paceOf(keys)).toBe(21)
+    expect(paceOf({})).toBe(0)
+  })
+
+  it('can be set', () => expect(paceOf({ ...keys, STRIPE_SESSIONS_PER_SECOND: '100' })).toBe(100))
+
+  it.each(['fast', '-1', '2.5', '100000'])('refuses %s', (value) => {
+    expect(readEnvironment({ STRIPE_SESSIONS_PER_SECOND: value }).problems).toEqual([
+      expect.stringMatching(/^STRIPE_SESSIONS_PER_SECOND is/),
+    ])
+  })
+})

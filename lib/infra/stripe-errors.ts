@@ -13,6 +13,11 @@ export function isStripeUnavailable(error: unknown): boolean {
   return UNAVAILABLE.includes(String(typeOf(error)))
 }
 
+/** Whether Stripe refused because there were too many calls; it has done nothing. */
+export function isStripeLimit(error: unknown): boolean {
+  return typeOf(error) === 'StripeRateLimitError'
+}
+
 /**
  * Whether Stripe itself failed. It is then not known what it has done, and it repeats the failure for the same
  * idempotency key.

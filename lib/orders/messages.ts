@@ -1,4 +1,4 @@
-import { errorsFrom, type ErrorTable } from '@/lib/kernel/app-error'
+import { type AppError, errorsFrom, type ErrorTable } from '@/lib/kernel/app-error'
 import { brand } from '@/lib/kernel/brand'
 
 export const orderTexts = {
@@ -56,6 +56,10 @@ const orderErrors = {
   OWN_DROP: { status: 403, text: "You can't buy your own drop." },
   PAYMENTS_OFF: { status: 503, text: orderTexts.paymentNotAvailable },
   STRIPE_AWAY: { status: 503, text: "Failed to start checkout. You weren't charged. Please try again." },
+  IN_LINE: {
+    status: 503,
+    text: "Your unit is reserved. We're opening checkout for you. Please press again in a moment.",
+  },
   TOO_MUCH_AT_ONCE: { status: 400, text: 'One payment can be $999,999.99 at most.', field: 'quantity' },
   ABOVE_LIMIT: { status: 400, text: 'The seller has set a lower limit per buyer.', field: 'quantity' },
   NOT_SHIPPABLE: { status: 409, text: "There's nothing to ship for this order right now." },
@@ -101,6 +105,16 @@ const orderErrors = {
 
 export const orderError = /* @__PURE__ */ errorsFrom(orderErrors)
 
+/** What a buyer reads who holds a unit and waits in line for the card page. */
+export function waitText({ ahead, seconds }: { ahead: number; seconds: number }): string {
+  const place = ahead > 0 ? ` ${ahead} ${ahead === 1 ? 'buyer is' : 'buyers are'} ahead of you.` : ''
+  return `Your unit is reserved. Opening checkout in about ${seconds} s.${place}`
+}
+
+/** The same for a form without scripts, whose buyer has to press again. */
+export const inLine = (wait: { ahead: number; seconds: number }): AppError =>
+  orderError('IN_LINE', { text: `${waitText(wait)} Please press Buy again then.`, retryAfterSeconds: wait.seconds })
+
 /** The text for a refused form on the order page; null for a code that does not belong to it. */
 export function formProblem(code: string): string | null {
   if (code === 'INVALID_INPUT') return orderTexts.emptyMessage
@@ -114,8 +128,8 @@ export function aboveLimitText(maxPerBuyer: number): string {
 }
 
 /** What the waiting page says to a browser without JavaScript. */
-export function waitText(seconds: number): string {
-  return `Many people are buying this right now, and nobody may take it all. Wait ${seconds} ${seconds === 1 ? 'second' : 'seconds'}, then press the button.`
+export function workWaitText(seconds: number): string {
+  return `Many people are buying this right now. Please wait ${seconds} ${seconds === 1 ? 'second' : 'seconds'}, then press the button.`
 }
 
 /** Why a drop in this state cannot be bought; null when it can. */

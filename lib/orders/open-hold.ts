@@ -30,7 +30,11 @@ export type OpenHoldInput = {
 }
 
 /** Either a new hold that still needs its Stripe object, or the checkout that this buyer already has open. */
-type OpenedHold = { kind: 'fresh'; drop: DropRow; hold: TakenHold } | { kind: 'open'; open: OpenCheckout }
+type OpenedHold =
+  | { kind: 'fresh'; drop: DropRow; hold: TakenHold }
+  | { kind: 'open'; open: OpenCheckout }
+  /** This buyer holds units and waits in line for a session (ADR 0052). */
+  | { kind: 'waiting'; drop: DropRow; open: OpenCheckout; waitMs: number }
 
 /**
  * The part that both checkout modes share (docs/product.md#hosted-and-embedded-checkout): checks whether this buyer may
@@ -55,6 +59,8 @@ export async function openHold(ctx: Context, input: OpenHoldInput): Promise<Open
   const none = open?.isHeld ? null : whyNot(drop, input.quantity)
   if (none) throw refuse(drop, none)
   if (open?.stripeId && isTheSame(open, input)) return { kind: 'open', open }
+  if (open && open.waitMs !== null && isTheSame(open, input))
+    return { kind: 'waiting', drop, open, waitMs: open.waitMs }
   if (open?.isOpening) return { kind: 'open', open: await waitForOtherCall(ctx, drop.id, buyerKey, input.door) }
   // The process that asked Stripe for this checkout has died. Asking again with the same idempotency key returns what
   // Stripe made.
@@ -173,7 +179,8 @@ export async function waitForOtherCall(
   for (let attempt = 0; attempt < OTHER_CALL_TRIES; attempt += 1) {
     const open = await findOpenCheckout(ctx, dropId, buyerKey)
     if (open?.stripeId && open.door === door) return open
-    if (!open) break
+    // The other call has put the buyer into the line.
+    if (!open || open.waitMs !== null) break
     await new Promise((resolve) => setTimeout(resolve, OTHER_CALL_PAUSE_MS))
   }
   throw orderError('STRIPE_AWAY', { retryAfterSeconds: 2 })

@@ -38,6 +38,8 @@ export type OpenCheckout = {
   isHeld: boolean
   /** Its units went back on sale, and it can still be paid while there are any. */
   isYielded: boolean
+  /** How long this buyer still waits in line for a session; negative when it is their turn, null when they do not wait. */
+  waitMs: number | null
   /**
    * Another call took the hold a moment ago and is waiting for Stripe. If it takes longer than this, that call has
    * died.
@@ -53,7 +55,9 @@ const OPEN_CHECKOUT = `
          COALESCE(o."stripeSessionId", o."stripePaymentIntentId") AS "stripeId",
          h."expiresAt", h."isContested", h."expiresAt" <= now() AS "isExpired", h."state" = 'held' AS "isHeld",
          ${YIELDED} AS "isYielded",
-         COALESCE(o."stripeSessionId", o."stripePaymentIntentId") IS NULL AND h."createdAt" > now() - interval '15 seconds' AS "isOpening"
+         (extract(epoch FROM h."opensAt" - now()) * 1000)::float8 AS "waitMs",
+         COALESCE(o."stripeSessionId", o."stripePaymentIntentId") IS NULL AND h."opensAt" IS NULL
+           AND GREATEST(h."createdAt", h."openingSince") > now() - interval '15 seconds' AS "isOpening"
     FROM "Hold" h JOIN "Order" o ON o."holdId" = h."id"`
 
 /** A hold released a moment ago because Stripe did not answer, with time left; its buyer may resume it. */

@@ -2,6 +2,8 @@ import 'server-only'
 import { dropPath } from '@/lib/drops/rules'
 import { type DropRow, toImageView } from '@/lib/drops/view'
 import type { Context } from '@/lib/infra/context'
+import { isStripeLimit } from '@/lib/infra/stripe-errors'
+import { isPaced } from '@/lib/infra/stripe-line'
 import { brand } from '@/lib/kernel/brand'
 import { SHIPPING_COUNTRIES } from '@/lib/kernel/country'
 import { SECOND_MS } from '@/lib/kernel/time'
@@ -9,23 +11,52 @@ import { giveUpOpening } from './give-up-opening'
 import { orderError } from './messages'
 import { openHold, type OpenHoldInput } from './open-hold'
 import { CONTESTED_HOLD_MS, HOSTED_HOLD_MS } from './rules'
+import { joinLine, waitedInLine, type WaitingInLine, waitLonger } from './waiting-in-line'
 import type { TakenHold } from './take-hold'
 
 export type StartCheckoutInput = Pick<OpenHoldInput, 'dropId' | 'quantity' | 'buyerToken' | 'proof'>
 
+/** The address of the card page, or a place in the line for it (ADR 0052): the units are held meanwhile. */
+export type StartedCheckout = { url: string } | { wait: WaitingInLine }
+
 /**
  * The hosted checkout (docs/product.md#hosted-and-embedded-checkout): holds the units, then opens a Stripe session that
- * lasts as long as the hold. A buyer who asks again gets the same session.
- * @returns the address of the card page.
+ * lasts as long as the hold. A buyer who asks again gets the same session, or the session once it is their turn.
  * @throws what openHold() refuses, STRIPE_AWAY
  */
-export async function startCheckout(ctx: Context, input: StartCheckoutInput): Promise<string> {
+export async function startCheckout(ctx: Context, input: StartCheckoutInput): Promise<StartedCheckout> {
   const opened = await openHold(ctx, { ...input, door: 'hosted', holdMs: HOSTED_HOLD_MS })
-  if (opened.kind === 'fresh') {
-    return (await openSession(ctx, opened.drop, opened.hold, input.quantity)) ?? startCheckout(ctx, input)
+  if (opened.kind === 'open') {
+    if (!opened.open.checkoutUrl) throw orderError('STRIPE_AWAY', { retryAfterSeconds: 2 })
+    return { url: opened.open.checkoutUrl }
   }
-  if (!opened.open.checkoutUrl) throw orderError('STRIPE_AWAY', { retryAfterSeconds: 2 })
-  return opened.open.checkoutUrl
+  const { drop } = opened
+  const turn = opened.kind === 'fresh' ? await joinLine(ctx, opened.hold) : await waitedInLine(ctx, opened)
+  // Another call of the same buyer is opening the session.
+  if (!turn) return startCheckout(ctx, input)
+  if ('wait' in turn) return turn
+  return (await openOrWait(ctx, drop, turn.hold, input.quantity)) ?? startCheckout(ctx, input)
+}
+
+/**
+ * Opens the session. When Stripe refuses because of too many calls, the buyer keeps the units and waits in line.
+ * @returns null when a second try can never succeed and the units were released.
+ */
+async function openOrWait(
+  ctx: Context,
+  drop: DropRow,
+  hold: TakenHold,
+  quantity: number,
+): Promise<StartedCheckout | null> {
+  try {
+    return { url: await createSession(ctx, drop, hold, quantity) }
+  } catch (error) {
+    const wait = isPaced() && isStripeLimit(error) ? await waitLonger(ctx, hold) : null
+    if (wait) return { wait }
+    const refusal = await giveUpOpening(ctx, hold, error)
+    if (refusal) throw refusal
+    return null
+  }
 }
 
 /**
@@ -40,26 +71,30 @@ export async function openSession(
   quantity: number,
 ): Promise<string | null> {
   try {
-    const session = await ctx.stripe().checkout.sessions.create(sessionParams(ctx, drop, hold, quantity), {
-      idempotencyKey: `checkout-${hold.orderId}`,
-    })
-    if (!session.url) throw new Error('the session has no address')
-    const remembered = await ctx.sql(
-      'remember-session',
-      `UPDATE "Order" o SET "stripeSessionId" = :sessionId, "checkoutUrl" = :url FROM "Hold" h
-        WHERE o."id" = :orderId AND h."id" = o."holdId" AND h."state" = 'held' RETURNING o."id"`,
-      { orderId: hold.orderId, sessionId: session.id, url: session.url },
-    )
-    if (remembered.length === 0) {
-      await ctx.stripe().checkout.sessions.expire(session.id)
-      throw new Error('the hold was released while Stripe was slow')
-    }
-    return session.url
+    return await createSession(ctx, drop, hold, quantity)
   } catch (error) {
     const refusal = await giveUpOpening(ctx, hold, error)
     if (refusal) throw refusal
     return null
   }
+}
+
+async function createSession(ctx: Context, drop: DropRow, hold: TakenHold, quantity: number): Promise<string> {
+  const session = await ctx.stripe().checkout.sessions.create(sessionParams(ctx, drop, hold, quantity), {
+    idempotencyKey: `checkout-${hold.orderId}`,
+  })
+  if (!session.url) throw new Error('the session has no address')
+  const remembered = await ctx.sql(
+    'remember-session',
+    `UPDATE "Order" o SET "stripeSessionId" = :sessionId, "checkoutUrl" = :url FROM "Hold" h
+      WHERE o."id" = :orderId AND h."id" = o."holdId" AND h."state" = 'held' RETURNING o."id"`,
+    { orderId: hold.orderId, sessionId: session.id, url: session.url },
+  )
+  if (remembered.length === 0) {
+    await ctx.stripe().checkout.sessions.expire(session.id)
+    throw new Error('the hold was released while Stripe was slow')
+  }
+  return session.url
 }
 
 function sessionParams(ctx: Context, drop: DropRow, hold: TakenHold, quantity: number) {

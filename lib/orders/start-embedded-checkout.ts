@@ -23,6 +23,8 @@ export async function startEmbeddedCheckout(
   input: Pick<OpenHoldInput, 'dropId' | 'buyerToken' | 'proof'>,
 ): Promise<EmbeddedCheckout> {
   const opened = await openHold(ctx, { ...input, quantity: 1, door: 'embedded', holdMs: EMBEDDED_HOLD_MS })
+  // Only the hosted checkout has a line.
+  if (opened.kind === 'waiting') throw orderError('STRIPE_AWAY', { retryAfterSeconds: 2 })
   if (opened.kind === 'fresh') {
     return (await openIntent(ctx, opened.drop, opened.hold)) ?? startEmbeddedCheckout(ctx, input)
   }

@@ -129,6 +129,23 @@ test.describe('buying', () => {
     await expect(buyButton(page)).toHaveText('Sold out')
   })
 
+  test('a buyer who has to wait sees their place, and then the card page without pressing again', async ({ page }) => {
+    const { path } = await openShopWindow()
+    let calls = 0
+    await page.route('**/api/checkout/create-session', async (route) => {
+      calls += 1
+      if (calls > 1) return route.continue()
+      await route.fulfill({ status: 202, json: { wait: { ahead: 83, seconds: 2 } } })
+    })
+    await page.goto(path)
+    await buyButton(page).click()
+    await expect(
+      page.getByText('Your unit is reserved. Opening checkout in about 2 s. 83 buyers are ahead of you.'),
+    ).toBeVisible()
+    await expect(page.getByRole('heading', { name: /^Pay \$/ })).toBeVisible()
+    expect(calls).toBe(2)
+  })
+
   test('a network failure shows a message, and the button works again', async ({ page }) => {
     const { path } = await openShopWindow()
     await page.route('**/api/checkout/create-session', (route) => route.abort())

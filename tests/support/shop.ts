@@ -14,10 +14,12 @@ import { answerWork } from './work'
 export async function openCheckout(dropId: number, options: { quantity?: number; buyerToken?: string } = {}) {
   const ctx = visitor()
   const buyer = { dropId, quantity: options.quantity ?? 1, buyerToken: options.buyerToken ?? newSecret() }
-  const url = await startCheckout(ctx, buyer).catch((error: unknown) => {
+  const started = await startCheckout(ctx, buyer).catch((error: unknown) => {
     if (!(error instanceof AppError) || !error.work) throw error
     return startCheckout(ctx, { ...buyer, proof: { given: answerWork(error.work), kind: 'work' } })
   })
+  if (!('url' in started)) throw new Error('the buyer has to wait in line')
+  const { url } = started
   return { url, sessionId: new URL(url).pathname.split('/').at(-1) ?? '' }
 }
 

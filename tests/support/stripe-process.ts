@@ -32,6 +32,20 @@ export type StripeFigures = {
 }
 
 const HOST = '127.0.0.1'
+/** What an endpoint at Stripe is set up for (docs/operations.md, Stripe's events). */
+const EVENT_TYPES = [
+  'checkout.session.*',
+  'payment_intent.succeeded',
+  'payment_intent.canceled',
+  'charge.updated',
+  'charge.refunded',
+  'refund.*',
+  'charge.dispute.*',
+  'customer.subscription.*',
+  'invoice.paid',
+  'invoice.payment_failed',
+  'account.updated',
+]
 /** How often overdue sessions and failed deliveries are looked for. */
 const DUE_MS = 1_000
 
@@ -63,6 +77,7 @@ async function start({ databaseUrl, port, delayMs, callsPerSecond, ...options }:
   const warn = (details: Record<string, unknown>, text: string) => console.error(text, details)
   const standIn = createStandIn({
     ...options,
+    eventTypes: EVENT_TYPES,
     connectWebhookSecret: options.webhookSecret,
     pool,
     appUrl: url,

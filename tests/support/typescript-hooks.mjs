@@ -10,8 +10,7 @@ const root = new URL('../../', import.meta.url)
 
 /** @type {import('node:module').ResolveHook} */
 export function resolve(specifier, context, next) {
-  const isOwn = /^(@\/|\.\.?\/)/.test(specifier) && !/\.m?js$/.test(specifier)
-  if (!isOwn) return next(specifier, context)
+  if (!/^(@|\.\.?)\//.test(specifier)) return next(specifier, context)
   const url = specifier.startsWith('@/') ? new URL(specifier.slice(2), root) : new URL(specifier, context.parentURL)
   const file = new URL(`${url.href}.ts`)
   return next(existsSync(fileURLToPath(file)) ? file.href : url.href, context)

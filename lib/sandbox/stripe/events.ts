@@ -41,12 +41,12 @@ async function write(tx: Tx, type: EventType, object: object, { account, previou
       ...(previous && { previous_attributes: previous }),
     },
     livemode: false,
-    pending_webhooks: 1,
+    pending_webhooks: tx.wants(type) ? 1 : 0,
     request: tx.origin,
     type,
   }
   await tx.insert(event)
-  tx.deliver(event.id, JSON.stringify(event))
+  if (tx.wants(type)) tx.deliver(event.id, JSON.stringify(event))
 }
 
 /** An event is found only for the account it belongs to; null is the platform. */

@@ -36,6 +36,7 @@ export async function pastPayment(
     findAny: async (id) => objects.get(id) ?? null,
     insert: keep,
     save: keep,
+    wants: () => false,
     deliver: () => {},
     keep: () => {},
     undoable: (run) => run(),

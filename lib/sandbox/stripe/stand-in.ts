@@ -24,6 +24,8 @@ export type StandInOptions = {
   connectWebhookSecret: string
   isLive?: boolean
   platform?: Partial<PlatformProfile>
+  /** The types of events that are sent, as an endpoint at Stripe has a list of them (`refund.*` is several). Default: all. */
+  eventTypes?: readonly string[]
   now?: () => Date
   log?: SandboxLog
 }
@@ -84,7 +86,10 @@ export function createStandIn(options: StandInOptions): StandIn {
     disorder: faults.disorder,
   })
   const traffic = createTraffic()
-  const store = createStore({ pool, now, onDeliveries: deliveries.kick })
+  const wants = (type: string) =>
+    options.eventTypes?.some((name) => (name.endsWith('*') ? type.startsWith(name.slice(0, -1)) : type === name)) ??
+    true
+  const store = createStore({ pool, now, wants, onDeliveries: deliveries.kick })
   const settleDue = async () => {
     await sweepOverdue(store)
     await renewDue(store)

@@ -23,6 +23,8 @@ export type Tx = {
   findAny: (id: string) => Promise<Stored | null>
   insert: (object: Stored) => Promise<void>
   save: (object: Stored) => Promise<void>
+  /** Whether the application wants webhooks of this type. */
+  wants: (type: string) => boolean
   /** Sends this webhook as soon as the transaction is committed. */
   deliver: (eventId: string, payload: string) => void
   /** Stores the answer of a request under its idempotency key. */
@@ -168,7 +170,7 @@ class Transaction {
   }
 }
 
-function createTx(transaction: Transaction, now: () => Date, origin: Origin): Tx {
+function createTx(transaction: Transaction, { now, wants }: StoreOptions, origin: Origin): Tx {
   const known = <K extends Kind>(kind: K, id: string): Objects[K] | null => {
     const pending = transaction.pending(id)
     return pending?.kind === kind ? (JSON.parse(pending.json) as Objects[K]) : null
@@ -176,6 +178,7 @@ function createTx(transaction: Transaction, now: () => Date, origin: Origin): Tx
   return {
     now,
     origin,
+    wants,
     query: (text, values) => transaction.run(text, values),
     find: async <K extends Kind>(kind: K, id: string) => {
       if (!ID.test(id)) return null
@@ -207,7 +210,12 @@ function createTx(transaction: Transaction, now: () => Date, origin: Origin): Tx
 
 const FIND = `SELECT "json" FROM "SandboxObject" WHERE "id" = $1 AND "kind" = $2`
 
-type StoreOptions = { pool: pg.Pool; now: () => Date; onDeliveries: () => void }
+type StoreOptions = {
+  pool: pg.Pool
+  now: () => Date
+  wants: (type: string) => boolean
+  onDeliveries: () => void
+}
 
 async function attempt<T>(options: StoreOptions, origin: Origin, run: (tx: Tx) => Promise<T>): Promise<T> {
   const client = await options.pool.connect()
@@ -217,7 +225,7 @@ async function attempt<T>(options: StoreOptions, origin: Origin, run: (tx: Tx) =
   client.on('error', onError)
   const transaction = new Transaction(client, options.now)
   try {
-    const result = await run(createTx(transaction, options.now, origin))
+    const result = await run(createTx(transaction, options, origin))
     await transaction.commit()
     if (transaction.hasDeliveries) options.onDeliveries()
     return result

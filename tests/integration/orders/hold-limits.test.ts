@@ -25,8 +25,12 @@ const job = () => systemContext('test')
 type Buy = { quantity?: number; buyerToken?: string; work?: string; kind?: 'work' | 'wait' }
 
 /** One press on the buy button, by a new browser unless one is given. */
-const buy = (ctx: Context, dropId: number, { quantity = 1, buyerToken = newSecret(), work, kind = 'work' }: Buy = {}) =>
-  startCheckout(ctx, { dropId, quantity, buyerToken, proof: { given: work, kind } })
+async function buy(ctx: Context, dropId: number, options: Buy = {}): Promise<string> {
+  const { quantity = 1, buyerToken = newSecret(), work, kind = 'work' } = options
+  const started = await startCheckout(ctx, { dropId, quantity, buyerToken, proof: { given: work, kind } })
+  if (!('url' in started)) throw new Error('the buyer has to wait in line')
+  return started.url
+}
 
 /** The same by a browser that does the work when it is asked. */
 async function buyWithWork(ctx: Context, dropId: number, options: Buy = {}) {

@@ -7,7 +7,7 @@ import { drop, PAYS } from './stripe-support'
 
 // The stand-in as the benchmarks use it: over HTTP, from another process, with webhooks to our own address.
 let receiver: Server
-let stripe: Awaited<ReturnType<typeof startStripe>>
+let stripe: Awaited<ReturnType<typeof startStripe>> | undefined
 let sdk: Stripe
 let received: Stripe.Event[] = []
 const CALLS_PER_SECOND = 25
@@ -38,7 +38,7 @@ beforeAll(async () => {
 }, 120_000)
 
 afterAll(async () => {
-  await stripe.stop()
+  await stripe?.stop()
   receiver.closeAllConnections()
   await new Promise((resolve) => receiver.close(resolve))
 })
@@ -48,7 +48,7 @@ it('sells like Stripe: a session, a payment on its own page, signed events', asy
   const startedAt = performance.now()
   const session = await sdk.checkout.sessions.create(drop)
   expect(performance.now() - startedAt).toBeGreaterThanOrEqual(29)
-  expect(session.url).toContain(stripe.url)
+  expect(session.url).toContain(stripe?.url)
   const paid = await fetch(`${session.url}/pay`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -58,10 +58,11 @@ it('sells like Stripe: a session, a payment on its own page, signed events', asy
   expect(paid.status).toBe(303)
   expect(await sdk.checkout.sessions.retrieve(session.id)).toMatchObject({ payment_status: 'paid' })
   const deadline = Date.now() + 5_000
-  while (received.length < 4 && Date.now() < deadline) await new Promise((resolve) => setImmediate(resolve))
-  expect(received.map(({ type }) => type)).toContain('checkout.session.completed')
-  expect(await stripe.figures()).toMatchObject({ calls: 2, refused: 0 })
-  expect((await stripe.figures()).cpuUs).toBeGreaterThan(0)
+  while (received.length < 2 && Date.now() < deadline) await new Promise((resolve) => setImmediate(resolve))
+  // Only what an endpoint asks for is sent: not charge.succeeded, for example.
+  expect(received.map(({ type }) => type).sort()).toEqual(['checkout.session.completed', 'payment_intent.succeeded'])
+  expect(await stripe?.figures()).toMatchObject({ calls: 2, refused: 0 })
+  expect((await stripe?.figures())?.cpuUs).toBeGreaterThan(0)
 })
 
 it('refuses more calls of one kind a second than Stripe takes', async () => {

@@ -49,7 +49,7 @@ beforeAll(async () => {
   const routes = {
     '/(auth)/login/page': '/login',
     '/(buyer)/o/[token]/page': '/o/[token]',
-    '/(buyer)/orders': '/orders',
+    '/preview/route': '/drop/[identifier]/opengraph-image',
   }
   writeFileSync(path.join(folder, 'app-path-routes-manifest.json'), JSON.stringify(routes))
   const commonPage = findCommonPage(folder, path.resolve('public'))

@@ -1,7 +1,7 @@
 import { countTap } from '@/lib/drops/count-tap'
 import { buyerToken, noteOpenCheckout } from '@/lib/http/buyer-cookie'
 import { json } from '@/lib/http/input'
-import { ok } from '@/lib/http/responses'
+import { ok, waiting } from '@/lib/http/responses'
 import { route } from '@/lib/http/route'
 import { HOSTED_HOLD_MS } from '@/lib/orders/rules'
 import { createSessionSchema } from '@/lib/orders/schema'
@@ -13,9 +13,9 @@ export const POST = route({
   run: async (ctx, { dropId, quantity, work }, _params, request) => {
     const buyer = { dropId, buyerToken: await buyerToken() }
     try {
-      const url = await startCheckout(ctx, { ...buyer, quantity, proof: { given: work, kind: 'work' } })
+      const started = await startCheckout(ctx, { ...buyer, quantity, proof: { given: work, kind: 'work' } })
       await noteOpenCheckout(dropId, HOSTED_HOLD_MS)
-      return ok({ url })
+      return 'url' in started ? ok({ url: started.url }) : waiting(started.wait)
     } finally {
       countTap(ctx, { ...buyer, userAgent: request.headers.get('user-agent') ?? '' })
     }

@@ -9,7 +9,7 @@ import { seeOther } from '@/lib/http/responses'
 import { route } from '@/lib/http/route'
 import { waitPage } from '@/lib/http/wait-page'
 import { AppError } from '@/lib/kernel/app-error'
-import { orderError } from '@/lib/orders/messages'
+import { inLine, orderError } from '@/lib/orders/messages'
 import { HOSTED_HOLD_MS } from '@/lib/orders/rules'
 import { buyFormSchema } from '@/lib/orders/schema'
 import { startCheckout } from '@/lib/orders/start-checkout'
@@ -24,9 +24,11 @@ export const POST = route({
     if (!drop) throw orderError('DROP_NOT_FOUND')
     const buyer = { dropId: drop.id, buyerToken: await buyerToken() }
     try {
-      const url = await startCheckout(ctx, { ...buyer, quantity, proof: { given: work, kind: 'wait' } })
+      const started = await startCheckout(ctx, { ...buyer, quantity, proof: { given: work, kind: 'wait' } })
       await noteOpenCheckout(drop.id, HOSTED_HOLD_MS)
-      return seeOther(url)
+      // The units are held, and the page of the refusal says how long it takes and lets the buyer press again.
+      if ('wait' in started) throw inLine(started.wait)
+      return seeOther(started.url)
     } catch (error) {
       if (error instanceof AppError && error.work && isShownToAPerson(request))
         return waitPage(error, { quantity, dropPath: dropPath(drop) })

@@ -10,9 +10,10 @@ const HOLD = `
   )
   INSERT INTO "bench"."NextOrder" ("dropId", "holdId") SELECT taken."id", held."id" FROM taken, held RETURNING "id"`
 
-export async function POST(request) {
-  const { dropId } = await request.json()
-  const { rows } = await pool.query({ name: 'hold', text: HOLD, values: [dropId ? 2 : 0] })
-  if (rows.length === 0) return Response.json({ error: 'sold out' }, { status: 409 })
-  return Response.json({ url: `/sandbox/checkout/${rows[0].id}` })
+export async function POST(request: Request): Promise<Response> {
+  const { dropId } = (await request.json()) as { dropId: number }
+  const { rows } = await pool.query<{ id: string }>({ name: 'hold', text: HOLD, values: [dropId ? 2 : 0] })
+  const [order] = rows
+  if (!order) return Response.json({ error: 'sold out' }, { status: 409 })
+  return Response.json({ url: `/sandbox/checkout/${order.id}` })
 }

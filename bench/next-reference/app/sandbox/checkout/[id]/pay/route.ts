@@ -16,10 +16,14 @@ const SETTLE = `
   SELECT "id" FROM paid`
 
 /** Settles as a webhook would: a signature over the body, then one statement. */
-export async function POST(request, { params }) {
+export async function POST(request: Request, { params }: { params: Promise<{ id: string }> }): Promise<Response> {
   const body = await request.text()
   createHmac('sha256', 'whsec_bench').update(body).digest('hex')
   const { id } = await params
-  const { rowCount } = await pool.query({ name: 'settle', text: SETTLE, values: [id, JSON.parse(body).email] })
+  const { rowCount } = await pool.query({
+    name: 'settle',
+    text: SETTLE,
+    values: [id, (JSON.parse(body) as { email: string }).email],
+  })
   return new Response(null, { status: rowCount === 1 ? 303 : 410, headers: { location: '/' } })
 }
