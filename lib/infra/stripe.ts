@@ -94,7 +94,8 @@ function createClient(): Stripe {
         const request = new Request(input, init)
         return Promise.race([local.api(request), onceAborted(request.signal)])
       }
-    : fetch
+    : // Next's own fetch may keep answers; those of Stripe never.
+      (input: RequestInfo | URL, init?: RequestInit) => fetch(input, { ...init, cache: 'no-store' })
   return new Stripe(stripeSecretKey ?? sandboxKey(), {
     ...options,
     httpClient: Stripe.createFetchHttpClient(retryRateLimited(call)),

@@ -171,14 +171,16 @@ export type OpenRefund = {
  * Refunds that may not have reached Stripe because it was not available at the time, and those that it keeps pending, whose
  * event may have been lost. The oldest come first.
  */
-export function listOpenRefunds(db: Db, limit: number): Promise<OpenRefund[]> {
-  return db.refund.findMany({
-    where: { state: 'pending' },
-    // Those that Stripe does not know of come first; the others only wait for the bank.
-    orderBy: [{ stripeRefundId: { sort: 'asc', nulls: 'first' } }, { createdAt: 'asc' }],
-    select: { id: true, orderId: true, requestedBy: true, stripeRefundId: true, createdAt: true },
-    take: limit,
-  })
+export async function listOpenRefunds(db: Db, limit: number): Promise<OpenRefund[]> {
+  const select = { id: true, orderId: true, requestedBy: true, stripeRefundId: true, createdAt: true } as const
+  const orderBy = { createdAt: 'asc' } as const
+  const unsent = { state: 'pending', stripeRefundId: null } as const
+  const sent = { state: 'pending', stripeRefundId: { not: null } } as const
+  // Many can be pending for days while the platform's balance is too small. They must not keep unsent ones from their turn.
+  return [
+    ...(await db.refund.findMany({ where: unsent, orderBy, select, take: limit })),
+    ...(await db.refund.findMany({ where: sent, orderBy, select, take: limit })),
+  ]
 }
 
 /**
