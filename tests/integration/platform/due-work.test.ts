@@ -1,5 +1,6 @@
 import { systemContext } from '@/lib/infra/context'
 import { closeDatabase, db } from '@/lib/infra/db'
+import { sqlOver } from '@/lib/infra/sql'
 import { runDueWork } from '@/lib/jobs/run-due-work'
 import { MINUTE_MS } from '@/lib/kernel/time'
 import { composeMail } from '@/lib/notifications/compose-mail'
@@ -31,7 +32,7 @@ test('the scheduled call ends drops and sends every mail that is due, also more 
 
 test('what fails is said, and does not keep mail from being sent', async () => {
   const keys = await queueSeven('despite')
-  const broken = { ...systemContext('test'), sql: () => Promise.reject(new Error('the first job fails')) }
-  await expect(runDueWork(broken)).rejects.toThrow('the first job fails')
+  const sql = sqlOver(() => Promise.reject(new Error('the first job fails')))
+  await expect(runDueWork({ ...systemContext('test'), sql })).rejects.toThrow('the first job fails')
   expect(await unsent(keys)).toBe(0)
 })

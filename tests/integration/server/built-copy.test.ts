@@ -90,7 +90,7 @@ type Start = { folder: string; words: string[]; env?: Record<string, string>; ui
 
 async function start({ env = {}, port: wanted, ...rest }: Start): Promise<CopyServer> {
   const port = wanted ?? (await findFreePort())
-  const place = env.VERCEL ? {} : { APP_URL: `http://localhost:${port}` }
+  const place: Record<string, string> = env.VERCEL ? {} : { APP_URL: `http://localhost:${port}` }
   const server = await startCopy({ ...rest, port, env: { ...shared(), ...place, ...env } })
   servers.push(server)
   return server
