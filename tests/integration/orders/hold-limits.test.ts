@@ -12,7 +12,7 @@ import { yieldHolds } from '@/lib/orders/yield-holds'
 import { makeDrop, visitor, visitorFrom } from '@/tests/support/factories'
 import { examineMoneyAfterEach } from '@/tests/support/money-audit'
 import { openCheckout, pay } from '@/tests/support/shop'
-import { answerWork, readWork, workAskedBy } from '@/tests/support/work'
+import { answerWork, answerWorkInSteps, readWork, workAskedBy } from '@/tests/support/work'
 
 examineMoneyAfterEach()
 afterAll(async () => {
@@ -115,7 +115,7 @@ it('a school behind one address gets more work, and nobody is refused', async ()
         const asked = (error as { work?: string }).work
         if (!asked) throw error
         works.push(readWork(asked).work)
-        work = answerWork(asked)
+        work = await answerWorkInSteps(asked)
       }
     }
     throw new Error('refused')
