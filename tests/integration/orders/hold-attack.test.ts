@@ -16,11 +16,11 @@ afterAll(async () => {
   await closeDatabase()
 })
 
-const UNITS = 40
-const ADDRESSES = 100
-const COOKIES = 400
+const UNITS = 24
+const ADDRESSES = 50
+const COOKIES = 80
 /** How many proofs the machine works out in a round. */
-const SOLVES = 25
+const SOLVES = 4
 /** The attacker's moves are the same in every run. */
 const SEED = 1_404
 
@@ -64,9 +64,9 @@ async function attack(dropId: number, random: () => number) {
 it('one machine never keeps more than half of the units for longer than a minute', async () => {
   const drop = await makeDrop({ quantity: UNITS })
   const random = randomFrom(SEED)
-  for (let round = 0; round < 3; round += 1) {
+  for (let round = 0; round < 2; round += 1) {
     await attack(drop.id, random)
-    expect(await heldOf(drop.id)).toBeGreaterThanOrEqual(UNITS / 2 - 10)
+    expect(await heldOf(drop.id)).toBeGreaterThan(UNITS / 2 - 10)
     await pass(drop.id, 55)
     await yieldHolds(systemContext('test'))
     expect(await heldOf(drop.id)).toBeLessThanOrEqual(UNITS / 2)
@@ -77,7 +77,7 @@ it('one machine never keeps more than half of the units for longer than a minute
 
 it('without work it gets half of the units and one order at most', async () => {
   const drop = await makeDrop({ quantity: UNITS })
-  const calls = Array.from({ length: 200 }, () =>
+  const calls = Array.from({ length: 60 }, () =>
     startCheckout(visitor(), { dropId: drop.id, buyerToken: newSecret(), quantity: 3 }),
   )
   await Promise.allSettled(calls)
