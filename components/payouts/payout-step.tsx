@@ -1,22 +1,55 @@
 'use client'
 
-import { useState } from 'react'
+import { type FormEvent, useState } from 'react'
 import { Button } from '@/components/ui/button'
-import { callApi, failureText } from '@/lib/client/api'
+import { Field } from '@/components/ui/field'
+import { Input } from '@/components/ui/input'
+import { ApiError, callApi, failureText } from '@/lib/client/api'
 import { toast } from '@/lib/client/toast-store'
 
-/** The one next step. It leads to Stripe's page, whose address is created for each visit. */
+/**
+ * The one next step. It leads to Stripe's page, whose address is created for each visit. Some time after the sign-in it asks
+ * for the password first.
+ */
 export function PayoutStep({ label, variant }: { label: string; variant: 'primary' | 'outline' }) {
   const [isGoing, setIsGoing] = useState(false)
-  async function go(): Promise<void> {
+  const [asks, setAsks] = useState<{ error?: string } | null>(null)
+  async function go(event?: FormEvent<HTMLFormElement>): Promise<void> {
+    event?.preventDefault()
+    const password = event && String(new FormData(event.currentTarget).get('password'))
     setIsGoing(true)
     try {
-      const { url } = await callApi<{ url: string }>('POST', '/api/payouts/connect')
+      const { url } = await callApi<{ url: string }>(
+        'POST',
+        '/api/payouts/connect',
+        password ? { password } : undefined,
+      )
       window.location.assign(url)
     } catch (error) {
       setIsGoing(false)
+      if (error instanceof ApiError && error.code === 'PROOF_REQUIRED') return setAsks({})
+      if (error instanceof ApiError && error.field === 'password') return setAsks({ error: error.text })
       toast({ title: 'Error', description: failureText(error), tone: 'bad' })
     }
+  }
+  if (asks) {
+    return (
+      <form className="grid max-w-sm gap-3" onSubmit={(event) => void go(event)}>
+        <Field id="payout-password" label="Your password" error={asks.error} hint="To make sure that it is you.">
+          <Input
+            id="payout-password"
+            name="password"
+            type="password"
+            autoComplete="current-password"
+            autoFocus
+            required
+          />
+        </Field>
+        <Button type="submit" variant={variant} className="justify-self-start" disabled={isGoing}>
+          {isGoing ? 'Redirecting...' : label}
+        </Button>
+      </form>
+    )
   }
   return (
     <Button variant={variant} className="justify-self-start" disabled={isGoing} onClick={() => void go()}>

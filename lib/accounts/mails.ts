@@ -63,28 +63,35 @@ export function emailChangeMail(to: string, secret: string, appUrl: string, toke
   })
 }
 
+/** The page of a link that takes an account back. */
+export function undoLink(appUrl: string, secret: string): string {
+  return `${appUrl}/confirm-email?token=${secret}`
+}
+
+const UNDO =
+  'If it was not you, take the account back: every device is signed out, the address stays this one, and you choose a new password. The link works for three days.'
+
 /** Goes to the old address as soon as a change is requested. */
-export function emailChangeNoticeMail(to: string, newEmail: string, appUrl: string, tokenId: number): QueuedMail {
+export function emailChangeNoticeMail(to: string, newEmail: string, undoUrl: string, tokenId: number): QueuedMail {
   return composeMail(to, `email-change-notice:${tokenId}`, {
     subject: 'A new e-mail address was asked for',
     preview: 'Nothing has changed yet.',
     heading: 'Your address is about to change',
     paragraphs: [
       `Somebody, hopefully you, asked to use ${newEmail} for your account. Nothing changes until it is confirmed.`,
+      UNDO,
     ],
-    button: resetButton(appUrl),
-    footer: notYou,
+    button: { label: 'It was not me', url: undoUrl },
   })
 }
 
-export function emailChangedMail(to: string, newEmail: string, appUrl: string, tokenId: number): QueuedMail {
+export function emailChangedMail(to: string, newEmail: string, undoUrl: string, tokenId: number): QueuedMail {
   return composeMail(to, `email-changed:${tokenId}`, {
     subject: 'Your e-mail address was changed',
     preview: `Your account uses ${newEmail} now.`,
     heading: 'Your e-mail address was changed',
-    paragraphs: [`Your account uses ${newEmail} from now on; this address gets nothing more.`],
-    button: { label: 'Go to my account', url: `${appUrl}/account` },
-    footer: 'If it was not you, log in, change your password and answer this mail.',
+    paragraphs: [`Your account uses ${newEmail} from now on; this address gets nothing more.`, UNDO],
+    button: { label: 'It was not me', url: undoUrl },
   })
 }
 

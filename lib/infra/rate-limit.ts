@@ -32,6 +32,11 @@ export async function giveBack(limit: RateLimit, key: string): Promise<void> {
   await limiter(limit).reward(hashed(limit, key))
 }
 
+/** Forgets all uses of a key. */
+export async function forgive(limit: RateLimit, key: string): Promise<void> {
+  await limiter(limit).delete(hashed(limit, key))
+}
+
 /**
  * Counts one use, exactly, across all processes. The key is stored as a hash, because a network address is personal
  * data.

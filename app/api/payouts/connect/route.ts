@@ -1,3 +1,5 @@
+import { proofSchema } from '@/lib/accounts/schema'
+import { optionalJson } from '@/lib/http/input'
 import { ok } from '@/lib/http/responses'
 import { route } from '@/lib/http/route'
 import { connectPayouts } from '@/lib/payouts/connect-payouts'
@@ -7,5 +9,6 @@ import { connectPayouts } from '@/lib/payouts/connect-payouts'
 export const POST = route({
   who: 'seller',
   isAlwaysOpen: true,
-  run: async (ctx) => ok({ url: await connectPayouts(ctx) }),
+  input: optionalJson(proofSchema),
+  run: async (ctx, input) => ok({ url: await connectPayouts(ctx, input) }),
 })
