@@ -48,6 +48,10 @@ export function Overview({ overview }: { overview: OverviewView }) {
             <Line label="Refunds on their way or failed" isBad={overview.openRefunds > 0}>
               {overview.openRefunds}
             </Line>
+            <Line label="Blocked by the page's policy, seven days">
+              {overview.policyReports}
+              {overview.newestPolicyReport ? `, last ${overview.newestPolicyReport}` : null}
+            </Line>
             <Line label="Drops to review">{overview.openReviews}</Line>
           </dl>
         </Card>

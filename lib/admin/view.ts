@@ -55,6 +55,9 @@ export type HealthView = {
   overdueHolds: number
   openRefunds: number
   openReviews: number
+  /** What browsers refused to run or load in seven days, and the newest of it. */
+  policyReports: number
+  newestPolicyReport: string | null
   pausedSince: string | null
 }
 

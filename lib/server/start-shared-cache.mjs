@@ -8,6 +8,7 @@ import { SERVER_TIME_HEADER, SHARED_CACHE_CONTROL } from '../kernel/response-hea
 import { SESSION_COOKIE } from '../kernel/session-cookie.mjs'
 import { createAnswerStore } from './create-answer-store.mjs'
 import { createLiveEvents } from './create-live-events.mjs'
+import { hashInlineScripts } from './hash-inline-scripts.mjs'
 import { listenForChanges } from './listen-for-changes.mjs'
 import { pathOf } from './path-of.mjs'
 import { startInnerServer } from './start-inner-server.mjs'
@@ -179,8 +180,9 @@ async function send(request, response, answer) {
  * @returns {CachedAnswer}
  */
 function toCachedAnswer(url, answer) {
-  const { status, body } = answer
+  const { status } = answer
   const headers = { ...answer.headers }
+  const body = hashInlineScripts(headers, answer.body)
   if (status === 200) {
     headers['cache-control'] = pathOf(url) === LANDING ? LANDING_CACHE_CONTROL : SHARED_CACHE_CONTROL
     headers.etag ??= `"${createHash('sha256').update(body).digest('base64url').slice(0, 24)}"`
