@@ -4,9 +4,12 @@ import { refusalOfPost } from '@/lib/http/action-request'
 import { contentSecurityPolicy, NONCE_HEADER } from '@/lib/http/content-security-policy.mjs'
 import { HOME_MARK } from '@/lib/http/home-mark'
 import { isPageClosed } from '@/lib/http/kill-switch'
+import { forwardedHeaders } from '@/lib/http/forwarded-headers'
 import { isRemovedDropPage, REMOVED_MARK } from '@/lib/http/removed-drop'
 import { hasSessionCookie } from '@/lib/http/session'
+import { isSharedPage } from '@/lib/http/shared-page'
 import { env } from '@/lib/infra/env'
+import { SHARED_CACHE_CONTROL } from '@/lib/kernel/response-headers.mjs'
 import { PAUSED_RETRY_SECONDS } from '@/lib/platform/rules'
 
 /** Pages that need a signed-in seller. */
@@ -29,7 +32,7 @@ const SELLER_PAGES = new Set([
 export async function middleware(request: NextRequest): Promise<NextResponse> {
   // Next puts the nonce that it finds in the request's policy on every script of the page.
   const policy = pagePolicy(randomBytes(16).toString('base64url'))
-  const headers = new Headers(request.headers)
+  const headers = forwardedHeaders(request)
   headers.set(NONCE_HEADER, policy.nonce)
   headers.set('Content-Security-Policy', policy.text)
   const response = await decide(request, headers)
@@ -55,6 +58,9 @@ async function decide(request: NextRequest, headers: Headers): Promise<NextRespo
   const { pathname, search } = request.nextUrl
   const hasSession = hasSessionCookie(request.cookies)
   if (hasSession && pathname === '/') return dashboard(request, headers)
+  if (await isSharedPage(request)) {
+    return NextResponse.next({ headers: { 'Cache-Control': SHARED_CACHE_CONTROL }, request: { headers } })
+  }
   if (hasSession || !SELLER_PAGES.has(pathname)) return NextResponse.next({ request: { headers } })
   const login = request.nextUrl.clone()
   login.pathname = '/login'

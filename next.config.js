@@ -15,8 +15,19 @@ async function securityHeaders() {
   ]
 }
 
+/** Files that lib/infra/glyphs.ts chooses by the letters of a title, so that Next cannot find them in the code. */
+const letters = [
+  'node_modules/@fontsource-variable/noto-sans*/unicode.json',
+  'node_modules/@fontsource-variable/noto-sans*/files/*-wght-normal.woff2',
+  'node_modules/@twemoji/svg/*.svg',
+]
+
 /** @type {import('next').NextConfig} */
 const config = {
+  // `npm run build -- --standalone`: the application with only the files that it needs (docs/hosting.md#a-copy-without-the-project).
+  output: process.env.BUILD_STANDALONE === '1' ? 'standalone' : undefined,
+  outputFileTracingRoot: __dirname,
+  outputFileTracingIncludes: { '/**/*-image': letters },
   poweredByHeader: false,
   reactStrictMode: true,
   agentRules: false,

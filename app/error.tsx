@@ -8,9 +8,9 @@ import { genericFailure } from '@/lib/platform/messages'
 
 export default function ErrorPage({ reset }: { reset: () => void }) {
   return (
-    <MessagePage title="That did not work" text={genericFailure}>
+    <MessagePage title="Something went wrong" text={genericFailure}>
       {/* The page that failed may have set no title. */}
-      <title>{`That did not work – ${brand.name}`}</title>
+      <title>{`Something went wrong – ${brand.name}`}</title>
       <Button onClick={reset}>Try again</Button>
       <Button asChild variant="outline">
         <HomeLink>Go Home</HomeLink>

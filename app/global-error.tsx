@@ -12,11 +12,11 @@ export default function GlobalError() {
   return (
     <html lang="en">
       <head>
-        <title>{`That did not work – ${brand.name}`}</title>
+        <title>{`Something went wrong – ${brand.name}`}</title>
         <meta name="viewport" content="width=device-width, initial-scale=1" />
       </head>
       <body className="antialiased">
-        <MessagePage title="That did not work" text={genericFailure}>
+        <MessagePage title="Something went wrong" text={genericFailure}>
           <Button onClick={() => window.location.reload()}>Try again</Button>
           <Button asChild variant="outline">
             <HomeLink>Go Home</HomeLink>

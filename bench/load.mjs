@@ -16,6 +16,7 @@ const REQUEST_MS = 20_000
 const jobs = {
   get: runGets,
   buy: runBuyers,
+  hold: runHolds,
   race: runRace,
   crowd: runCrowd,
   pay: runPays,
@@ -49,9 +50,26 @@ async function runGets({ url, headers, connections, seconds, expect }) {
 async function runBuyers({ url, drop, connections, seconds, seed }) {
   const agent = new http.Agent({ keepAlive: true, maxSockets: connections })
   let next = seed
+  /** @type {[session: string, atMs: number][]} */
+  const paid = []
+  const onPaid = (/** @type {string} */ session) => paid.push([session, Date.now()])
+  const measured = await repeat(
+    { agent, connections, seconds },
+    async () => (await buy({ url, agent, drop, buyer: next++ }, onPaid)) === 'paid',
+  )
+  return { ...measured, paid }
+}
+
+/**
+ * Opens checkouts one after the other on every connection, without paying.
+ * @param {{ url: string, drop: BenchDrop, connections: number, seconds: number, seed: number }} job
+ */
+async function runHolds({ url, drop, connections, seconds, seed }) {
+  const agent = new http.Agent({ keepAlive: true, maxSockets: connections })
+  let next = seed
   return repeat(
     { agent, connections, seconds },
-    async () => (await buy({ url, agent, drop, buyer: next++ })) === 'paid',
+    async () => (await openCheckout({ url, agent, drop, buyer: next++ })).status === 200,
   )
 }
 
@@ -248,8 +266,10 @@ async function buy({ url, agent, drop, buyer }, onPaid) {
     return opened.status >= 400 && opened.status < 500 && opened.status !== 429 ? 'refused' : 'failed'
   const checkout = new URL(JSON.parse(opened.body).url, url)
   const card = { cardNumber: '4242 4242 4242 4242', email: `buyer${buyer}@example.com`, name: 'Bea Buyer' }
+  // The card page is the application's own with the stand-in inside, and elsewhere when that is a process of its own.
+  const isElsewhere = checkout.port !== new URL(url).port
   const target = {
-    ...addressOf(url),
+    ...addressOf(isElsewhere ? checkout.origin : url),
     path: `${checkout.pathname}/pay`,
     agent,
     method: 'POST',

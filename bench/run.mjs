@@ -4,7 +4,9 @@ import { loadavg } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
+import { findFreePort } from '../scripts/ports.mjs'
 import { startApp } from '../tests/support/app-server.mjs'
+import { startStripe, stripeEnvironment } from '../tests/support/start-stripe.mjs'
 import { findPostgres, memoryOf, startHelper, startLoad } from './processes.mjs'
 import { weighPage } from './scenarios/page-weight.mjs'
 import { measurePurchases, race } from './scenarios/purchases.mjs'
@@ -12,12 +14,15 @@ import { capture, measureReads, readScenarios } from './scenarios/reads.mjs'
 import { figure, formatTable } from './format-table.mjs'
 
 /**
+ * @import { StripeProcess } from '../tests/support/start-stripe.mjs'
  * @import { LoadGenerator, MeasuredServer, Stoppable } from './processes.mjs'
  *
  * @typedef {{
  *   load: LoadGenerator,
  *   app: MeasuredServer,
  *   reference: MeasuredServer,
+ *   nextReference: MeasuredServer,
+ *   stripe: StripeProcess,
  *   pool: pg.Pool,
  *   postgresPid: number | null,
  * }} BenchTools what a scenario works with
@@ -28,13 +33,15 @@ import { figure, formatTable } from './format-table.mjs'
  */
 
 /** Without building and starting. */
-const LIMIT_MS = 170_000
+const LIMIT_MS = 280_000
 const PAGE = '/drop/low-sun'
 const POLL = '/api/drop/low-sun'
 const HEAD =
   'scenario|per s|p50 ms|p99 ms|CPU µs|pg µs|errors|gen|ref per s|ref p99|ref CPU|ref gen|rate ratio|CPU ratio'.split(
     '|',
   )
+const BUY_HEAD =
+  'scenario|per s|p50 ms|p99 ms|CPU ms|pg CPU ms|Stripe CPU ms|errors|beside Node|beside Next|Next CPU'.split('|')
 const WEIGHT_HEAD = ['page', 'JS gzip KB', 'scripts', 'CSS gzip KB', 'HTML KB', 'HTML gzip KB', 'requests']
 
 process.chdir(path.dirname(path.dirname(fileURLToPath(import.meta.url))))
@@ -56,7 +63,9 @@ try {
 async function bench() {
   const [loadBefore] = loadavg()
   // As behind one proxy: every buyer of the crowd has an address of their own, which the load generator writes.
-  const server = await startApp({ env: { TRUSTED_PROXY_HOPS: '1', LOG_LEVEL: 'error' } })
+  const stripePort = await findFreePort()
+  const env = { TRUSTED_PROXY_HOPS: '1', LOG_LEVEL: 'error', SEED_DEMO: '1', ...stripeEnvironment(stripePort) }
+  const server = await startApp({ env })
   started.push(server)
   const limit = setTimeout(() => {
     console.error(`Stopped: it took longer than ${LIMIT_MS / 1000} s.`)
@@ -73,6 +82,12 @@ async function bench() {
   started.push(helper)
   /** @type {{ port: number }} */
   const { port } = await helper.ask({ pages, databaseUrl: server.databaseUrl })
+  const nextHelper = startHelper('next-reference-server.mjs')
+  started.push(nextHelper)
+  /** @type {{ port: number }} */
+  const { port: nextPort } = await nextHelper.ask({ databaseUrl: server.databaseUrl })
+  const stripe = await startStripe({ databaseUrl: server.databaseUrl, appUrl: app.url, port: stripePort })
+  started.push(stripe)
   const load = startLoad()
   started.push(load)
   const pool = new pg.Pool({ connectionString: server.databaseUrl, max: 2 })
@@ -84,6 +99,8 @@ async function bench() {
     app,
     pool,
     reference: { url: `http://127.0.0.1:${port}`, pid: helper.pid },
+    nextReference: { url: `http://127.0.0.1:${nextPort}`, pid: nextHelper.pid },
+    stripe,
     postgresPid: findPostgres(server.dataDir),
   }
 
@@ -93,7 +110,6 @@ async function bench() {
   }
   const afterReads = memoryOf(app.pid)
   const purchases = await measurePurchases(tools)
-  rows.push(row('Purchase on a hot drop, settled', purchases))
   const rush = await race(tools)
   const weights = [await weighPage(app.url, '/'), await weighPage(app.url, PAGE)]
   clearTimeout(limit)
@@ -107,8 +123,12 @@ async function bench() {
   console.log(
     'SQL statement per step. gen: share of a core the generator used; near 100 % the rate is its limit: read CPU.',
   )
-  console.log(`\nPurchases: ${purchases.answered} buyers answered, ${purchases.paid} orders paid in the end;`)
-  console.log(`p99 from hold to paid order, by the database: ${figure(purchases.settleP99)} ms`)
+  console.log('\nBuying, with the stand-in for Stripe in a process of its own that takes 60 to 150 ms for a call:\n')
+  console.log(formatTable(BUY_HEAD, buyRows(purchases)))
+  console.log(
+    `\nOne hold: ${figure(purchases.hold.besideStripeMs)} ms beside Stripe's own time. Payment to paid order, 64 buyers: ` +
+      `p50 ${figure(purchases.waitP50)} ms, p99 ${figure(purchases.waitP99)} ms.`,
+  )
   console.log(
     `Race, ${rush.buyers} buyers on ${rush.units}: ${rush.orders} orders, ${rush.refused} refused, ${rush.failed} failed;` +
       ` all answered in ${rush.answeredMs} ms, all settled in ${figure(rush.settledMs)} ms\n`,
@@ -138,6 +158,31 @@ function row(name, { app, reference }) {
     percent(reference.generatorBusy),
     `${figure(app.perSecond / reference.perSecond)}×`,
     Number.isFinite(cpuRatio) ? `${figure(cpuRatio)}×` : '–',
+  ]
+}
+
+/** @param {Awaited<ReturnType<typeof measurePurchases>>} measured */
+function buyRows({ hold, ours, plain, next }) {
+  const milliseconds = (/** @type {number} */ us) => figure(us / 1000)
+  const line = (/** @type {string} */ name, /** @type {Omit<typeof plain, 'paid'>} */ one, /** @type {string[]} */ ...ratios) => [
+    name,
+    ...[one.perSecond, one.p50, one.p99].map(figure),
+    ...[one.cpuUs, one.postgresUs, one.stripeUs].map(milliseconds),
+    one.errors,
+    ...(ratios.length > 0 ? ratios : ['–', '–', '–']),
+  ]
+  const ratio = (/** @type {number} */ a, /** @type {number} */ b) => `${figure(a / b)}×`
+  return [
+    line('Hold, one buyer', hold),
+    line(
+      'Hold and settled purchase, one hot drop, 64 buyers',
+      ours,
+      ratio(ours.perSecond, plain.perSecond),
+      ratio(ours.perSecond, next.perSecond),
+      ratio(ours.cpuUs, next.cpuUs),
+    ),
+    line('Reference: plain node:http, one statement per step', plain),
+    line('Reference: Next route handlers, one statement per step', next),
   ]
 }
 

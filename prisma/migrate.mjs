@@ -45,6 +45,24 @@ export async function migrate(databaseUrl, { only } = {}) {
 }
 
 /**
+ * Says what `migrate` would do, and changes nothing.
+ * @param {string} databaseUrl
+ * @returns {Promise<string[]>} the names of the migrations that the database lacks
+ * @throws {MigrationRefusal} when the database is newer than this version, or stopped half-way
+ */
+export async function listPending(databaseUrl) {
+  const client = new pg.Client({ connectionString: databaseUrl })
+  await client.connect()
+  try {
+    const known = (await readMigrations()).migrationDirectories.map((migration) => migration.path)
+    const { applied } = judgeHistory(await readHistory(client), known)
+    return known.filter((name) => !applied.has(name))
+  } finally {
+    await client.end()
+  }
+}
+
+/**
  * @param {import('./schema-engine.mjs').MigrationList} list
  * @param {string} name
  */

@@ -11,8 +11,11 @@ const BUILD_FILES =
   /^((middleware|proxy|instrumentation(-client)?)\.[jt]sx?|(next|postcss|tailwind)\.config\.\w+|tsconfig\.json|package-lock\.json)$/
 /** Files of these folders that are not part of the build: tests, and what runs beside the application or by hand. */
 const NOT_BUILT = [/\.test\.tsx?$/, /\.md$/, /^prisma\/migrations\//, /^lib\/(operations|artwork|server)\//]
-/** These two work on the build after Next has made it. */
-const FINISHING = ['lib/server/compress-static-files.mjs', 'lib/server/hint-compilation.mjs']
+/** Two that work on the build after Next has made it, and those that instrumentation.ts brings into it. */
+const FINISHING = [
+  ...['compress-static-files', 'hint-compilation'],
+  ...['guard-servers', 'receive-request', 'drain-request', 'explain-method-not-allowed', 'path-of'],
+].map((name) => `lib/server/${name}.mjs`)
 
 /**
  * Hashes the inputs of the build. No environment variable is one of them: the server tells the browser what it needs to know

@@ -11,6 +11,7 @@ import { withLock } from './with-lock.mjs'
 
 const installedList = path.join(root, 'node_modules', '.package-lock.json')
 const prismaStamp = path.join(root, 'node_modules', '.prisma', 'client', '.lastcall')
+const standaloneServer = path.join(root, '.next', 'standalone', 'server.js')
 const buildStamp = path.join(root, '.next', '.lastcall')
 
 /** Makes the dependencies and the Prisma client: all that `next dev` and the checks need. */
@@ -25,13 +26,15 @@ export async function prepare() {
 
 /**
  * Makes the production build.
+ * @param {{ isStandalone?: boolean }} [options] `isStandalone`: with the files of a copy that runs without the project
  * @returns {Promise<boolean>} false when the one that is there is up to date
  */
-export async function prepareBuild() {
-  if (await isBuildCurrent()) return false
+export async function prepareBuild({ isStandalone = false } = {}) {
+  const isCurrent = async () => (!isStandalone || existsSync(standaloneServer)) && (await isBuildCurrent())
+  if (await isCurrent()) return false
   return withLock('prepare', async () => {
-    if (await isBuildCurrent()) return false
-    await step('Application built', build)
+    if (await isCurrent()) return false
+    await step('Application built', () => build(isStandalone))
     return true
   })
 }
@@ -83,9 +86,15 @@ async function isBuildCurrent() {
   return existsSync(path.join(root, '.next', 'BUILD_ID')) && readText(buildStamp) === (await hashBuildInputs())
 }
 
-async function build() {
+/** @param {boolean} isStandalone */
+async function build(isStandalone) {
   /** @type {NodeJS.ProcessEnv} */
-  const env = { ...process.env, ...NEXT_ENVIRONMENT, NODE_ENV: 'production' }
+  const env = {
+    ...process.env,
+    ...NEXT_ENVIRONMENT,
+    NODE_ENV: 'production',
+    BUILD_STANDALONE: isStandalone ? '1' : '0',
+  }
   const hash = await hashBuildInputs()
   await runOrRefuse('Building the application', ...nodeBin('next/dist/bin/next', 'build'), { env })
   hintCompilation(path.join(root, '.next'))

@@ -1,14 +1,11 @@
 // npm start, npm run dev (--dev): from a fresh clone to an application that answers (docs/operations.md).
 import './require-node.mjs'
-import { EventEmitter } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
-import { isIPv6 } from 'node:net'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { codeOf, messageOf } from '../lib/kernel/caught-error.mjs'
 import { Refusal } from '../lib/operations/refusal.mjs'
 import { listenAddresses } from '../lib/server/listen-addresses.mjs'
-import { startWebServer } from '../lib/server/start-web-server.mjs'
 import { createDataDir, loadEnvironment, readOrCreateSecrets, writePrivate } from './environment.mjs'
 import { formatDuration } from './output.mjs'
 import { isPortFree } from './ports.mjs'
@@ -16,15 +13,14 @@ import { startEmbeddedPostgres } from './postgres/start-embedded-postgres.mjs'
 import { NEXT_ENVIRONMENT, prepare, prepareBuild } from './prepare.mjs'
 import { reportFailure } from './report-failure.mjs'
 import { root, stopCommands } from './run-command.mjs'
+import { busyPort, requestFirstAnswer, serveApplication, stopApplication } from './serve-application.mjs'
 import { watchAncestors } from './watch-ancestors.mjs'
 
 const isDev = process.argv.includes('--dev')
 /** The server ends when its parent does: a test's server must not outlive the test. */
 const isWithParent = process.argv.includes('--with-parent')
 const startedAt = Date.now()
-/** @type {Awaited<ReturnType<typeof import('../lib/server/start-shared-cache.mjs').startSharedCache>> | undefined} */
-let cache
-/** @type {Awaited<ReturnType<typeof startWebServer>> | undefined} */
+/** @type {Awaited<ReturnType<typeof serveApplication>> | undefined} */
 let server
 /** @type {Awaited<ReturnType<typeof startEmbeddedPostgres>> | undefined} */
 let database
@@ -72,7 +68,7 @@ async function start() {
     NEXTAUTH_SECRET: authSecret,
   })
   await migrateDatabase(databaseUrl)
-  await serve({ port, addresses, databaseUrl })
+  server = await serveApplication({ isDev, port, addresses, databaseUrl, isStopping: () => stopping !== undefined })
   await requestFirstAnswer(port, addresses)
   printWelcome(appUrl, dataDir)
 }
@@ -89,11 +85,6 @@ async function refuseBusyPort(port, addresses) {
       await sleep(100)
     }
   }
-}
-
-/** @param {number} port */
-function busyPort(port) {
-  return new Refusal(`Port ${port} is busy: stop the program that uses it, or set PORT to another one.`)
 }
 
 /**
@@ -123,46 +114,6 @@ async function migrateDatabase(databaseUrl) {
     const { host } = new URL(databaseUrl)
     throw new Refusal(`The database at ${host} cannot be used: ${messageOf(error) || codeOf(error)}`)
   }
-}
-
-/** @param {{ port: number, addresses: string[], databaseUrl: string }} options */
-async function serve({ port, addresses, databaseUrl }) {
-  const { default: next } = await import('next')
-  // Next attaches its WebSocket handler (for hot reload) to one server. It is given this emitter in place of a server, and the
-  // servers for both address families pass their upgrades on to it.
-  const upgrades = new EventEmitter()
-  const httpServer = /** @type {import('node:http').Server} */ (upgrades)
-  const app = next({ dev: isDev, dir: root, hostname: 'localhost', port, httpServer, quiet: !isDev })
-  await app.prepare()
-  if (stopping) return
-  /** @type {import('../lib/server/start-web-server.mjs').RequestHandler} */
-  let handle = app.getRequestHandler()
-  if (!isDev) {
-    // These need installed packages, so they cannot be imported at the top of this file.
-    const { startSharedCache } = await import('../lib/server/start-shared-cache.mjs')
-    const { serveStaticFiles } = await import('../lib/server/serve-static-files.mjs')
-    // The environment was checked before the server started.
-    const trustedProxyHops = Number(process.env.TRUSTED_PROXY_HOPS ?? 0)
-    cache = await startSharedCache({ handle, databaseUrl, trustedProxyHops })
-    handle = serveStaticFiles(path.join(root, '.next'), cache.handle)
-  }
-  try {
-    server = await startWebServer({ port, addresses, handle, upgrades: isDev ? upgrades : undefined })
-  } catch (error) {
-    throw codeOf(error) === 'EADDRINUSE' ? busyPort(port) : error
-  }
-}
-
-/**
- * Makes the first request. Next runs the application's own start (instrumentation.ts, with the demo's data) with the first
- * request, and no visitor should have to wait for that.
- * @param {number} port
- * @param {string[]} addresses
- */
-async function requestFirstAnswer(port, [address = '127.0.0.1']) {
-  const host = address === '0.0.0.0' ? '127.0.0.1' : isIPv6(address) ? `[${address}]` : address
-  const answer = await fetch(`http://${host}:${port}/api/health`)
-  await answer.arrayBuffer()
 }
 
 /**
@@ -202,13 +153,7 @@ function stop(code) {
   stopping ??= (async () => {
     stopCommands()
     database?.leave()
-    cache?.endStreams()
-    await server?.close()
-    await cache?.close()
-    // The application runs from its bundle, with modules of its own: it leaves its hooks on the global object
-    // (lib/jobs/scheduler.ts, lib/infra/tracing.ts).
-    const shared = /** @type {{ lastcallShutdown?: Set<() => Promise<void>> }} */ (globalThis)
-    await Promise.allSettled([...(shared.lastcallShutdown ?? [])].map((hook) => hook()))
+    await (server ? server.close() : stopApplication())
     await database?.stop()
     process.exit(code)
   })()

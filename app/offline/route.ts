@@ -5,7 +5,7 @@ import { plainPage } from '@/lib/http/plain-page'
 const pageWith = (nonce: string) =>
   plainPage({
     title: 'You are offline',
-    text: 'We cannot be reached from here. Prices, stock and clocks are only ever shown fresh, so there is nothing to see until the connection is back. This page tries again by itself.',
+    text: "You're offline. Prices, stock and countdowns need a connection, so there's nothing to show right now. This page will reload when you're back online.",
     wayOn: '<button type="button">Try again</button>',
     script: `
 <script nonce="${nonce}">

@@ -1,6 +1,7 @@
 // A crowd buys one drop: each buyer takes a hold and pays through the public API, and the signed webhook settles the order.
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { percentile } from '../percentile.mjs'
 import { cpuOf, cpuOfTree } from '../processes.mjs'
 
 /**
@@ -14,60 +15,106 @@ const SECONDS = 6
 const SETTLE_MS = 45_000
 const LOOK_EVERY_MS = 10
 
+/** The rows of the table, each measured like the others. */
+const HOLD_SEED = 50_000
+const HOLD_SECONDS = 3
+
 /**
- * Measures purchases per second: until the last paid order is settled, not only until the last buyer has an answer.
+ * Measures purchases per second: until the last paid order is settled, not only until the last buyer has an answer. Both
+ * references buy in the same run, one after the other.
  * @param {BenchTools} tools
  */
-export async function measurePurchases({ load, app, reference, pool, postgresPid }) {
+export async function measurePurchases(tools) {
+  const { load, app, reference, nextReference, pool } = tools
   const drop = await makeDrop(pool, 1_000_000)
-  // A warm-up: both sides then have prepared statements, compiled routes and open connections.
-  await load.ask({ kind: 'buy', url: app.url, drop, connections: CONNECTIONS, seconds: 1, seed: 1 })
-  const { settledAt: isWarm } = await waitUntilSettled(pool, drop.id)
-  if (!isWarm) throw new Error('The purchases of the warm-up were not settled.')
-  await load.ask({ kind: 'buy', url: reference.url, drop, connections: CONNECTIONS, seconds: 1, seed: 1 })
+  const crowd = { drop, connections: CONNECTIONS, seconds: 2 }
+  // A warm-up: all sides then have prepared statements, compiled routes and open connections.
+  const warm = await load.ask({ kind: 'buy', url: app.url, ...crowd, seed: 1 })
+  await waitUntilPaid(pool, warm.paid)
+  await load.ask({ kind: 'buy', url: reference.url, ...crowd, seed: 1 })
+  await load.ask({ kind: 'buy', url: nextReference.url, ...crowd, seed: 1 })
 
+  const hold = await measureHolds(tools)
   const hot = await makeDrop(pool, 1_000_000)
-  const before = { cpu: cpuOf(app.pid), postgres: cpuOfTree(postgresPid), at: Date.now() }
-  const bought = await load.ask({
-    kind: 'buy',
-    url: app.url,
-    drop: hot,
-    connections: CONNECTIONS,
-    seconds: SECONDS,
-    seed: 100_000,
+  const buying = { drop: hot, connections: CONNECTIONS, seconds: SECONDS }
+  const ours = await measureCpu(tools, app.pid, async () => {
+    const startedAt = Date.now()
+    const bought = await load.ask({ kind: 'buy', url: app.url, ...buying, seed: 100_000 })
+    const waits = await waitUntilPaid(pool, bought.paid)
+    const elapsedMs = Date.now() - startedAt
+    return { ...bought, count: waits.length, elapsedMs, waits }
   })
-  const { settledAt, paid } = await waitUntilSettled(pool, hot.id)
-  const cpuUs = (cpuOf(app.pid) - before.cpu) / paid
-  const postgresUs = (cpuOfTree(postgresPid) - before.postgres) / paid
-  const settled = await queryOne(
-    pool,
-    `SELECT extract(epoch FROM percentile_cont(0.99) WITHIN GROUP (ORDER BY "paidAt" - "createdAt")) * 1000 AS "p99"
-       FROM "Order" WHERE "dropId" = $1 AND "paidAt" IS NOT NULL`,
-    [hot.id],
+  const plain = await measureCpu(tools, reference.pid, () =>
+    load.ask({ kind: 'buy', url: reference.url, ...buying, seconds: SECONDS / 2, seed: 200_000 }),
   )
+  const next = await measureCpu(tools, nextReference.pid, () =>
+    load.ask({ kind: 'buy', url: nextReference.url, ...buying, seconds: SECONDS / 2, seed: 200_000 }),
+  )
+  return { hold, ours, plain, next, waitP50: percentile(ours.waits, 0.5), waitP99: percentile(ours.waits, 0.99) }
+}
 
-  const plain = await load.ask({
-    kind: 'buy',
-    url: reference.url,
-    drop: hot,
-    connections: CONNECTIONS,
-    seconds: SECONDS / 2,
-    seed: 200_000,
-  })
+/**
+ * Measures one buyer who opens checkouts one after the other. `besideStripeMs` is the time of a hold without the time that
+ * Stripe took for its part.
+ * @param {BenchTools} tools
+ */
+async function measureHolds(tools) {
+  const { load, app, stripe, pool } = tools
+  const drop = await makeDrop(pool, 1_000_000)
+  const before = await stripe.figures()
+  const hold = await measureCpu(tools, app.pid, () =>
+    load.ask({ kind: 'hold', url: app.url, drop, connections: 1, seconds: HOLD_SECONDS, seed: HOLD_SEED }),
+  )
+  const after = await stripe.figures()
+  const stripeMs = (after.busyMs - before.busyMs) / (after.calls - before.calls)
+  return { ...hold, besideStripeMs: hold.elapsedMs / hold.count - stripeMs }
+}
+
+/**
+ * Runs something and adds what it cost each process: CPU time per piece of work, in µs. What Postgres does for the stand-in
+ * is not counted as ours.
+ * @template {{ count: number, elapsedMs: number }} Outcome
+ * @param {BenchTools} tools
+ * @param {number} pid
+ * @param {() => Promise<Outcome>} work
+ */
+async function measureCpu({ stripe, pool, postgresPid }, pid, work) {
+  const read = async () => {
+    const { rows } = await pool.query(`SELECT "pid" FROM pg_stat_activity WHERE "application_name" = 'stripe'`)
+    const theirs = rows.reduce((sum, row) => sum + (cpuOf(row.pid) || 0), 0)
+    return { app: cpuOf(pid), postgres: cpuOfTree(postgresPid) - theirs, stripe: (await stripe.figures()).cpuUs }
+  }
+  const before = await read()
+  const outcome = await work()
+  const after = await read()
   return {
-    app: {
-      perSecond: settledAt ? paid / ((settledAt - before.at) / 1000) : NaN,
-      p50: bought.p50,
-      p99: bought.p99,
-      cpuUs,
-      postgresUs,
-      errors: bought.errors,
-      generatorBusy: bought.generatorBusy,
-    },
-    reference: { ...plain, perSecond: plain.count / (plain.elapsedMs / 1000) },
-    answered: bought.count,
-    paid,
-    settleP99: Number(settled.p99),
+    ...outcome,
+    perSecond: outcome.count / (outcome.elapsedMs / 1000),
+    cpuUs: (after.app - before.app) / outcome.count,
+    postgresUs: (after.postgres - before.postgres) / outcome.count,
+    stripeUs: (after.stripe - before.stripe) / outcome.count,
+  }
+}
+
+/**
+ * Waits until each of these payments has a paid order.
+ * @param {Pool} pool
+ * @param {[session: string, atMs: number][]} paid
+ * @returns {Promise<number[]>} how long each order came after its payment, in ms
+ */
+async function waitUntilPaid(pool, paid) {
+  const deadline = Date.now() + SETTLE_MS
+  for (;;) {
+    const { rows } = await pool.query(
+      `SELECT (extract(epoch FROM o."paidAt") * 1000 - t."at")::float8 AS "waitMs"
+         FROM unnest($1::text[], $2::float8[]) AS t("session", "at")
+         JOIN "Order" o ON o."stripeSessionId" = t."session" AND o."paidAt" IS NOT NULL`,
+      [paid.map(([session]) => session), paid.map(([, at]) => at)],
+    )
+    if (rows.length === paid.length) return rows.map((row) => Math.max(0, row.waitMs))
+    if (Date.now() > deadline) throw new Error(`Only ${rows.length} of ${paid.length} payments became an order.`)
+    // Not more often, because the query itself takes time on the machine that is measured.
+    await sleep(100)
   }
 }
 

@@ -1,39 +1,29 @@
 'use client'
 
-import { type FormEvent, useState, useTransition } from 'react'
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useForm } from 'react-hook-form'
 import { Button } from '@/components/ui/button'
-import { describedBy, Field } from '@/components/ui/field'
-import { Textarea } from '@/components/ui/input'
+import { LabelledField } from '@/components/ui/labelled-field'
+import { Textarea } from '@/components/ui/textarea'
 import { callAction } from '@/lib/client/call-action'
-import { useRefusal } from '@/lib/client/use-refusal'
 import type { ServerAction } from '@/lib/kernel/action-outcome'
-import type { AppealInput } from '@/lib/trust/schema'
+import { type AppealInput, appealSchema } from '@/lib/trust/schema'
 
 export function AppealForm({ onSend }: { onSend: ServerAction<AppealInput> }) {
-  const [text, setText] = useState('')
-  const [error, setError] = useRefusal('appeal')
-  const [isPending, startTransition] = useTransition()
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    setError(null)
-    startTransition(async () => {
-      const outcome = await callAction(onSend, { text })
-      if (!outcome.ok) setError(outcome.error)
-    })
-  }
+  const { control, handleSubmit, formState, setError } = useForm<AppealInput>({
+    resolver: zodResolver(appealSchema),
+    defaultValues: { text: '' },
+  })
+  const send = handleSubmit(async (input) => {
+    const outcome = await callAction(onSend, input)
+    if (!outcome.ok) setError('text', { message: outcome.error }, { shouldFocus: true })
+  })
   return (
-    <form method="post" noValidate onSubmit={submit} className="grid gap-4">
-      <Field id="appeal" label="Why is this a mistake?" error={error}>
-        <Textarea
-          id="appeal"
-          maxLength={2_000}
-          aria-invalid={Boolean(error)}
-          aria-describedby={describedBy('appeal', { error: Boolean(error) })}
-          value={text}
-          onChange={(event) => setText(event.target.value)}
-        />
-      </Field>
-      <Button type="submit" isBusy={isPending}>
+    <form method="post" noValidate onSubmit={(event) => void send(event)} className="grid gap-4">
+      <LabelledField control={control} name="text" id="appeal" label="Why is this a mistake?">
+        {(field) => <Textarea {...field} maxLength={2_000} />}
+      </LabelledField>
+      <Button type="submit" isBusy={formState.isSubmitting}>
         Send appeal
       </Button>
     </form>

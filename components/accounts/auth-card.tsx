@@ -1,62 +1,53 @@
 'use client'
 
+import { zodResolver } from '@hookform/resolvers/zod'
 import Link from 'next/link'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
+import { useForm, useWatch } from 'react-hook-form'
 import { Button } from '@/components/ui/button'
 import { cn } from '@/components/ui/class-names'
-import { describedBy, Field } from '@/components/ui/field'
-import { Input } from '@/components/ui/input'
+import { FormProblem } from '@/components/ui/form-problem'
 import { accountToasts } from '@/lib/accounts/messages'
+import { type LoginInput, loginSchema, signupDraftSchema } from '@/lib/accounts/schema'
 import { toast } from '@/lib/client/toast-store'
-import { PasswordField } from './password-field'
-import { emptySignup, SignupFields } from './signup-fields'
 import { useAuthSubmit } from './use-auth-submit'
 import { useUsernameCheck } from './use-username-check'
+import { LoginFields } from './login-fields'
+import { showRefusal } from './show-refusal'
+import { emptySignup, SignupFields, type SignupValues } from './signup-fields'
 
 /** How long the card takes to switch between signing in and signing up. */
 const MODE_SWITCH_MS = 120
 const USERNAME_DEBOUNCE_MS = 200
 
+type Mode = 'login' | 'signup'
+
 /** The only card on /login: it signs a person in or creates an account. */
-export function AuthCard({ redirectTo }: { redirectTo: string }) {
-  const [mode, setMode] = useState<'login' | 'signup'>('login')
+export function AuthCard({ redirectTo, startsAs }: { redirectTo: string; startsAs: Mode }) {
+  const [mode, setMode] = useState(startsAs)
   const [isSwitching, setIsSwitching] = useState(false)
-  const [identifier, setIdentifier] = useState('')
-  const [password, setPassword] = useState('')
-  const [signup, setSignup] = useState(emptySignup)
-  const usernameState = useUsernameCheck(mode === 'signup' ? signup.username : '', USERNAME_DEBOUNCE_MS)
-  const { submit, errors, setErrors, isSubmitting } = useAuthSubmit({
-    redirectTo,
-    onFailed: ({ general }) => {
-      if (general && mode === 'signup') toast({ ...accountToasts.signupFailed, tone: 'bad' })
-    },
-  })
-  useFocusFirstError(errors)
+  const { login, signup, send, isLeaving } = useAuthForms(redirectTo)
+  const username = useWatch({ control: signup.control, name: 'username' })
+  const usernameState = useUsernameCheck(mode === 'signup' ? username : '', USERNAME_DEBOUNCE_MS)
 
   function switchMode() {
     setIsSwitching(true)
     setTimeout(() => {
       setMode(mode === 'login' ? 'signup' : 'login')
-      setErrors({})
+      login.clearErrors()
+      signup.clearErrors()
       setIsSwitching(false)
     }, MODE_SWITCH_MS)
   }
 
-  function send() {
-    if (isSubmitting) return
-    const body = mode === 'login' ? { email: identifier.trim().replace(/^@/, ''), password } : signup
-    void submit(mode, body)
-  }
-
   const isLogin = mode === 'login'
+  const { errors, isSubmitting } = isLogin ? login.formState : signup.formState
+  const isBusy = isSubmitting || isLeaving
   return (
     <form
       // Before hydration the browser submits the form itself. A GET would put the password into the address.
       method="post"
-      onSubmit={(event) => {
-        event.preventDefault()
-        send()
-      }}
+      onSubmit={(event) => void send[mode](event)}
       className={cn('grid gap-5 transition-opacity duration-[120ms]', isSwitching && 'opacity-0')}
     >
       <div>
@@ -65,55 +56,14 @@ export function AuthCard({ redirectTo }: { redirectTo: string }) {
           {isLogin ? 'Log in to your drops.' : 'Free to start. Your first drop is a minute away.'}
         </p>
       </div>
-      {errors.general ? (
-        <p role="alert" className="rounded-control bg-bad/10 px-4 py-3 text-sm font-medium text-bad">
-          {errors.general}
-        </p>
-      ) : null}
+      <FormProblem error={errors.root} />
       {isLogin ? (
-        <>
-          <Field id="identifier" label="Username" error={errors.email}>
-            <div className="relative">
-              <span aria-hidden className="absolute inset-y-0 left-3.5 grid place-items-center text-muted">
-                @
-              </span>
-              <Input
-                id="identifier"
-                name="identifier"
-                value={identifier}
-                onChange={(event) => setIdentifier(event.target.value)}
-                required
-                autoComplete="username"
-                autoCapitalize="none"
-                spellCheck={false}
-                enterKeyHint="next"
-                aria-invalid={errors.email ? true : undefined}
-                aria-describedby={describedBy('identifier', { error: Boolean(errors.email) })}
-                className="pl-8"
-              />
-            </div>
-          </Field>
-          <PasswordField
-            id="password"
-            name="password"
-            value={password}
-            onChange={(event) => setPassword(event.target.value)}
-            error={errors.password}
-            autoComplete="current-password"
-            enterKeyHint="go"
-          />
-        </>
+        <LoginFields control={login.control} />
       ) : (
-        <SignupFields
-          values={signup}
-          onChange={setSignup}
-          errors={errors}
-          usernameState={usernameState}
-          isLastNameRequired
-        />
+        <SignupFields control={signup.control} usernameState={usernameState} isLastNameRequired />
       )}
-      <Button type="submit" size="large" disabled={isSubmitting}>
-        {submitLabel(isLogin, isSubmitting)}
+      <Button type="submit" size="lg" disabled={isBusy}>
+        {submitLabel(isLogin, isBusy)}
       </Button>
       <div className="flex flex-wrap items-center justify-between gap-x-4 text-sm">
         <button type="button" onClick={switchMode} className="min-h-11 font-semibold underline underline-offset-4">
@@ -132,14 +82,36 @@ export function AuthCard({ redirectTo }: { redirectTo: string }) {
   )
 }
 
-function submitLabel(isLogin: boolean, isSubmitting: boolean): string {
-  if (isSubmitting) return isLogin ? 'Signing In...' : 'Creating Account...'
+function submitLabel(isLogin: boolean, isBusy: boolean): string {
+  if (isBusy) return isLogin ? 'Signing In...' : 'Creating Account...'
   return isLogin ? 'Sign In' : 'Create Account'
 }
 
-/** Moves the focus to the first field that was refused (docs/product.md#phones-first). */
-function useFocusFirstError(errors: object): void {
-  useEffect(() => {
-    if (Object.keys(errors).length > 0) document.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
-  }, [errors])
+/** Both forms of the card. Each keeps what was typed into it while the other one is shown. */
+function useAuthForms(redirectTo: string) {
+  const { submit, isLeaving } = useAuthSubmit({ redirectTo })
+  const login = useForm<LoginInput>({
+    resolver: zodResolver(loginSchema),
+    defaultValues: { email: '', password: '' },
+    reValidateMode: 'onSubmit',
+  })
+  const signup = useForm<SignupValues>({
+    // The values are sent as they were typed; the server normalises them.
+    resolver: zodResolver(signupDraftSchema, undefined, { raw: true }),
+    defaultValues: emptySignup,
+    reValidateMode: 'onSubmit',
+  })
+  const send = {
+    login: login.handleSubmit(async ({ email, password }) => {
+      const refused = await submit('login', { email: email.replace(/^@/, ''), password })
+      if (refused) showRefusal(login, refused)
+    }),
+    signup: signup.handleSubmit(async (values) => {
+      const refused = await submit('signup', values)
+      if (!refused) return
+      showRefusal(signup, refused)
+      if (refused.general) toast({ ...accountToasts.signupFailed, tone: 'bad' })
+    }),
+  }
+  return { login, signup, send, isLeaving }
 }

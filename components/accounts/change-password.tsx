@@ -20,7 +20,7 @@ export function ChangePassword({ action }: ChangePasswordProps) {
     <Card className="grid gap-4 p-4">
       <div className="flex flex-wrap items-center justify-between gap-3">
         <h3 className="text-lg font-bold">Password</h3>
-        <Button variant="outline" size="small" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
+        <Button variant="outline" size="sm" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
           {isOpen ? 'Cancel' : 'Change'}
         </Button>
       </div>
@@ -30,7 +30,7 @@ export function ChangePassword({ action }: ChangePasswordProps) {
 }
 
 function PasswordForm({ action, onDone }: ChangePasswordProps & { onDone: () => void }) {
-  const { register, handleSubmit, formState, setError } = useForm<ChangePasswordInput>({
+  const { control, handleSubmit, formState, setError } = useForm<ChangePasswordInput>({
     resolver: zodResolver(changePasswordSchema),
     defaultValues: { password: '', newPassword: '' },
   })
@@ -46,19 +46,19 @@ function PasswordForm({ action, onDone }: ChangePasswordProps & { onDone: () => 
   return (
     <form noValidate onSubmit={(event) => void save(event)} className="grid gap-4">
       <PasswordField
+        control={control}
+        name="password"
         id="current-password"
         label="Current password"
         autoComplete="current-password"
-        error={formState.errors.password?.message}
-        {...register('password')}
       />
       <PasswordField
+        control={control}
+        name="newPassword"
         id="changed-password"
         label="New password"
         hint={accountTexts.resetPasswordHint}
         autoComplete="new-password"
-        error={formState.errors.newPassword?.message}
-        {...register('newPassword')}
       />
       <Button type="submit" isBusy={formState.isSubmitting}>
         {formState.isSubmitting ? 'Saving...' : 'Change password'}

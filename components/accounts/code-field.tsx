@@ -1,33 +1,30 @@
-import { describedBy, Field } from '@/components/ui/field'
+import type { FieldPath, FieldValues } from 'react-hook-form'
 import { Input } from '@/components/ui/input'
+import { LabelledField, type LabelledFieldProps } from '@/components/ui/labelled-field'
 
-type CodeFieldProps = {
-  id: string
-  label?: string
-  value: string
-  onChange: (code: string) => void
-  error?: string | undefined
-  hint?: string
-}
+type CodeFieldProps<Values extends FieldValues, Name extends FieldPath<Values>, Output> = Pick<
+  LabelledFieldProps<Values, Name, Output>,
+  'control' | 'name' | 'id'
+> & { label?: string }
 
-/** Takes the six digits of the authenticator app, which the phone's keyboard can fill in, or a recovery code. */
-export function CodeField({ id, label = 'Code', value, onChange, error, hint }: CodeFieldProps) {
+/** Six digits from the app, offered by the phone's keyboard, or a recovery code. */
+export function CodeField<Values extends FieldValues, Name extends FieldPath<Values>, Output>({
+  label = 'Code',
+  ...props
+}: CodeFieldProps<Values, Name, Output>) {
   return (
-    <Field id={id} label={label} error={error} hint={hint}>
-      <Input
-        id={id}
-        name="code"
-        value={value}
-        onChange={(event) => onChange(event.target.value)}
-        autoComplete="one-time-code"
-        autoCapitalize="none"
-        spellCheck={false}
-        enterKeyHint="go"
-        maxLength={40}
-        aria-invalid={error ? true : undefined}
-        aria-describedby={describedBy(id, { error: Boolean(error), hint: Boolean(hint) })}
-        className="tabular text-lg tracking-widest"
-      />
-    </Field>
+    <LabelledField label={label} {...props}>
+      {(field) => (
+        <Input
+          {...field}
+          autoComplete="one-time-code"
+          autoCapitalize="none"
+          spellCheck={false}
+          enterKeyHint="go"
+          maxLength={40}
+          className="tabular text-lg tracking-widest"
+        />
+      )}
+    </LabelledField>
   )
 }

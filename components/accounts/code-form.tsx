@@ -1,10 +1,11 @@
 'use client'
 
-import { useId, useState } from 'react'
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useId } from 'react'
+import { useForm } from 'react-hook-form'
 import { Button } from '@/components/ui/button'
-import type { CodeInput } from '@/lib/accounts/schema'
+import { type CodeInput, codeSchema } from '@/lib/accounts/schema'
 import { callAction } from '@/lib/client/call-action'
-import { useRefusal } from '@/lib/client/use-refusal'
 import type { ServerAction } from '@/lib/kernel/action-outcome'
 import { CodeField } from './code-field'
 
@@ -19,34 +20,23 @@ type CodeFormProps<Value> = {
 /** Asks for one code and shows the error at the field when the code is wrong. */
 export function CodeForm<Value>({ label, button, onSend, onDone, onCancel }: CodeFormProps<Value>) {
   const id = useId()
-  const [code, setCode] = useState('')
-  const [error, setError] = useRefusal(id)
-  const [isSending, setIsSending] = useState(false)
-
-  async function send() {
-    setIsSending(true)
-    setError(null)
-    const outcome = await callAction(onSend, { code })
-    setIsSending(false)
+  const { control, handleSubmit, formState, setError } = useForm<CodeInput>({
+    resolver: zodResolver(codeSchema),
+    defaultValues: { code: '' },
+  })
+  const send = handleSubmit(async (input) => {
+    const outcome = await callAction(onSend, input)
     if (outcome.ok) onDone(outcome.value)
-    else setError(outcome.error)
-  }
-
+    else setError('code', { message: outcome.error }, { shouldFocus: true })
+  })
   return (
-    <form
-      noValidate
-      className="grid gap-3"
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (!isSending) void send()
-      }}
-    >
-      <CodeField id={id} label={label} value={code} onChange={setCode} error={error} />
+    <form noValidate className="grid gap-3" onSubmit={(event) => void send(event)}>
+      <CodeField control={control} name="code" id={id} label={label} />
       <div className="flex flex-wrap gap-3">
-        <Button type="submit" isBusy={isSending}>
+        <Button type="submit" isBusy={formState.isSubmitting}>
           {button}
         </Button>
-        <Button variant="quiet" onClick={onCancel}>
+        <Button variant="ghost" onClick={onCancel}>
           Cancel
         </Button>
       </div>

@@ -25,7 +25,7 @@ export function ConfirmEmail({ token }: { token: string }) {
     return (
       <div role="status" className="grid gap-5">
         <p className={state.kind === 'done' ? 'text-lg font-semibold' : 'font-medium text-bad'}>{state.text}</p>
-        <Button asChild size="large">
+        <Button asChild size="lg">
           <Link href={state.kind === 'done' ? '/' : '/account'}>
             {state.kind === 'done' ? 'Continue' : 'Ask for a new link'}
           </Link>
@@ -34,7 +34,7 @@ export function ConfirmEmail({ token }: { token: string }) {
     )
   }
   return (
-    <Button size="large" disabled={state.kind === 'busy'} onClick={() => void confirm()}>
+    <Button size="lg" disabled={state.kind === 'busy'} onClick={() => void confirm()}>
       {state.kind === 'busy' ? 'Confirming...' : 'Confirm this address'}
     </Button>
   )

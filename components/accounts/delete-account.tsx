@@ -1,12 +1,14 @@
 'use client'
 
 import { zodResolver } from '@hookform/resolvers/zod'
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { Button } from '@/components/ui/button'
-import { Dialog, DialogContent } from '@/components/ui/dialog'
-import { describedBy, Field } from '@/components/ui/field'
+import { Dialog } from '@/components/ui/dialog'
+import { DialogSheet } from '@/components/ui/dialog-sheet'
+import { FormProblem } from '@/components/ui/form-problem'
 import { Input } from '@/components/ui/input'
+import { LabelledField } from '@/components/ui/labelled-field'
 import { type CodeInput, type DeleteAccountInput, deleteAccountSchema } from '@/lib/accounts/schema'
 import { callAction } from '@/lib/client/call-action'
 import type { ServerAction } from '@/lib/kernel/action-outcome'
@@ -25,16 +27,16 @@ export function DeleteAccount(props: DeleteAccountProps) {
     <section id="delete" className="grid gap-3">
       <h2 className="text-2xl font-bold">Delete my account</h2>
       <p className="text-muted">
-        Your drops end, your profile goes, your name and address are removed. Orders stay in the books, without your
-        name. This cannot be undone.
+        Your drops end, your profile disappears, and your personal data is removed. Order records are kept without your
+        name. This can&apos;t be undone.
       </p>
-      <Button variant="outlineDanger" className="justify-self-start" onClick={() => setIsOpen(true)}>
+      <Button variant="outlineDestructive" className="justify-self-start" onClick={() => setIsOpen(true)}>
         Delete my account
       </Button>
       <Dialog open={isOpen} onOpenChange={setIsOpen}>
-        <DialogContent title="Delete your account?" description="This cannot be undone.">
+        <DialogSheet title="Delete your account?" description="This can't be undone.">
           <DeleteForm {...props} />
-        </DialogContent>
+        </DialogSheet>
       </Dialog>
     </section>
   )
@@ -42,7 +44,7 @@ export function DeleteAccount(props: DeleteAccountProps) {
 
 function DeleteForm({ username, action, stepUp }: DeleteAccountProps) {
   const [needsCode, setNeedsCode] = useState(false)
-  const { register, handleSubmit, formState, setError } = useForm<DeleteAccountInput>({
+  const { control, handleSubmit, formState, setError } = useForm<DeleteAccountInput>({
     resolver: zodResolver(deleteAccountSchema),
     defaultValues: { username: '', password: '' },
   })
@@ -58,16 +60,11 @@ function DeleteForm({ username, action, stepUp }: DeleteAccountProps) {
     const field = outcome.field === 'username' || outcome.field === 'password' ? outcome.field : 'root'
     setError(field, { message: outcome.error }, { shouldFocus: true })
   })
-  const { errors } = formState
-  const problem = useRef<HTMLParagraphElement>(null)
-  useEffect(() => {
-    if (errors.root && !needsCode) problem.current?.focus()
-  }, [errors.root, needsCode])
   if (needsCode) {
     return (
       <CodeForm
-        label="A code of your authenticator app"
-        button="Go on"
+        label="A code from your authenticator app"
+        button="Continue"
         onSend={stepUp}
         onDone={() => void remove().then(() => setNeedsCode(false))}
         onCancel={() => setNeedsCode(false)}
@@ -76,35 +73,13 @@ function DeleteForm({ username, action, stepUp }: DeleteAccountProps) {
   }
   return (
     <form noValidate onSubmit={(event) => void remove(event)} className="grid gap-4">
-      {errors.root ? (
-        <p
-          ref={problem}
-          tabIndex={-1}
-          role="alert"
-          className="rounded-control bg-bad/10 px-4 py-3 text-sm font-medium text-bad"
-        >
-          {errors.root.message}
-        </p>
-      ) : null}
-      <Field id="delete-username" label={`Type ${username} to confirm`} error={errors.username?.message}>
-        <Input
-          id="delete-username"
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
-          aria-invalid={errors.username ? true : undefined}
-          aria-describedby={describedBy('delete-username', { error: Boolean(errors.username) })}
-          {...register('username')}
-        />
-      </Field>
-      <PasswordField
-        id="delete-password"
-        autoComplete="current-password"
-        error={errors.password?.message}
-        {...register('password')}
-      />
-      <Button type="submit" variant="danger" isBusy={formState.isSubmitting}>
-        {formState.isSubmitting ? 'Deleting...' : 'Delete for good'}
+      <FormProblem error={formState.errors.root} takesFocus />
+      <LabelledField control={control} name="username" id="delete-username" label={`Type ${username} to confirm`}>
+        {(field) => <Input {...field} autoComplete="off" autoCapitalize="none" spellCheck={false} />}
+      </LabelledField>
+      <PasswordField control={control} name="password" id="delete-password" autoComplete="current-password" />
+      <Button type="submit" variant="destructive" isBusy={formState.isSubmitting}>
+        {formState.isSubmitting ? 'Deleting...' : 'Delete permanently'}
       </Button>
     </form>
   )

@@ -40,7 +40,7 @@ export function DeviceList({ devices, onEnd, onEndOthers }: DeviceListProps) {
               <div className="grid min-w-[min(10rem,100%)] flex-1 gap-0.5">
                 <p className="flex flex-wrap items-center gap-2 font-semibold">
                   {device.label}
-                  {device.isThisOne ? <Badge tone="good">This device</Badge> : null}
+                  {device.isThisOne ? <Badge variant="good">This device</Badge> : null}
                 </p>
                 <p className="text-sm text-muted">
                   {device.ip ? `${device.ip}, last` : 'Last'} seen <LocalTime iso={device.lastSeenAt} />
@@ -49,9 +49,9 @@ export function DeviceList({ devices, onEnd, onEndOthers }: DeviceListProps) {
               {device.isThisOne ? null : (
                 <Button
                   variant="outline"
-                  size="small"
+                  size="sm"
                   isBusy={isPending}
-                  onClick={() => run(onEnd, { deviceId: device.id }, 'Device logged out')}
+                  onClick={() => run(onEnd, { deviceId: device.id }, 'Signed out on that device')}
                 >
                   Log out<span className="sr-only"> {device.label}</span>
                 </Button>
@@ -65,12 +65,12 @@ export function DeviceList({ devices, onEnd, onEndOthers }: DeviceListProps) {
           <Button
             variant="outline"
             isBusy={isPending}
-            onClick={() => run(onEndOthers, {}, 'Every other device logged out')}
+            onClick={() => run(onEndOthers, {}, 'Signed out on all other devices')}
           >
-            Log out everywhere else
+            Sign out everywhere else
           </Button>
           {isWhole ? null : (
-            <Button variant="quiet" onClick={() => setIsWhole(true)}>
+            <Button variant="ghost" onClick={() => setIsWhole(true)}>
               Show {devices.length - SHOWN} more
             </Button>
           )}

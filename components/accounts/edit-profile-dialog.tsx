@@ -5,9 +5,10 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useForm } from 'react-hook-form'
 import { z } from 'zod/mini'
 import { Button } from '@/components/ui/button'
-import { Dialog, DialogContent } from '@/components/ui/dialog'
-import { describedBy, Field } from '@/components/ui/field'
+import { Dialog } from '@/components/ui/dialog'
+import { DialogSheet } from '@/components/ui/dialog-sheet'
 import { Input } from '@/components/ui/input'
+import { LabelledField } from '@/components/ui/labelled-field'
 import { accountTexts, accountToasts } from '@/lib/accounts/messages'
 import { profileSchema } from '@/lib/accounts/schema'
 import type { UserView } from '@/lib/accounts/view'
@@ -22,9 +23,9 @@ type EditProfileDialogProps = { user: UserView; isOpen: boolean; onClose: () => 
 export function EditProfileDialog({ user, isOpen, onClose }: EditProfileDialogProps) {
   return (
     <Dialog open={isOpen} onOpenChange={(open) => (open ? undefined : onClose())}>
-      <DialogContent title="Edit Profile">
+      <DialogSheet title="Edit Profile">
         <ProfileForm user={user} onClose={onClose} />
-      </DialogContent>
+      </DialogSheet>
     </Dialog>
   )
 }
@@ -35,7 +36,7 @@ type FormValues = z.infer<typeof formSchema> & { password?: string }
 function ProfileForm({ user, onClose }: { user: UserView; onClose: () => void }) {
   const queryClient = useQueryClient()
   const image = useProfileImage(user.profileImageUrl)
-  const { register, handleSubmit, formState, setError } = useForm<FormValues>({
+  const { control, handleSubmit, formState, setError } = useForm<FormValues>({
     resolver: zodResolver(z.extend(formSchema, { password: z.optional(z.string()) })),
     defaultValues: { firstName: user.firstName, lastName: user.lastName, email: user.email },
   })
@@ -49,7 +50,7 @@ function ProfileForm({ user, onClose }: { user: UserView; onClose: () => void })
       const isNewAddress = values.email.toLowerCase() !== user.email
       toast({
         ...accountToasts.profileUpdated,
-        ...(isNewAddress ? { description: `Confirm ${values.email} with the link we sent there.` } : {}),
+        ...(isNewAddress ? { description: `Confirm ${values.email} with the link we emailed you.` } : {}),
       })
     } catch (error) {
       const isAtField =
@@ -84,41 +85,33 @@ function ProfileForm({ user, onClose }: { user: UserView; onClose: () => void })
     }
   }
 
-  const control = (name: keyof FormValues) => ({
-    id: `profile-${name}`,
-    'aria-invalid': formState.errors[name] ? true : undefined,
-    'aria-describedby': describedBy(`profile-${name}`, {
-      error: Boolean(formState.errors[name]),
-      hint: name === 'email',
-    }),
-    ...register(name),
-  })
   return (
     <form noValidate onSubmit={(event) => void save(event)} className="grid gap-5">
       <ProfileImageField name={user.firstName || user.username || '?'} image={image} />
       <div className="grid grid-cols-2 gap-3">
-        <Field id="profile-firstName" label="First name" error={formState.errors.firstName?.message}>
-          <Input {...control('firstName')} autoComplete="given-name" enterKeyHint="next" maxLength={60} />
-        </Field>
-        <Field id="profile-lastName" label="Last name" error={formState.errors.lastName?.message}>
-          <Input {...control('lastName')} autoComplete="family-name" enterKeyHint="next" maxLength={60} />
-        </Field>
+        <LabelledField control={control} name="firstName" id="profile-firstName" label="First name">
+          {(field) => <Input {...field} autoComplete="given-name" enterKeyHint="next" maxLength={60} />}
+        </LabelledField>
+        <LabelledField control={control} name="lastName" id="profile-lastName" label="Last name">
+          {(field) => <Input {...field} autoComplete="family-name" enterKeyHint="next" maxLength={60} />}
+        </LabelledField>
       </div>
-      <Field
+      <LabelledField
+        control={control}
+        name="email"
         id="profile-email"
         label="Email"
-        error={formState.errors.email?.message}
-        hint="A new address counts once you have followed the link we send there."
+        hint="We'll send a link to confirm a new address."
       >
-        <Input {...control('email')} type="email" inputMode="email" autoComplete="email" enterKeyHint="done" />
-      </Field>
+        {(field) => <Input {...field} type="email" inputMode="email" autoComplete="email" enterKeyHint="done" />}
+      </LabelledField>
       {formState.dirtyFields.email ? (
-        <Field id="profile-password" label="Your password" error={formState.errors.password?.message}>
-          <Input {...control('password')} type="password" autoComplete="current-password" enterKeyHint="done" />
-        </Field>
+        <LabelledField control={control} name="password" id="profile-password" label="Your password">
+          {(field) => <Input {...field} type="password" autoComplete="current-password" enterKeyHint="done" />}
+        </LabelledField>
       ) : null}
       {user.plan === 'free' && !user.isAdmin ? <UpgradeHint onClick={onClose} /> : null}
-      <Button type="submit" size="large" disabled={formState.isSubmitting}>
+      <Button type="submit" size="lg" disabled={formState.isSubmitting}>
         {formState.isSubmitting ? 'Saving...' : 'Save'}
       </Button>
     </form>
@@ -134,7 +127,7 @@ function UpgradeHint({ onClick }: { onClick: () => void }) {
   return (
     <div className="flex items-center justify-between gap-3 rounded-card bg-sunken p-4">
       <p className="text-sm">{accountTexts.proHint}</p>
-      <Button variant="outline" size="small" onClick={upgrade}>
+      <Button variant="outline" size="sm" onClick={upgrade}>
         Upgrade
       </Button>
     </div>

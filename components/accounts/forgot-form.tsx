@@ -1,11 +1,10 @@
 'use client'
 
 import { zodResolver } from '@hookform/resolvers/zod'
-import type { ChangeEvent } from 'react'
 import { useForm } from 'react-hook-form'
 import { Button } from '@/components/ui/button'
-import { describedBy, Field } from '@/components/ui/field'
 import { Input } from '@/components/ui/input'
+import { LabelledField } from '@/components/ui/labelled-field'
 import { accountToasts } from '@/lib/accounts/messages'
 import { type ForgotInput, forgotSchema } from '@/lib/accounts/schema'
 import { ApiError, callApi } from '@/lib/client/api'
@@ -38,13 +37,12 @@ type ForgotFormProps = {
 
 export function ForgotForm({ kind, email = '', onType, onSent }: ForgotFormProps) {
   const { path, label, busy, sent, failed } = kinds[kind]
-  const { register, handleSubmit, formState, setFocus } = useForm<ForgotInput>({
+  const { control, handleSubmit, formState, setFocus } = useForm<ForgotInput>({
     resolver: zodResolver(forgotSchema),
     defaultValues: { email },
   })
   // A double tap would send a second mail, and its link would make the link in the first mail useless.
   const isSettling = useSettling(String(formState.isSubmitting))
-  const error = formState.errors.email?.message
   const send = handleSubmit(
     async (input) => {
       try {
@@ -62,22 +60,24 @@ export function ForgotForm({ kind, email = '', onType, onSent }: ForgotFormProps
       setFocus('email')
     },
   )
-  const id = `forgot-${kind}`
   return (
     <form method="post" noValidate onSubmit={(event) => void send(event)} className="grid gap-5">
-      <Field id={id} label="Email" error={error}>
-        <Input
-          id={id}
-          type="email"
-          inputMode="email"
-          autoComplete="email"
-          enterKeyHint="send"
-          aria-invalid={error ? true : undefined}
-          aria-describedby={describedBy(id, { error: Boolean(error) })}
-          {...register('email', { onChange: (event: ChangeEvent<HTMLInputElement>) => onType?.(event.target.value) })}
-        />
-      </Field>
-      <Button type="submit" size="large" disabled={formState.isSubmitting || isSettling}>
+      <LabelledField control={control} name="email" id={`forgot-${kind}`} label="Email">
+        {(field) => (
+          <Input
+            {...field}
+            type="email"
+            inputMode="email"
+            autoComplete="email"
+            enterKeyHint="send"
+            onChange={(event) => {
+              field.onChange(event)
+              onType?.(event.target.value)
+            }}
+          />
+        )}
+      </LabelledField>
+      <Button type="submit" size="lg" disabled={formState.isSubmitting || isSettling}>
         {formState.isSubmitting ? busy : label}
       </Button>
     </form>

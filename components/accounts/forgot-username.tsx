@@ -11,7 +11,7 @@ export function ForgotUsername() {
   return (
     <div className="grid gap-5" role="status">
       <p className="text-lg font-semibold">Username sent to your email!</p>
-      <Button asChild size="large">
+      <Button asChild size="lg">
         <Link href="/login">Back to Login</Link>
       </Button>
     </div>

@@ -2,43 +2,51 @@
 
 import { Eye, EyeOff } from 'lucide-react'
 import { type ComponentProps, useState } from 'react'
-import { describedBy, Field } from '@/components/ui/field'
+import type { FieldPath, FieldValues } from 'react-hook-form'
 import { Input } from '@/components/ui/input'
+import { LabelledField, type LabelledFieldProps } from '@/components/ui/labelled-field'
 
-type PasswordFieldProps = ComponentProps<'input'> & {
-  id: string
-  label?: string
-  hint?: string
-  error?: string | undefined
+type PasswordFieldProps<Values extends FieldValues, Name extends FieldPath<Values>, Output> = Pick<
+  LabelledFieldProps<Values, Name, Output>,
+  'control' | 'name' | 'id' | 'hint'
+> &
+  Pick<ComponentProps<'input'>, 'autoComplete' | 'enterKeyHint'> & { label?: string }
+
+export function PasswordField<Values extends FieldValues, Name extends FieldPath<Values>, Output>({
+  label = 'Password',
+  autoComplete,
+  enterKeyHint,
+  ...props
+}: PasswordFieldProps<Values, Name, Output>) {
+  return (
+    <LabelledField label={label} {...props}>
+      {(field) => <PasswordInput {...field} autoComplete={autoComplete} enterKeyHint={enterKeyHint} />}
+    </LabelledField>
+  )
 }
 
-export function PasswordField({ id, label = 'Password', hint, error, ...props }: PasswordFieldProps) {
+function PasswordInput(props: ComponentProps<typeof Input>) {
   const [isShown, setIsShown] = useState(false)
   const Icon = isShown ? EyeOff : Eye
   return (
-    <Field id={id} label={label} error={error} hint={hint}>
-      <div className="relative">
-        <Input
-          id={id}
-          type={isShown ? 'text' : 'password'}
-          required
-          autoCapitalize="none"
-          spellCheck={false}
-          aria-invalid={error ? true : undefined}
-          aria-describedby={describedBy(id, { hint: Boolean(hint), error: Boolean(error) })}
-          className="pr-13"
-          {...props}
-        />
-        <button
-          type="button"
-          onClick={() => setIsShown(!isShown)}
-          aria-label={isShown ? 'Hide password' : 'Show password'}
-          aria-pressed={isShown}
-          className="absolute inset-y-0 right-0 grid w-12 place-items-center rounded-control text-muted hover:text-ink"
-        >
-          <Icon aria-hidden className="size-5" />
-        </button>
-      </div>
-    </Field>
+    <div className="relative">
+      <Input
+        type={isShown ? 'text' : 'password'}
+        required
+        autoCapitalize="none"
+        spellCheck={false}
+        className="pr-13"
+        {...props}
+      />
+      <button
+        type="button"
+        onClick={() => setIsShown(!isShown)}
+        aria-label={isShown ? 'Hide password' : 'Show password'}
+        aria-pressed={isShown}
+        className="absolute inset-y-0 right-0 grid w-12 place-items-center rounded-control text-muted hover:text-ink"
+      >
+        <Icon aria-hidden className="size-5" />
+      </button>
+    </div>
   )
 }

@@ -16,13 +16,24 @@ type PlanStepProps = { kind: 'signup' } | { kind: 'seller'; plan: Plan }
  */
 export function PlanStep(props: PlanStepProps) {
   const [chosen, setChosen] = useState<Plan>()
-  const { submit, errors, isSubmitting } = useAuthSubmit({ redirectTo: '/' })
+  const [problem, setProblem] = useState<string>()
+  const [isSending, setIsSending] = useState(false)
+  const { submit, isLeaving } = useAuthSubmit({ redirectTo: '/' })
+  const isSubmitting = isSending || isLeaving
   const isSignup = props.kind === 'signup'
 
   function choose(plan: Plan) {
     setChosen(plan)
-    if (isSignup) void submit('signup-draft/complete', { plan })
+    if (isSignup) void createAccount(plan)
     else window.location.assign(plan === 'pro' ? '/?upgrade=true' : '/')
+  }
+
+  async function createAccount(plan: Plan) {
+    setIsSending(true)
+    setProblem(undefined)
+    const refused = await submit('signup-draft/complete', { plan })
+    setProblem(refused?.general ?? refused?.username ?? refused?.email)
+    setIsSending(false)
   }
 
   const labelOf = (plan: Plan) => {
@@ -33,7 +44,7 @@ export function PlanStep(props: PlanStepProps) {
   const back = isSignup ? '/signup' : '/'
   return (
     <main className="grid gap-6">
-      <Button asChild variant="quiet" size="icon" className="-ml-3 justify-self-start">
+      <Button asChild variant="ghost" size="icon" className="-ml-3 justify-self-start">
         <Link href={back} aria-label={isSignup ? 'Back to sign up' : 'Back to home'}>
           <ArrowLeft aria-hidden />
         </Link>
@@ -46,9 +57,9 @@ export function PlanStep(props: PlanStepProps) {
             : 'You can change it any time.'}
         </p>
       </div>
-      {(errors.general ?? errors.username ?? errors.email) ? (
+      {problem ? (
         <p role="alert" className="rounded-control bg-bad/10 px-4 py-3 text-sm font-medium text-bad">
-          {errors.general ?? errors.username ?? errors.email}{' '}
+          {problem}{' '}
           <Link href="/signup" className="underline underline-offset-4">
             Back to sign up
           </Link>
@@ -57,8 +68,8 @@ export function PlanStep(props: PlanStepProps) {
       {plans.map((plan) => (
         <PlanCard key={plan} plan={plan}>
           <Button
-            size="large"
-            variant={plan === 'pro' ? 'primary' : 'outline'}
+            size="lg"
+            variant={plan === 'pro' ? 'default' : 'outline'}
             disabled={isSubmitting || (!isSignup && props.plan === 'pro')}
             onClick={() => choose(plan)}
           >

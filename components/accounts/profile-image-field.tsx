@@ -48,12 +48,12 @@ export function ProfileImageField({ name, image }: { name: string; image: Profil
             event.target.value = ''
           }}
         />
-        <Button variant="outline" size="small" onClick={() => input.current?.click()}>
+        <Button variant="outline" size="sm" onClick={() => input.current?.click()}>
           <Camera aria-hidden />
           {image.src ? 'Change' : 'Add picture'}
         </Button>
         {image.src ? (
-          <Button variant="quiet" size="small" onClick={image.remove}>
+          <Button variant="ghost" size="sm" onClick={image.remove}>
             <Trash2 aria-hidden />
             Remove
           </Button>

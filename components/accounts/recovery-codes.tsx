@@ -18,8 +18,8 @@ export function RecoveryCodes({ codes, onDone }: { codes: string[]; onDone: () =
   return (
     <div className="grid gap-3">
       <p>
-        <strong>Keep these recovery codes</strong> where your phone is not. Each opens your account once. They are not
-        shown again.
+        <strong>Keep these recovery codes</strong> somewhere safe, away from your phone. Each code works once. We
+        won&apos;t show them again.
       </p>
       <ul className="grid grid-cols-2 justify-items-center gap-x-2 gap-y-1 rounded-control bg-sunken px-2 py-4 font-mono text-sm whitespace-nowrap md:text-base">
         {codes.map((code) => (
@@ -31,7 +31,7 @@ export function RecoveryCodes({ codes, onDone }: { codes: string[]; onDone: () =
           <Copy aria-hidden />
           Copy
         </Button>
-        <Button onClick={onDone}>I have kept them</Button>
+        <Button onClick={onDone}>I&apos;ve saved them</Button>
       </div>
     </div>
   )

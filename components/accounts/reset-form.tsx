@@ -1,97 +1,107 @@
 'use client'
 
+import { zodResolver } from '@hookform/resolvers/zod'
 import { Check } from 'lucide-react'
 import Link from 'next/link'
-import { type FormEvent, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
+import { useForm, useWatch } from 'react-hook-form'
 import { Button } from '@/components/ui/button'
 import { cn } from '@/components/ui/class-names'
 import { accountTexts, accountToasts } from '@/lib/accounts/messages'
 import { RESET_PASSWORD_MIN } from '@/lib/accounts/rules'
+import { resetFormSchema } from '@/lib/accounts/schema'
 import { ApiError, callApi } from '@/lib/client/api'
 import { toast } from '@/lib/client/toast-store'
+import { AuthPage } from './auth-page'
 import { PasswordField } from './password-field'
 
-/** Returns the toast for the first problem, or null (docs/product.md#forgotten-passwords-and-usernames). */
-function problemOf(token: string, password: string, confirmation: string) {
-  if (!token) return accountToasts.invalidToken
-  if (password.length < RESET_PASSWORD_MIN) return accountToasts.passwordTooShort
-  return password === confirmation ? null : accountToasts.passwordsDiffer
-}
+/** The toasts for what can be wrong before anything is sent, found by their texts. */
+const toasts = [accountToasts.invalidToken, accountToasts.passwordTooShort, accountToasts.passwordsDiffer]
 
+const back = { href: '/login', label: 'Back to login' }
+
+/** The page of a reset link: the form, and then that the password was changed. */
 export function ResetForm({ token }: { token: string }) {
-  const [password, setPassword] = useState('')
-  const [confirmation, setConfirmation] = useState('')
-  const [phase, setPhase] = useState<'idle' | 'submitting' | 'complete'>('idle')
-  const [error, setError] = useState<string>()
+  const [isComplete, setIsComplete] = useState(false)
+  const { control, handleSubmit, formState, setError, clearErrors } = useForm({
+    resolver: zodResolver(resetFormSchema),
+    defaultValues: { token, newPassword: '', confirmation: '' },
+    reValidateMode: 'onSubmit',
+  })
+  const isLongEnough = useWatch({ control, name: 'newPassword' }).length >= RESET_PASSWORD_MIN
 
   useEffect(() => {
     if (!token) toast({ ...accountToasts.invalidResetLink, tone: 'bad' })
   }, [token])
 
-  async function submit(event: FormEvent) {
-    event.preventDefault()
-    const problem = problemOf(token, password, confirmation)
-    setError(problem?.description)
-    if (problem) return toast({ ...problem, tone: 'bad' })
-    setPhase('submitting')
-    try {
-      await callApi('POST', '/api/auth/reset-password', { token, newPassword: password })
-      toast(accountToasts.passwordReset)
-      setPhase('complete')
-    } catch (failure) {
-      const description = failure instanceof ApiError ? failure.text : accountToasts.resetFailed.description
-      setError(description)
-      toast({ ...accountToasts.resetFailed, description, tone: 'bad' })
-      setPhase('idle')
-    }
-  }
+  const send = handleSubmit(
+    async ({ newPassword }) => {
+      try {
+        await callApi('POST', '/api/auth/reset-password', { token, newPassword })
+        toast(accountToasts.passwordReset)
+        setIsComplete(true)
+      } catch (failure) {
+        const description = failure instanceof ApiError ? failure.text : accountToasts.resetFailed.description
+        setError('newPassword', { message: description }, { shouldFocus: true })
+        toast({ ...accountToasts.resetFailed, description, tone: 'bad' })
+      }
+    },
+    ({ token: missing, newPassword }) => {
+      const description = (missing ?? newPassword)?.message
+      const known = toasts.find((candidate) => candidate.description === description)
+      toast({ ...(known ?? { ...accountToasts.resetFailed, description }), tone: 'bad' })
+    },
+  )
 
-  if (phase === 'complete') {
+  if (isComplete) {
     return (
-      <div className="grid gap-5" role="status">
-        <p className="text-2xl font-bold">Password Reset Complete</p>
-        <Button asChild size="large">
+      <AuthPage title="Password Reset Complete" text={accountToasts.passwordReset.description} back={back}>
+        <Button asChild size="lg">
           <Link href="/login">Continue to Login</Link>
         </Button>
-      </div>
+      </AuthPage>
     )
   }
-  const isLongEnough = password.length >= RESET_PASSWORD_MIN
   return (
-    <form method="post" noValidate onSubmit={(event) => void submit(event)} className="grid gap-5">
-      <PasswordField
-        id="newPassword"
-        label="New password"
-        value={password}
-        onChange={(event) => {
-          setPassword(event.target.value)
-          setError(undefined)
-        }}
-        error={error}
-        autoComplete="new-password"
-        enterKeyHint="next"
-      />
-      <p
-        className={cn('-mt-3 flex items-center gap-1.5 text-sm', isLongEnough ? 'font-medium text-good' : 'text-muted')}
-        aria-live="polite"
+    <AuthPage title="Reset password" text="Choose a new password." back={back}>
+      <form
+        method="post"
+        noValidate
+        onSubmit={(event) => void send(event)}
+        // A difference is shown at the first field, but it can be corrected in either.
+        onChange={() => clearErrors()}
+        className="grid gap-5"
       >
-        {isLongEnough ? <Check aria-hidden className="size-4" /> : null}
-        {accountTexts.resetPasswordHint}
-      </p>
-      <PasswordField
-        id="confirmPassword"
-        label="Confirm password"
-        value={confirmation}
-        onChange={(event) => {
-          setConfirmation(event.target.value)
-          setError(undefined)
-        }}
-        autoComplete="new-password"
-        enterKeyHint="go"
-      />
-      <Button type="submit" size="large" disabled={!token || phase === 'submitting'}>
-        {phase === 'submitting' ? 'Resetting Password...' : 'Reset Password'}
-      </Button>
-    </form>
+        <PasswordField
+          control={control}
+          name="newPassword"
+          id="newPassword"
+          label="New password"
+          autoComplete="new-password"
+          enterKeyHint="next"
+        />
+        <p
+          className={cn(
+            '-mt-3 flex items-center gap-1.5 text-sm',
+            isLongEnough ? 'font-medium text-good' : 'text-muted',
+          )}
+          aria-live="polite"
+        >
+          {isLongEnough ? <Check aria-hidden className="size-4" /> : null}
+          {accountTexts.resetPasswordHint}
+        </p>
+        <PasswordField
+          control={control}
+          name="confirmation"
+          id="confirmPassword"
+          label="Confirm password"
+          autoComplete="new-password"
+          enterKeyHint="go"
+        />
+        <Button type="submit" size="lg" disabled={!token || formState.isSubmitting}>
+          {formState.isSubmitting ? 'Resetting Password...' : 'Reset Password'}
+        </Button>
+      </form>
+    </AuthPage>
   )
 }

@@ -1,32 +1,30 @@
 'use client'
 
-import { useEffect, useState } from 'react'
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useForm } from 'react-hook-form'
 import { Button } from '@/components/ui/button'
-import { CodeField } from './code-field'
+import { type CodeInput, codeSchema } from '@/lib/accounts/schema'
 import { useAuthSubmit } from './use-auth-submit'
+import { CodeField } from './code-field'
 
 export function SecondStepForm({ redirectTo }: { redirectTo: string }) {
-  const [code, setCode] = useState('')
-  const { submit, errors, isSubmitting } = useAuthSubmit({ redirectTo })
-  const error = errors.code ?? errors.general
-  // The error is cleared before the code is sent again. Otherwise the same error would not move the focus a second
-  // time.
-  useEffect(() => {
-    if (error) document.getElementById('code')?.focus()
-  }, [error])
+  const { submit, isLeaving } = useAuthSubmit({ redirectTo })
+  const { control, handleSubmit, formState, setError } = useForm<CodeInput>({
+    resolver: zodResolver(codeSchema),
+    defaultValues: { code: '' },
+    reValidateMode: 'onSubmit',
+  })
+  const isBusy = formState.isSubmitting || isLeaving
+  const send = handleSubmit(async (input) => {
+    const refused = await submit('two-factor', input)
+    // The code is the only field, so a refusal of the whole login is shown there as well.
+    if (refused) setError('code', { message: refused.code ?? refused.general }, { shouldFocus: true })
+  })
   return (
-    <form
-      method="post"
-      noValidate
-      className="grid gap-5"
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (!isSubmitting) void submit('two-factor', { code })
-      }}
-    >
-      <CodeField id="code" value={code} onChange={setCode} error={error} />
-      <Button type="submit" size="large" isBusy={isSubmitting}>
-        {isSubmitting ? 'Signing In...' : 'Sign In'}
+    <form method="post" noValidate className="grid gap-5" onSubmit={(event) => void send(event)}>
+      <CodeField control={control} name="code" id="code" />
+      <Button type="submit" size="lg" isBusy={isBusy}>
+        {isBusy ? 'Signing In...' : 'Sign In'}
       </Button>
     </form>
   )

@@ -5,10 +5,11 @@ import { ChevronRight } from 'lucide-react'
 import Link from 'next/link'
 import { useRef } from 'react'
 import { PlanSection } from '@/components/plans/plan-section'
-import { Dialog, DialogContent } from '@/components/ui/dialog'
-import { Field } from '@/components/ui/field'
-import { Select } from '@/components/ui/select'
-import { SwitchField } from '@/components/ui/switch'
+import { Dialog } from '@/components/ui/dialog'
+import { DialogSheet } from '@/components/ui/dialog-sheet'
+import { Field, FieldDescription, FieldLabel } from '@/components/ui/field'
+import { NativeSelect } from '@/components/ui/native-select'
+import { SwitchField } from '@/components/ui/switch-field'
 import { accountToasts } from '@/lib/accounts/messages'
 import { CURRENCIES, TIMEZONES } from '@/lib/accounts/rules'
 import type { SettingsInput } from '@/lib/accounts/schema'
@@ -28,31 +29,28 @@ export function SettingsDialog({ user, isOpen, onClose }: SettingsDialogProps) {
   })
   return (
     <Dialog open={isOpen} onOpenChange={(open) => (open ? undefined : onClose())}>
-      <DialogContent title="Settings">
+      <DialogSheet title="Settings">
         <div className="grid gap-6">
           <div className="divide-y">
             <SwitchField
               label="Email notifications"
-              hint="Sales, endings and reminders. Receipts and security mails always come."
+              hint="Sales, ended drops and reminders. We always send receipts and security emails."
               {...toggle('emailNotifications')}
             />
-            <SwitchField
-              label="Marketing emails"
-              hint="News about the product, now and then."
-              {...toggle('marketingEmails')}
-            />
+            <SwitchField label="Marketing emails" hint="Occasional product news." {...toggle('marketingEmails')} />
             {user.plan === 'pro' || user.isAdmin ? (
               <SwitchField label="Analytics tracking" hint="Counts visits to your drops." {...toggle('analytics')} />
             ) : null}
             <SwitchField
               label="Auto-renew drops"
-              hint="Relaunches a drop 24 hours after it ends, up to three times in a row while it sells."
+              hint="Relaunches a drop 24 hours after it ends, up to three times in a row as long as it sells."
               {...toggle('autoRenewDrops')}
             />
           </div>
           <div className="grid items-start gap-4 md:grid-cols-2">
-            <Field id="timezone" label="Timezone">
-              <Select
+            <Field>
+              <FieldLabel htmlFor="timezone">Timezone</FieldLabel>
+              <NativeSelect
                 id="timezone"
                 value={user.timezone}
                 onChange={(event) => save({ timezone: event.target.value as SettingsInput['timezone'] })}
@@ -62,10 +60,11 @@ export function SettingsDialog({ user, isOpen, onClose }: SettingsDialogProps) {
                     {timezone.replaceAll('_', ' ')}
                   </option>
                 ))}
-              </Select>
+              </NativeSelect>
             </Field>
-            <Field id="currency" label="Currency" hint="For display. Everything is charged in USD.">
-              <Select
+            <Field>
+              <FieldLabel htmlFor="currency">Currency</FieldLabel>
+              <NativeSelect
                 id="currency"
                 value={user.currency}
                 aria-describedby="currency-hint"
@@ -74,7 +73,8 @@ export function SettingsDialog({ user, isOpen, onClose }: SettingsDialogProps) {
                 {CURRENCIES.map((currency) => (
                   <option key={currency}>{currency}</option>
                 ))}
-              </Select>
+              </NativeSelect>
+              <FieldDescription id="currency-hint">For display. Everything is charged in USD.</FieldDescription>
             </Field>
           </div>
           <UsernamePanel username={user.username} />
@@ -95,7 +95,7 @@ export function SettingsDialog({ user, isOpen, onClose }: SettingsDialogProps) {
             ))}
           </nav>
         </div>
-      </DialogContent>
+      </DialogSheet>
     </Dialog>
   )
 }

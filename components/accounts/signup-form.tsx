@@ -1,30 +1,35 @@
 'use client'
 
-import { useState } from 'react'
+import { zodResolver } from '@hookform/resolvers/zod'
+import { type FieldErrors, useForm, useWatch } from 'react-hook-form'
 import { Button } from '@/components/ui/button'
-import { accountToasts } from '@/lib/accounts/messages'
-import { emailSchema } from '@/lib/accounts/schema'
+import { FormProblem } from '@/components/ui/form-problem'
+import { accountTexts, accountToasts } from '@/lib/accounts/messages'
+import { signupDraftSchema } from '@/lib/accounts/schema'
 import { toast } from '@/lib/client/toast-store'
-import { emptySignup, SignupFields, type SignupValues } from './signup-fields'
 import { useAuthSubmit } from './use-auth-submit'
 import { useUsernameCheck } from './use-username-check'
+import { showRefusal } from './show-refusal'
+import { emptySignup, SignupFields, type SignupValues } from './signup-fields'
 
 /** How long typing must pause before the username is checked (docs/product.md#usernames). */
 const USERNAME_DEBOUNCE_MS = 500
 const REDIRECT_MS = 500
 
-/** The required fields in the order of the form. */
-const REQUIRED = ['firstName', 'username', 'email', 'password'] as const
+/** In the order of the form. */
+const FIELDS = ['firstName', 'username', 'email', 'password'] as const
 
-/**
- * Finds the first problem before anything is sent: its toast and the field it belongs to (docs/product.md#signing-up).
- */
-function problemOf(values: SignupValues, isUsernameAvailable: boolean) {
-  const missing = REQUIRED.find((field) => values[field].trim() === '')
+type Problem = { toast: { title: string; description: string }; field: (typeof FIELDS)[number] }
+
+/** The toast for what is wrong and the field that it is about. Null for a problem that is shown at its field instead. */
+function problemOf(errors: FieldErrors<SignupValues>): Problem | null {
+  const missing = FIELDS.find((field) => errors[field]?.message === accountTexts.missingFields)
   if (missing) return { toast: accountToasts.missingFields, field: missing }
-  if (!emailSchema.safeParse(values.email).success) return { toast: accountToasts.invalidEmail, field: 'email' }
-  if (values.password.length < 6) return { toast: accountToasts.invalidPassword, field: 'password' }
-  return isUsernameAvailable ? null : { toast: accountToasts.usernameUnavailable, field: 'username' }
+  if (errors.email) return { toast: accountToasts.invalidEmail, field: 'email' }
+  if (errors.password?.message === accountTexts.passwordTooShort) {
+    return { toast: accountToasts.invalidPassword, field: 'password' }
+  }
+  return errors.username ? { toast: accountToasts.usernameUnavailable, field: 'username' } : null
 }
 
 /**
@@ -32,44 +37,55 @@ function problemOf(values: SignupValues, isUsernameAvailable: boolean) {
  * only its hash was kept.
  */
 export function SignupForm({ known }: { known: Partial<SignupValues> }) {
-  const [values, setValues] = useState({ ...emptySignup, ...known })
-  const username = useUsernameCheck(values.username, USERNAME_DEBOUNCE_MS)
-  const { submit, errors, isSubmitting } = useAuthSubmit({
-    redirectTo: '/',
-    redirectAfterMs: REDIRECT_MS,
-    onFailed: ({ general }) => (general ? toast({ ...accountToasts.signupFailed, tone: 'bad' }) : undefined),
-    onDone: (mode) => (mode === 'signup' ? toast(accountToasts.welcome) : undefined),
+  const form = useForm<SignupValues>({
+    // The values are sent as they were typed; the server normalises them.
+    resolver: zodResolver(signupDraftSchema, undefined, { raw: true }),
+    defaultValues: { ...emptySignup, ...known },
+    reValidateMode: 'onSubmit',
   })
+  const username = useUsernameCheck(useWatch({ control: form.control, name: 'username' }), USERNAME_DEBOUNCE_MS)
+  const { submit, isLeaving } = useAuthSubmit({ redirectTo: '/', redirectAfterMs: REDIRECT_MS })
+  const { errors, isSubmitting } = form.formState
+  const isBusy = isSubmitting || isLeaving
 
-  function send(mode: 'signup' | 'signup-draft') {
-    const problem = problemOf(values, username.kind === 'available')
-    if (problem) {
-      toast({ ...problem.toast, tone: 'bad' })
-      document.getElementById(problem.field)?.focus()
-    } else if (!isSubmitting) void submit(mode, values)
+  function say({ toast: text, field }: Problem) {
+    toast({ ...text, tone: 'bad' })
+    form.setFocus(field)
   }
+
+  function refuse(refused: FieldErrors<SignupValues>) {
+    const problem = problemOf(refused)
+    if (!problem) return
+    // The toast says it, so the field does not say it again.
+    form.clearErrors()
+    say(problem)
+  }
+
+  const send = (mode: 'signup' | 'signup-draft') =>
+    form.handleSubmit(async (values) => {
+      if (username.kind !== 'available') {
+        return say({ toast: accountToasts.usernameUnavailable, field: 'username' })
+      }
+      const refused = await submit(mode, values)
+      if (refused) showRefusal(form, refused)
+      else if (mode === 'signup') toast(accountToasts.welcome)
+      if (refused?.general) toast({ ...accountToasts.signupFailed, tone: 'bad' })
+    }, refuse)
 
   return (
     <form
       // Before hydration the browser submits the form itself. A GET would put the password into the address.
       method="post"
       noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        send('signup')
-      }}
+      onSubmit={(event) => void send('signup')(event)}
       className="grid gap-5"
     >
-      {errors.general ? (
-        <p role="alert" className="rounded-control bg-bad/10 px-4 py-3 text-sm font-medium text-bad">
-          {errors.general}
-        </p>
-      ) : null}
-      <SignupFields values={values} onChange={setValues} errors={errors} usernameState={username} />
-      <Button type="submit" size="large" disabled={isSubmitting}>
-        {isSubmitting ? 'Creating Account...' : 'Create Account'}
+      <FormProblem error={errors.root} />
+      <SignupFields control={form.control} usernameState={username} />
+      <Button type="submit" size="lg" disabled={isBusy}>
+        {isBusy ? 'Creating Account...' : 'Create Account'}
       </Button>
-      <Button variant="outline" disabled={isSubmitting} onClick={() => send('signup-draft')}>
+      <Button variant="outline" disabled={isBusy} onClick={() => void send('signup-draft')()}>
         Choose a plan first
       </Button>
     </form>

@@ -17,7 +17,7 @@ export function SuspensionFacts({ suspension }: { suspension: SuspensionView }) 
       </p>
       {suspension.reason ? <p>{suspension.reason}</p> : null}
       <p className="text-sm text-muted">
-        Your drops are paused. You can still send what was bought, refund, export and see your payouts.
+        Your drops are paused. You can still ship orders, send refunds, export your data and see your payouts.
       </p>
     </div>
   )

@@ -1,18 +1,18 @@
 'use client'
 
-import { zodResolver } from '@hookform/resolvers/zod'
+import { Copy } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
-import { useForm } from 'react-hook-form'
 import { Badge } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
-import { type CodeInput, type StartTwoFactorInput, startTwoFactorSchema } from '@/lib/accounts/schema'
+import { accountToasts } from '@/lib/accounts/messages'
+import type { CodeInput, StartTwoFactorInput } from '@/lib/accounts/schema'
 import type { TwoFactorView } from '@/lib/accounts/view'
-import { callAction } from '@/lib/client/call-action'
+import { toast } from '@/lib/client/toast-store'
 import type { ServerAction } from '@/lib/kernel/action-outcome'
 import { CodeForm } from './code-form'
-import { PasswordField } from './password-field'
 import { RecoveryCodes } from './recovery-codes'
+import { type Secret, TwoFactorPasswordForm } from './two-factor-password-form'
 
 type TwoFactorSectionProps = {
   twoFactor: TwoFactorView
@@ -23,8 +23,6 @@ type TwoFactorSectionProps = {
     renewCodes: ServerAction<CodeInput, string[]>
   }
 }
-
-type Secret = { secret: string; qr: string }
 
 type Step =
   | { kind: 'closed' }
@@ -54,118 +52,110 @@ export function TwoFactorSection({ twoFactor, actions }: TwoFactorSectionProps) 
       <div className="flex flex-wrap items-center justify-between gap-3">
         <h3 ref={heading} tabIndex={-1} className="flex flex-wrap items-center gap-2 text-lg font-bold">
           Two-factor
-          <Badge tone={isOn ? 'good' : 'quiet'}>{isOn ? 'On' : 'Off'}</Badge>
+          <Badge variant={isOn ? 'good' : 'secondary'}>{isOn ? 'On' : 'Off'}</Badge>
         </h3>
         {isOn || step.kind !== 'closed' ? null : (
-          <Button variant="outline" size="small" onClick={() => setStep({ kind: 'password' })}>
+          <Button variant="outline" size="sm" onClick={() => setStep({ kind: 'password' })}>
             Set up
           </Button>
         )}
       </div>
-      {step.kind === 'closed' && !isOn ? (
-        <p className="text-muted">
-          Logging in asks for a code of your phone as well. Nobody gets in with your password alone.
-        </p>
-      ) : null}
-      {step.kind === 'closed' && isOn ? (
-        <div className="flex flex-wrap items-center gap-3">
-          <p className="w-full text-muted">
-            {twoFactor.recoveryCodesLeft} recovery codes were left when you came here.
-          </p>
-          <Button variant="outline" size="small" onClick={() => setStep({ kind: 'renew' })}>
-            New recovery codes
-          </Button>
-          <Button variant="quiet" size="small" onClick={() => setStep({ kind: 'turn-off' })}>
-            Turn off
-          </Button>
-        </div>
-      ) : null}
-      {step.kind === 'password' ? (
-        <PasswordForm
-          onSend={actions.start}
-          onDone={(secret) => setStep({ kind: 'scan', ...secret })}
-          onCancel={close}
-        />
-      ) : null}
-      {step.kind === 'scan' ? (
-        <>
-          <Scan secret={step.secret} qr={step.qr} />
-          <CodeForm
-            label="The app's six digits"
-            button="Turn on"
-            onSend={actions.confirm}
-            onDone={(codes) => {
-              setIsOn(true)
-              setStep({ kind: 'codes', codes })
-            }}
-            onCancel={close}
-          />
-        </>
-      ) : null}
-      {step.kind === 'codes' ? <RecoveryCodes codes={step.codes} onDone={close} /> : null}
-      {step.kind === 'renew' ? (
-        <CodeForm
-          label="A code of your app"
-          button="Make new codes"
-          onSend={actions.renewCodes}
-          onDone={(codes) => setStep({ kind: 'codes', codes })}
-          onCancel={close}
-        />
-      ) : null}
-      {step.kind === 'turn-off' ? (
-        <CodeForm
-          label="A code of your app, or a recovery code"
-          button="Turn off"
-          onSend={actions.turnOff}
-          onDone={() => {
-            setIsOn(false)
-            close()
-          }}
-          onCancel={close}
-        />
-      ) : null}
+      {step.kind === 'closed' ? (
+        <Closed isOn={isOn} recoveryCodesLeft={twoFactor.recoveryCodesLeft} onStep={setStep} />
+      ) : (
+        <OpenStep step={step} actions={actions} onStep={setStep} onSwitch={setIsOn} onClose={close} />
+      )}
     </Card>
   )
 }
 
-type PasswordFormProps = {
-  onSend: ServerAction<StartTwoFactorInput, Secret>
-  onDone: (secret: Secret) => void
-  onCancel: () => void
-}
+type ClosedProps = { isOn: boolean; recoveryCodesLeft: number; onStep: (step: Step) => void }
 
-function PasswordForm({ onSend, onDone, onCancel }: PasswordFormProps) {
-  const { register, handleSubmit, formState, setError } = useForm<StartTwoFactorInput>({
-    resolver: zodResolver(startTwoFactorSchema),
-    defaultValues: { password: '' },
-  })
-  const send = handleSubmit(async (input) => {
-    const outcome = await callAction(onSend, input)
-    if (outcome.ok) onDone(outcome.value)
-    else setError('password', { message: outcome.error }, { shouldFocus: true })
-  })
+/** Explains the second factor, or offers what can be done with the one that is on. */
+function Closed({ isOn, recoveryCodesLeft, onStep }: ClosedProps) {
+  if (!isOn) {
+    return (
+      <p className="text-muted">
+        Signing in also asks for a code from your app, so nobody gets in with just your password.
+      </p>
+    )
+  }
   return (
-    <form noValidate onSubmit={(event) => void send(event)} className="grid gap-3">
-      <PasswordField
-        id="two-factor-password"
-        label="Your password"
-        autoComplete="current-password"
-        error={formState.errors.password?.message}
-        {...register('password')}
-      />
-      <div className="flex flex-wrap gap-3">
-        <Button type="submit" isBusy={formState.isSubmitting}>
-          Go on
-        </Button>
-        <Button variant="quiet" onClick={onCancel}>
-          Cancel
-        </Button>
-      </div>
-    </form>
+    <div className="flex flex-wrap items-center gap-3">
+      <p className="w-full text-muted">{recoveryCodesLeft} recovery codes left.</p>
+      <Button variant="outline" size="sm" onClick={() => onStep({ kind: 'renew' })}>
+        New recovery codes
+      </Button>
+      <Button variant="ghost" size="sm" onClick={() => onStep({ kind: 'turn-off' })}>
+        Turn off
+      </Button>
+    </div>
   )
 }
 
-function Scan({ secret, qr }: Secret) {
+type OpenStepProps = {
+  step: Exclude<Step, { kind: 'closed' }>
+  actions: TwoFactorSectionProps['actions']
+  onStep: (step: Step) => void
+  onSwitch: (isOn: boolean) => void
+  onClose: () => void
+}
+
+function OpenStep({ step, actions, onStep, onSwitch, onClose }: OpenStepProps) {
+  if (step.kind === 'password') {
+    return (
+      <TwoFactorPasswordForm
+        onSend={actions.start}
+        onDone={(secret) => onStep({ kind: 'scan', ...secret })}
+        onCancel={onClose}
+      />
+    )
+  }
+  if (step.kind === 'scan') {
+    return (
+      <>
+        <Scan secret={step.secret} qr={step.qr} uri={step.uri} />
+        <CodeForm
+          label="The six digits from your app"
+          button="Turn on"
+          onSend={actions.confirm}
+          onDone={(codes) => {
+            onSwitch(true)
+            onStep({ kind: 'codes', codes })
+          }}
+          onCancel={onClose}
+        />
+      </>
+    )
+  }
+  if (step.kind === 'codes') return <RecoveryCodes codes={step.codes} onDone={onClose} />
+  if (step.kind === 'renew') {
+    return (
+      <CodeForm
+        label="A code from your app"
+        button="Make new codes"
+        onSend={actions.renewCodes}
+        onDone={(codes) => onStep({ kind: 'codes', codes })}
+        onCancel={onClose}
+      />
+    )
+  }
+  return (
+    <CodeForm
+      label="A code from your app, or a recovery code"
+      button="Turn off"
+      onSend={actions.turnOff}
+      onDone={() => {
+        onSwitch(false)
+        onClose()
+      }}
+      onCancel={onClose}
+    />
+  )
+}
+
+/** A phone cannot scan its own screen, so the key can be copied, and a link opens the app that is installed there. */
+function Scan({ secret, qr, uri }: Secret) {
   return (
     <div className="grid gap-3 md:grid-cols-[auto_1fr] md:items-center">
       {/* eslint-disable-next-line @next/next/no-img-element -- the QR code is a data URL that our server draws */}
@@ -175,9 +165,27 @@ function Scan({ secret, qr }: Secret) {
         className="size-44 rounded-control bg-white p-2"
       />
       <div className="grid gap-2 text-sm">
-        <p>Scan this with an authenticator app, or type the key:</p>
+        <p>Scan this with an authenticator app, or enter the key:</p>
         <p className="tabular font-mono font-semibold break-all">{secret.match(/.{1,4}/g)?.join(' ')}</p>
+        <div className="flex flex-wrap gap-3">
+          <Button variant="outline" size="sm" onClick={() => void copyKey(secret)}>
+            <Copy aria-hidden />
+            Copy key
+          </Button>
+          <Button asChild variant="outline" size="sm" className="md:hidden">
+            <a href={uri}>Open authenticator app</a>
+          </Button>
+        </div>
       </div>
     </div>
   )
+}
+
+async function copyKey(secret: string): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(secret)
+    toast(accountToasts.keyCopied)
+  } catch {
+    toast({ ...accountToasts.keyNotCopied, tone: 'bad' })
+  }
 }

@@ -19,34 +19,30 @@ type Mode = 'login' | 'signup' | 'signup-draft' | 'signup-draft/complete' | 'two
 type Options = {
   redirectTo: string
   redirectAfterMs?: number
-  onDone?: (mode: Mode) => void
-  onFailed?: (errors: AuthErrors) => void
 }
 
-/** Sends a sign-in or sign-up, shows a refusal at its field, clears cached data and then redirects. */
-export function useAuthSubmit({ redirectTo, redirectAfterMs = LOGIN_REDIRECT_MS, onDone, onFailed }: Options) {
+/**
+ * Sends a login or a sign-up, clears what was cached and goes on. `submit` answers what was refused, by the fields it belongs
+ * to, or null: then the browser is on its way to the next page, and `isLeaving` stays true.
+ */
+export function useAuthSubmit({ redirectTo, redirectAfterMs = LOGIN_REDIRECT_MS }: Options) {
   const queryClient = useQueryClient()
-  const [errors, setErrors] = useState<AuthErrors>({})
-  const [isSubmitting, setIsSubmitting] = useState(false)
+  const [isLeaving, setIsLeaving] = useState(false)
 
-  async function submit(mode: Mode, body: object): Promise<void> {
-    setIsSubmitting(true)
-    setErrors({})
+  async function submit(mode: Mode, body: object): Promise<AuthErrors | null> {
     try {
       const answer = await callApi<{ redirect?: string }>('POST', `/api/auth/${mode}`, body)
       queryClient.clear()
-      onDone?.(mode)
-      // This is a full page load, because every page cached by the router was rendered for a signed-out visitor.
+      setIsLeaving(true)
+      // A full load: every page that was kept knows the visitor, not the seller.
       setTimeout(() => window.location.assign(nextPage(answer.redirect, redirectTo)), redirectAfterMs)
+      return null
     } catch (error) {
-      const refused = errorsOf(error, mode)
-      setErrors(refused)
-      onFailed?.(refused)
-      setIsSubmitting(false)
+      return errorsOf(error, mode)
     }
   }
 
-  return { submit, errors, setErrors, isSubmitting }
+  return { submit, isLeaving }
 }
 
 /** Returns the page that the server names. An intermediate page receives the final address as a parameter. */

@@ -1,46 +1,59 @@
 'use client'
 
 import { Check, CircleAlert, LoaderCircle } from 'lucide-react'
-import { describedBy, Field } from '@/components/ui/field'
-import { Input } from '@/components/ui/input'
+import type { FieldPath, FieldValues } from 'react-hook-form'
+import { FormControl, FormDescription, FormField, FormItem, FormLabel, FormMessage } from '@/components/ui/form'
+import type { LabelledFieldProps } from '@/components/ui/labelled-field'
+import { PrefixedInput } from '@/components/ui/prefixed-input'
 import { accountTexts } from '@/lib/accounts/messages'
 import { cleanUsername, USERNAME_MAX } from '@/lib/accounts/rules'
 import type { UsernameState } from './use-username-check'
 
-type UsernameFieldProps = {
-  id: string
+type UsernameFieldProps<Values extends FieldValues, Name extends FieldPath<Values>, Output> = Pick<
+  LabelledFieldProps<Values, Name, Output>,
+  'control' | 'name' | 'id'
+> & {
   label?: string
-  value: string
-  onChange: (username: string) => void
-  error?: string | undefined
-  /** The result of useUsernameCheck for this name. */
+  /** What is known of the name: from useUsernameCheck. */
   state: UsernameState
 }
 
-export function UsernameField({ id, label = 'Username', value, onChange, error, state }: UsernameFieldProps) {
+export function UsernameField<Values extends FieldValues, Name extends FieldPath<Values>, Output>({
+  control,
+  name,
+  id,
+  label = 'Username',
+  state,
+}: UsernameFieldProps<Values, Name, Output>) {
   return (
-    <Field id={id} label={label} error={error} hint={<UsernameHint state={state} error={error} onPick={onChange} />}>
-      <div className="relative">
-        <span aria-hidden className="absolute inset-y-0 left-3.5 grid place-items-center text-muted">
-          @
-        </span>
-        <Input
-          id={id}
-          name="username"
-          value={value}
-          onChange={(event) => onChange(cleanUsername(event.target.value))}
-          maxLength={USERNAME_MAX}
-          autoComplete="username"
-          autoCapitalize="none"
-          spellCheck={false}
-          required
-          enterKeyHint="next"
-          aria-invalid={error ? true : undefined}
-          aria-describedby={describedBy(id, { hint: true, error: Boolean(error) })}
-          className="pl-8"
-        />
-      </div>
-    </Field>
+    <FormField
+      control={control}
+      name={name}
+      render={({ field, fieldState }) => (
+        <FormItem id={id}>
+          <FormLabel>{label}</FormLabel>
+          <FormControl>
+            <PrefixedInput
+              {...field}
+              prefix="@"
+              name="username"
+              onChange={(event) => field.onChange(cleanUsername(event.target.value))}
+              maxLength={USERNAME_MAX}
+              autoComplete="username"
+              autoCapitalize="none"
+              spellCheck={false}
+              required
+              enterKeyHint="next"
+              className="pl-8"
+            />
+          </FormControl>
+          <FormMessage />
+          <FormDescription>
+            <UsernameHint state={state} error={fieldState.error?.message} onPick={field.onChange} />
+          </FormDescription>
+        </FormItem>
+      )}
+    />
   )
 }
 

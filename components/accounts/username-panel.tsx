@@ -1,11 +1,14 @@
 'use client'
 
+import { zodResolver } from '@hookform/resolvers/zod'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRouter } from 'next/navigation'
 import { useState } from 'react'
+import { useForm, useWatch } from 'react-hook-form'
 import { LocalTime } from '@/components/drops/local-time'
 import { Button } from '@/components/ui/button'
 import { accountTexts, accountToasts } from '@/lib/accounts/messages'
+import { type ChangeUsernameInput, changeUsernameSchema } from '@/lib/accounts/schema'
 import type { EligibilityView, UserView } from '@/lib/accounts/view'
 import { callApi, failureText } from '@/lib/client/api'
 import { toast } from '@/lib/client/toast-store'
@@ -30,7 +33,7 @@ export function UsernamePanel({ username }: { username: string | null }) {
           </h3>
           <p className="text-muted">@{username}</p>
         </div>
-        <Button variant="outline" size="small" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
+        <Button variant="outline" size="sm" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
           {isOpen ? 'Cancel' : 'Change'}
         </Button>
       </div>
@@ -66,50 +69,47 @@ function ChangeUsername({ onDone }: { onDone: () => void }) {
 function NewUsername({ onDone }: { onDone: () => void }) {
   const queryClient = useQueryClient()
   const router = useRouter()
-  const [username, setUsername] = useState('')
-  const state = useUsernameCheck(username, DEBOUNCE_MS)
-  const [error, setError] = useState<string>()
-  const [isSaving, setIsSaving] = useState(false)
+  const { control, handleSubmit, formState, setError, clearErrors } = useForm<ChangeUsernameInput>({
+    resolver: zodResolver(changeUsernameSchema),
+    defaultValues: { newUsername: '' },
+    reValidateMode: 'onSubmit',
+  })
+  const state = useUsernameCheck(useWatch({ control, name: 'newUsername' }), DEBOUNCE_MS)
 
-  async function save() {
-    if (username.trim() === '') return toast({ ...accountToasts.usernameRequired, tone: 'bad' })
-    setIsSaving(true)
-    setError(undefined)
-    try {
-      const { user } = await callApi<{ user: UserView }>('POST', '/api/change-username', { newUsername: username })
-      queryClient.setQueryData(['api', 'auth', 'user'], user)
-      await queryClient.invalidateQueries({ queryKey: eligibilityKey })
-      // The server renders the greeting and the profile link, so the page has to be fetched again to show the new name.
-      router.refresh()
-      toast(accountToasts.usernameChanged)
-      onDone()
-    } catch (failure) {
-      setError(failureText(failure))
-      toast({ ...accountToasts.usernameChangeFailed, description: failureText(failure), tone: 'bad' })
-      setIsSaving(false)
-    }
-  }
+  const fail = (description: string | undefined) =>
+    toast({ ...accountToasts.usernameChangeFailed, description, tone: 'bad' })
+
+  const save = handleSubmit(
+    async (input) => {
+      try {
+        const { user } = await callApi<{ user: UserView }>('POST', '/api/change-username', input)
+        queryClient.setQueryData(['api', 'auth', 'user'], user)
+        await queryClient.invalidateQueries({ queryKey: eligibilityKey })
+        // The greeting and the link to the profile come with the page.
+        router.refresh()
+        toast(accountToasts.usernameChanged)
+        onDone()
+      } catch (failure) {
+        setError('newUsername', { message: failureText(failure) })
+        fail(failureText(failure))
+      }
+    },
+    ({ newUsername: problem }) => {
+      if (problem?.message !== accountTexts.newUsernameRequired) return fail(problem?.message)
+      // The toast says it, so the field does not say it again.
+      clearErrors()
+      toast({ ...accountToasts.usernameRequired, tone: 'bad' })
+    },
+  )
 
   return (
-    <form
-      noValidate
-      className="grid gap-3"
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (!isSaving) void save()
-      }}
-    >
-      <UsernameField
-        id="new-username"
-        label="New username"
-        value={username}
-        onChange={setUsername}
-        error={error}
-        state={state}
-      />
-      <p className="text-sm text-muted">Your old name leads here for 30 days. You can change it again after 30 days.</p>
-      <Button type="submit" disabled={isSaving}>
-        {isSaving ? 'Saving...' : 'Change username'}
+    <form noValidate className="grid gap-3" onSubmit={(event) => void save(event)}>
+      <UsernameField control={control} name="newUsername" id="new-username" label="New username" state={state} />
+      <p className="text-sm text-muted">
+        Links with your old username work for 30 days. You can change it again after that.
+      </p>
+      <Button type="submit" disabled={formState.isSubmitting}>
+        {formState.isSubmitting ? 'Saving...' : 'Change username'}
       </Button>
     </form>
   )

@@ -18,22 +18,22 @@ export function Welcome({ firstName, done }: WelcomeProps) {
     {
       key: 'email',
       isDone: done.email,
-      title: 'Confirm your e-mail',
-      text: 'We sent you a link, so that sales and payouts find you.',
+      title: 'Confirm your email',
+      text: 'Tap the link we emailed you, so that we can reach you about sales and payouts.',
       action: <ResendConfirmation />,
     },
     {
       key: 'drop',
       isDone: done.drop,
       title: 'Publish your first drop',
-      text: 'A photo, a price and how long it lasts. It takes about a minute.',
+      text: 'Add a photo, a price and a duration. It takes about a minute.',
       action: <StepLink href="/create-drop">Create a drop</StepLink>,
     },
     {
       key: 'payouts',
       isDone: done.payouts,
       title: 'Connect payouts',
-      text: 'You can sell right away. What you earn waits until your bank account is connected.',
+      text: "You can sell right away. We'll hold your earnings until you connect your bank account.",
       action: <StepLink href="/payouts">Connect payouts</StepLink>,
     },
     ...(done.pro === null
@@ -43,7 +43,7 @@ export function Welcome({ firstName, done }: WelcomeProps) {
             key: 'pro',
             isDone: done.pro,
             title: 'Pay for Pro',
-            text: 'You chose Pro. Your account is on the free plan until it is paid.',
+            text: 'You chose Pro. Your account stays on the free plan until you pay.',
             action: <StepLink href="/?upgrade=true">Go Pro</StepLink>,
           },
         ]),
@@ -52,7 +52,7 @@ export function Welcome({ firstName, done }: WelcomeProps) {
     <main className="mx-auto grid max-w-2xl gap-6 px-5 pt-4 pb-24">
       <div>
         <h1 className="text-4xl font-extrabold">Welcome, {firstName}</h1>
-        <p className="mt-1 text-lg text-muted">{brand.name} is ready for you. Here is what is left.</p>
+        <p className="mt-1 text-lg text-muted">{brand.name} is ready for you. Here&apos;s what&apos;s left to do.</p>
       </div>
       <ol className="grid gap-3">
         {steps.map((step, index) => (
@@ -79,7 +79,7 @@ export function Welcome({ firstName, done }: WelcomeProps) {
           </li>
         ))}
       </ol>
-      <Button asChild variant="quiet" className="justify-self-start">
+      <Button asChild variant="ghost" className="justify-self-start">
         <Link href="/">
           Go to your dashboard
           <ArrowRight aria-hidden />

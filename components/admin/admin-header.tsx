@@ -29,12 +29,12 @@ export function AdminHeader() {
     <header className="flex flex-wrap items-start justify-between gap-4 py-3">
       <div className="grid justify-items-start gap-1 sm:flex sm:items-center sm:gap-3">
         <h1 className="text-3xl font-extrabold">{adminTexts.title}</h1>
-        <Badge tone="ink">
+        <Badge variant="default">
           <ShieldCheck aria-hidden />
           Administrator
         </Badge>
       </div>
-      <Button variant="outline" size="small" disabled={isLeaving} onClick={() => void logOut()}>
+      <Button variant="outline" size="sm" disabled={isLeaving} onClick={() => void logOut()}>
         <LogOut aria-hidden />
         Logout
       </Button>

@@ -5,11 +5,11 @@ import type { AdminOrderView } from '@/lib/admin/view'
 import { referenceOf } from '@/lib/kernel/id'
 import { formatUsd } from '@/lib/kernel/money'
 
-const transferText = { waiting: 'share waits', sent: 'share sent', reversed: 'share taken back' } as const
+const transferText = { waiting: 'payout pending', sent: 'payout sent', reversed: 'payout reversed' } as const
 
-function badgeTone({ status, paidAt }: AdminOrderView): 'good' | 'bad' | 'quiet' {
-  if (status === 'disputed') return 'bad'
-  return paidAt ? 'good' : 'quiet'
+function badgeTone({ status, paidAt }: AdminOrderView): 'good' | 'destructive' | 'secondary' {
+  if (status === 'disputed') return 'destructive'
+  return paidAt ? 'good' : 'secondary'
 }
 
 export function AdminOrders({ orders }: { orders: AdminOrderView[] }) {
@@ -31,7 +31,7 @@ export function AdminOrders({ orders }: { orders: AdminOrderView[] }) {
               </span>
             </span>
             <span className="flex flex-wrap content-start items-center gap-1.5">
-              <Badge tone={badgeTone(order)}>{order.status}</Badge>
+              <Badge variant={badgeTone(order)}>{order.status}</Badge>
               {order.status === 'disputed' ? (
                 <a
                   href={`/orders/${order.id}/evidence.txt`}
@@ -41,10 +41,12 @@ export function AdminOrders({ orders }: { orders: AdminOrderView[] }) {
                   Evidence
                 </a>
               ) : null}
-              {order.isStuck ? <Badge tone="bad">stuck</Badge> : null}
-              {order.transfer ? <Badge>{transferText[order.transfer]}</Badge> : null}
-              {order.debtCents > 0 ? <Badge tone="warn">seller owes {formatUsd(order.debtCents)}</Badge> : null}
-              {order.keptBackCents > 0 ? <Badge>{formatUsd(order.keptBackCents)} kept back</Badge> : null}
+              {order.isStuck ? <Badge variant="destructive">stuck</Badge> : null}
+              {order.transfer ? <Badge variant="secondary">{transferText[order.transfer]}</Badge> : null}
+              {order.debtCents > 0 ? <Badge variant="warn">seller owes {formatUsd(order.debtCents)}</Badge> : null}
+              {order.keptBackCents > 0 ? (
+                <Badge variant="secondary">{formatUsd(order.keptBackCents)} kept back</Badge>
+              ) : null}
             </span>
             <span className="tabular text-muted">
               <span className="font-semibold text-ink">{formatUsd(order.amountCents)}</span>, fee{' '}

@@ -4,7 +4,7 @@ import { auditFieldName, auditNames } from '@/lib/admin/messages'
 import type { AuditEntryView } from '@/lib/admin/view'
 
 export function AuditList({ entries }: { entries: AuditEntryView[] }) {
-  if (entries.length === 0) return <p className="py-8 text-center text-muted">Nothing like that was done.</p>
+  if (entries.length === 0) return <p className="py-8 text-center text-muted">No matching entries.</p>
   return (
     <Card className="overflow-hidden">
       <ol className="divide-y">

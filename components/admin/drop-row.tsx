@@ -35,18 +35,18 @@ export function DropRow({ drop, onManage, onDelete }: DropRowProps) {
           )}
         </p>
         <p className="flex flex-wrap gap-1.5">
-          <Badge>{typeLabel[drop.productType]}</Badge>
+          <Badge variant="secondary">{typeLabel[drop.productType]}</Badge>
           {drop.isRemoved ? (
-            <Badge tone="bad">Deleted</Badge>
+            <Badge variant="destructive">Deleted</Badge>
           ) : drop.isActive ? (
-            <Badge tone="good">Active</Badge>
+            <Badge variant="good">Active</Badge>
           ) : (
-            <Badge>Inactive</Badge>
+            <Badge variant="secondary">Inactive</Badge>
           )}
-          {drop.isFeatured ? <Badge tone="ink">Featured</Badge> : null}
-          {drop.isPinned ? <Badge tone="ink">Pinned</Badge> : null}
-          {drop.moderation === 'review' ? <Badge tone="warn">In review</Badge> : null}
-          {drop.moderation === 'refused' ? <Badge tone="bad">Refused</Badge> : null}
+          {drop.isFeatured ? <Badge variant="default">Featured</Badge> : null}
+          {drop.isPinned ? <Badge variant="default">Pinned</Badge> : null}
+          {drop.moderation === 'review' ? <Badge variant="warn">In review</Badge> : null}
+          {drop.moderation === 'refused' ? <Badge variant="destructive">Refused</Badge> : null}
         </p>
         <p className="tabular text-sm text-muted">
           {formatUsd(drop.priceCents)} · {drop.views} {drop.views === 1 ? 'view' : 'views'} · by @
@@ -57,11 +57,11 @@ export function DropRow({ drop, onManage, onDelete }: DropRowProps) {
         </p>
       </div>
       <div className="relative z-10 flex shrink-0 flex-col lg:flex-row">
-        <Button variant="quiet" size="icon" aria-label={`Manage ${drop.title}`} onClick={onManage}>
+        <Button variant="ghost" size="icon" aria-label={`Manage ${drop.title}`} onClick={onManage}>
           <SlidersHorizontal aria-hidden />
         </Button>
         {drop.isRemoved ? null : (
-          <Button variant="quietDanger" size="icon" aria-label={`Delete ${drop.title}`} onClick={onDelete}>
+          <Button variant="ghostDestructive" size="icon" aria-label={`Delete ${drop.title}`} onClick={onDelete}>
             <Trash2 aria-hidden />
           </Button>
         )}

@@ -1,17 +1,18 @@
 'use client'
 
 import { useState } from 'react'
-import { Select } from '@/components/ui/select'
+import { NativeSelect } from '@/components/ui/native-select'
 import { adminTexts, adminToasts } from '@/lib/admin/messages'
 import type { UpdateDropInput } from '@/lib/admin/schema'
 import type { AdminDropView } from '@/lib/admin/view'
 import { adminKeys } from './admin-keys'
 import { ExportLink } from './export-link'
+import { useAdminList } from './use-admin-list'
+import { DeleteDrop } from './delete-drop'
 import { DropRow } from './drop-row'
 import { ListFrame, SearchBox } from './list-frame'
-import { DeleteDrop, ManageDrop } from './manage-drop'
+import { ManageDrop } from './manage-drop'
 import { useAdminChange } from './use-admin-change'
-import { useAdminList } from './use-admin-list'
 
 type Open = { dropId: number; what: 'manage' | 'delete' }
 
@@ -44,20 +45,20 @@ export function DropsTab() {
     <div className="grid gap-4">
       <div className="grid grid-cols-[1fr_1fr_auto] gap-3 lg:grid-cols-[1fr_10rem_12rem_auto]">
         <SearchBox label={adminTexts.searchDrops} value={typed} onChange={setTyped} />
-        <Select aria-label="Type" value={type} onChange={(event) => setType(event.target.value)}>
+        <NativeSelect aria-label="Type" value={type} onChange={(event) => setType(event.target.value)}>
           <option value="all">All Types</option>
           <option value="physical">Physical</option>
           <option value="digital">Digital</option>
           <option value="service">Service</option>
-        </Select>
-        <Select aria-label="Show" value={show} onChange={(event) => setShow(event.target.value)}>
+        </NativeSelect>
+        <NativeSelect aria-label="Show" value={show} onChange={(event) => setShow(event.target.value)}>
           <option value="all">All drops</option>
           <option value="active">Active</option>
           <option value="inactive">Inactive</option>
           <option value="promoted">Featured or pinned</option>
           <option value="review">In review</option>
           <option value="removed">Deleted</option>
-        </Select>
+        </NativeSelect>
         <ExportLink list="drops" />
       </div>
       <ListFrame list={list} empty="No drops found.">

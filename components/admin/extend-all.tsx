@@ -1,15 +1,18 @@
 'use client'
 
+import { zodResolver } from '@hookform/resolvers/zod'
 import { TimerReset } from 'lucide-react'
 import { useState } from 'react'
+import { useForm, useWatch } from 'react-hook-form'
+import type { z } from 'zod/mini'
 import { LocalTime } from '@/components/drops/local-time'
 import { Button } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
-import { Field } from '@/components/ui/field'
 import { Input } from '@/components/ui/input'
-import { SwitchField } from '@/components/ui/switch'
+import { LabelledField } from '@/components/ui/labelled-field'
+import { SwitchField } from '@/components/ui/switch-field'
 import { MAX_EXTEND_HOURS } from '@/lib/admin/rules'
-import type { ExtendLiveDropsInput } from '@/lib/admin/schema'
+import { extendLiveDropsFormSchema, type ExtendLiveDropsInput } from '@/lib/admin/schema'
 import { callAction } from '@/lib/client/call-action'
 import { toast } from '@/lib/client/toast-store'
 import type { ServerAction } from '@/lib/kernel/action-outcome'
@@ -32,88 +35,80 @@ type ExtendAllProps = {
   onExtend: ExtendAllAction
 }
 
-/**
- * Used after an outage: every running drop gets the lost time back, and drops that ended during the outage may run
- * again.
- */
-export function ExtendAll({ pausedAt, onExtend }: ExtendAllProps) {
-  const [hours, setHours] = useState('1')
-  const [since, setSince] = useState<string | null>(null)
-  const [isAsking, setIsAsking] = useState(false)
-  const [isBusy, setIsBusy] = useState(false)
-  const count = Number(hours)
-  const isGood = Number.isInteger(count) && count >= 1 && count <= MAX_EXTEND_HOURS && since !== ''
+const nothingTyped: z.input<typeof extendLiveDropsFormSchema> = { hours: '1', endedSince: null }
 
-  async function extend() {
-    setIsBusy(true)
-    const input = { hours: count, ...(since ? { endedSince: new Date(since).toISOString() } : {}) }
-    const outcome = await callAction(onExtend, input)
-    setIsBusy(false)
+/** After an outage: every running drop gets back what it lost, and what ended in it may come back. */
+export function ExtendAll({ pausedAt, onExtend }: ExtendAllProps) {
+  const [isAsking, setIsAsking] = useState(false)
+  const { control, handleSubmit, formState, setValue } = useForm({
+    resolver: zodResolver(extendLiveDropsFormSchema),
+    defaultValues: nothingTyped,
+  })
+  const typed = useWatch({ control })
+  const isGood = extendLiveDropsFormSchema.safeParse(typed).success
+
+  const extend = handleSubmit(async ({ hours, endedSince }) => {
+    const outcome = await callAction(onExtend, { hours, ...(endedSince ? { endedSince } : {}) })
     if (!outcome.ok) return toast({ title: 'Error', description: outcome.error, tone: 'bad' })
     setIsAsking(false)
     const { extended, returned } = outcome.value
     const description =
       returned > 0 ? `${returned} of them had ended and ${returned === 1 ? 'is' : 'are'} back.` : undefined
-    toast({ title: `${extended === 1 ? '1 drop' : `${extended} drops`} extended by ${count} h`, description })
-  }
+    toast({ title: `${extended === 1 ? '1 drop' : `${extended} drops`} extended by ${hours} h`, description })
+  })
 
   return (
     <Card className="grid gap-4 p-5">
-      <div className="grid gap-1">
-        <h2 className="flex items-center gap-2 text-xl font-bold">
-          <TimerReset aria-hidden className="size-5" />
-          Extend all live drops
-        </h2>
-        <p className="text-muted">Gives every running drop more time, after an outage that took it from all of them.</p>
-        {pausedAt ? (
-          <p className="text-sm text-muted">
-            Last paused: <LocalTime iso={pausedAt} />
-          </p>
-        ) : null}
-      </div>
+      <Heading pausedAt={pausedAt} />
       <SwitchField
-        label="Also drops that ended meanwhile"
-        hint="They come back with the same hours more. What was ended by hand stays ended."
-        checked={since !== null}
-        onCheckedChange={(isOn) => setSince(isOn ? toLocalInput(pausedAt ? new Date(pausedAt) : new Date()) : null)}
+        label="Include drops that ended during the outage"
+        hint="They come back with the same extra hours. Drops ended by hand stay ended."
+        checked={typed.endedSince !== null}
+        onCheckedChange={(isOn) =>
+          setValue('endedSince', isOn ? toLocalInput(pausedAt ? new Date(pausedAt) : new Date()) : null)
+        }
       />
-      {since === null ? null : (
-        <Field id="extend-all-since" label="The outage began">
-          <Input
-            id="extend-all-since"
-            type="datetime-local"
-            value={since}
-            onChange={(event) => setSince(event.target.value)}
-          />
-        </Field>
+      {typed.endedSince === null ? null : (
+        <LabelledField control={control} name="endedSince" id="extend-all-since" label="Start of the outage">
+          {({ value, ...field }) => <Input {...field} value={value ?? ''} type="datetime-local" />}
+        </LabelledField>
       )}
       <div className="flex items-end gap-3">
-        <Field id="extend-all-hours" label="Hours" className="w-28">
-          <Input
-            id="extend-all-hours"
-            type="number"
-            inputMode="numeric"
-            min={1}
-            max={MAX_EXTEND_HOURS}
-            value={hours}
-            onChange={(event) => setHours(event.target.value)}
-          />
-        </Field>
+        <LabelledField control={control} name="hours" id="extend-all-hours" label="Hours" className="w-28">
+          {(field) => <Input {...field} type="number" inputMode="numeric" min={1} max={MAX_EXTEND_HOURS} />}
+        </LabelledField>
         <Button variant="outline" size="field" disabled={!isGood} onClick={() => setIsAsking(true)}>
           Extend all
         </Button>
       </div>
       {isAsking ? (
         <TypedConfirmation
-          title={`Extend every live drop by ${count} h?`}
-          description="Their pages show the new end at once. Only each drop's own end takes it back."
+          title={`Extend every live drop by ${Number(typed.hours)} h?`}
+          description="Their pages show the new end right away. You can't undo this for all drops at once."
           word={WORD}
           confirmLabel="Extend all"
-          isBusy={isBusy}
+          isBusy={formState.isSubmitting}
           onConfirm={() => void extend()}
           onClose={() => setIsAsking(false)}
         />
       ) : null}
     </Card>
+  )
+}
+
+function Heading({ pausedAt }: Pick<ExtendAllProps, 'pausedAt'>) {
+  return (
+    <div className="grid gap-1">
+      <h2 className="flex items-center gap-2 text-xl font-bold">
+        <TimerReset aria-hidden className="size-5" />
+        Extend all live drops
+      </h2>
+      <p className="text-muted">Gives every live drop more time after an outage.</p>
+      {pausedAt ? (
+        <p className="text-sm text-muted">
+          Last paused: <LocalTime iso={pausedAt} />
+        </p>
+      ) : null}
+    </div>
   )
 }

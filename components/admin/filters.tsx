@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Button } from '@/components/ui/button'
-import { Select } from '@/components/ui/select'
+import { NativeSelect } from '@/components/ui/native-select'
 
 /** The filters are a plain form, so that they work without JavaScript and the address says what is shown. */
 export function Filters({ path, children }: { path: string; children: ReactNode }) {
@@ -24,13 +24,13 @@ type FilterSelectProps = {
 export function FilterSelect({ name, label, value, options }: FilterSelectProps) {
   return (
     <div className="lg:w-52">
-      <Select name={name} aria-label={label} defaultValue={value ?? ''}>
+      <NativeSelect name={name} aria-label={label} defaultValue={value ?? ''}>
         {options.map(([key, text]) => (
           <option key={key} value={key}>
             {text}
           </option>
         ))}
-      </Select>
+      </NativeSelect>
     </div>
   )
 }

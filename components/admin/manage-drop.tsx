@@ -1,14 +1,16 @@
 'use client'
 
-import { useState } from 'react'
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useForm, useWatch } from 'react-hook-form'
 import { LocalTime } from '@/components/drops/local-time'
 import { Button } from '@/components/ui/button'
-import { Dialog, DialogContent } from '@/components/ui/dialog'
-import { Field } from '@/components/ui/field'
+import { Dialog } from '@/components/ui/dialog'
+import { DialogSheet } from '@/components/ui/dialog-sheet'
 import { Input } from '@/components/ui/input'
-import { SwitchField } from '@/components/ui/switch'
+import { LabelledField } from '@/components/ui/labelled-field'
+import { SwitchField } from '@/components/ui/switch-field'
 import { MAX_EXTEND_HOURS } from '@/lib/admin/rules'
-import type { UpdateDropInput } from '@/lib/admin/schema'
+import { hoursFormSchema, type UpdateDropInput } from '@/lib/admin/schema'
 import type { AdminDropView } from '@/lib/admin/view'
 
 type ManageDropProps = {
@@ -20,17 +22,10 @@ type ManageDropProps = {
 
 /** Everything an administrator can change about a drop: its switches, more time, ending, archiving and restoring it. */
 export function ManageDrop({ drop, isBusy, onPatch, onClose }: ManageDropProps) {
-  const [hours, setHours] = useState('24')
   const isOver = drop.state === 'ended' || drop.isRemoved
-  const hasTimeLeft = new Date(drop.endTime) > new Date(drop.serverTime)
-  const hoursNumber = Number(hours)
-  const hasHours = Number.isInteger(hoursNumber) && hoursNumber >= 1 && hoursNumber <= MAX_EXTEND_HOURS
-  const act = (action: NonNullable<UpdateDropInput['action']>, withHours = false) =>
-    onPatch({ action, ...(withHours ? { hours: hoursNumber } : {}) })
-
   return (
     <Dialog open onOpenChange={(isOpen) => (isOpen ? undefined : onClose())}>
-      <DialogContent
+      <DialogSheet
         title="Manage Drop"
         description={
           <>
@@ -39,105 +34,94 @@ export function ManageDrop({ drop, isBusy, onPatch, onClose }: ManageDropProps) 
         }
       >
         <div className="grid gap-4 pb-2">
+          {isOver ? null : <Switches drop={drop} isBusy={isBusy} onPatch={onPatch} />}
+          <TimeForm drop={drop} isOver={isOver} isBusy={isBusy} onPatch={onPatch} />
           {isOver ? null : (
-            <div className="divide-y">
-              <SwitchField
-                label="Active"
-                hint="Off: the page says paused, nobody can buy, unpaid checkouts are closed."
-                checked={drop.isActive}
-                disabled={isBusy}
-                onCheckedChange={(isActive) => onPatch({ isActive })}
-              />
-              <SwitchField
-                label="Featured"
-                hint="Before the others in Live now."
-                checked={drop.isFeatured}
-                disabled={isBusy}
-                onCheckedChange={(isFeatured) => onPatch({ isFeatured })}
-              />
-              <SwitchField
-                label="Pinned"
-                hint="Before the featured ones."
-                checked={drop.isPinned}
-                disabled={isBusy}
-                onCheckedChange={(isPinned) => onPatch({ isPinned })}
-              />
-            </div>
-          )}
-          <Field
-            id="drop-hours"
-            label="Hours"
-            hint={isOver ? 'How long it is live again.' : 'How much longer it is live.'}
-          >
-            <Input
-              id="drop-hours"
-              type="number"
-              inputMode="numeric"
-              min={1}
-              max={MAX_EXTEND_HOURS}
-              aria-describedby="drop-hours-hint"
-              value={hours}
-              onChange={(event) => setHours(event.target.value)}
-            />
-          </Field>
-          <div className="grid gap-2 sm:grid-cols-2">
-            {isOver ? (
-              <>
-                <Button disabled={isBusy || !hasHours} onClick={() => act('restore', true)}>
-                  Restore for {hasHours ? hoursNumber : '…'} h
-                </Button>
-                {hasTimeLeft || drop.isRemoved ? (
-                  <Button variant="outline" disabled={isBusy} onClick={() => act('restore')}>
-                    {hasTimeLeft ? 'Restore with its time left' : 'Restore as a past drop'}
-                  </Button>
-                ) : null}
-              </>
-            ) : (
-              <>
-                <Button className="sm:col-span-2" disabled={isBusy || !hasHours} onClick={() => act('extend', true)}>
-                  Extend by {hasHours ? hoursNumber : '…'} h
-                </Button>
-                <Button variant="outline" disabled={isBusy} onClick={() => act('end')}>
-                  End now
-                </Button>
-                <Button variant="outline" disabled={isBusy} onClick={() => act('archive')}>
-                  Archive
-                </Button>
-              </>
-            )}
-          </div>
-          {isOver ? null : (
-            <p className="text-sm text-muted">
-              End now lets those finish who are paying. Archive closes their checkouts too.
-            </p>
+            <p className="text-sm text-muted">End now lets current checkouts finish. Archive closes them.</p>
           )}
         </div>
-      </DialogContent>
+      </DialogSheet>
     </Dialog>
   )
 }
 
-type DeleteDropProps = { drop: AdminDropView; isBusy: boolean; onConfirm: () => void; onClose: () => void }
-
-export function DeleteDrop({ drop, isBusy, onConfirm, onClose }: DeleteDropProps) {
+function Switches({ drop, isBusy, onPatch }: Omit<ManageDropProps, 'onClose'>) {
   return (
-    <Dialog open onOpenChange={(isOpen) => (isOpen ? undefined : onClose())}>
-      <DialogContent
-        title="Delete this drop?"
-        description={`${drop.title} ends and is hidden everywhere. Orders stay; it can be restored.`}
-        footer={
+    <div className="divide-y">
+      <SwitchField
+        label="Active"
+        hint="When off, the page says paused, nobody can buy, and unpaid checkouts are closed."
+        checked={drop.isActive}
+        disabled={isBusy}
+        onCheckedChange={(isActive) => onPatch({ isActive })}
+      />
+      <SwitchField
+        label="Featured"
+        hint="Shown before the others in Live now."
+        checked={drop.isFeatured}
+        disabled={isBusy}
+        onCheckedChange={(isFeatured) => onPatch({ isFeatured })}
+      />
+      <SwitchField
+        label="Pinned"
+        hint="Shown before featured drops."
+        checked={drop.isPinned}
+        disabled={isBusy}
+        onCheckedChange={(isPinned) => onPatch({ isPinned })}
+      />
+    </div>
+  )
+}
+
+type TimeFormProps = Omit<ManageDropProps, 'onClose'> & { isOver: boolean }
+
+/** Asks for hours. Each button extends, restores, ends or archives the drop at once. */
+function TimeForm({ drop, isOver, isBusy, onPatch }: TimeFormProps) {
+  const { control, handleSubmit } = useForm({
+    resolver: zodResolver(hoursFormSchema),
+    defaultValues: { hours: '24' },
+  })
+  const typed = hoursFormSchema.safeParse(useWatch({ control }))
+  const hours = typed.success ? typed.data.hours : null
+  const hasTimeLeft = new Date(drop.endTime) > new Date(drop.serverTime)
+  const withHours = (action: 'extend' | 'restore') => void handleSubmit((given) => onPatch({ action, ...given }))()
+  return (
+    <>
+      <LabelledField
+        control={control}
+        name="hours"
+        id="drop-hours"
+        label="Hours"
+        hint={isOver ? 'How long it is live again.' : 'How much longer it is live.'}
+      >
+        {(field) => <Input {...field} type="number" inputMode="numeric" min={1} max={MAX_EXTEND_HOURS} />}
+      </LabelledField>
+      <div className="grid gap-2 sm:grid-cols-2">
+        {isOver ? (
           <>
-            <Button variant="quiet" onClick={onClose}>
-              Keep it
+            <Button disabled={isBusy || hours === null} onClick={() => withHours('restore')}>
+              Restore for {hours ?? '…'} h
             </Button>
-            <Button variant="outlineDanger" disabled={isBusy} onClick={onConfirm}>
-              Delete drop
+            {hasTimeLeft || drop.isRemoved ? (
+              <Button variant="outline" disabled={isBusy} onClick={() => onPatch({ action: 'restore' })}>
+                {hasTimeLeft ? 'Restore with its time left' : 'Restore as a past drop'}
+              </Button>
+            ) : null}
+          </>
+        ) : (
+          <>
+            <Button className="sm:col-span-2" disabled={isBusy || hours === null} onClick={() => withHours('extend')}>
+              Extend by {hours ?? '…'} h
+            </Button>
+            <Button variant="outline" disabled={isBusy} onClick={() => onPatch({ action: 'end' })}>
+              End now
+            </Button>
+            <Button variant="outline" disabled={isBusy} onClick={() => onPatch({ action: 'archive' })}>
+              Archive
             </Button>
           </>
-        }
-      >
-        <p className="pb-2 text-sm text-muted">Unpaid checkouts are closed. What was paid is honoured.</p>
-      </DialogContent>
-    </Dialog>
+        )}
+      </div>
+    </>
   )
 }

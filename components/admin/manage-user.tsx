@@ -3,8 +3,9 @@
 import Link from 'next/link'
 import { type ReactNode, useState } from 'react'
 import { Button } from '@/components/ui/button'
-import { Dialog, DialogContent } from '@/components/ui/dialog'
-import { SwitchField } from '@/components/ui/switch'
+import { Dialog } from '@/components/ui/dialog'
+import { DialogSheet } from '@/components/ui/dialog-sheet'
+import { SwitchField } from '@/components/ui/switch-field'
 import { adminToasts } from '@/lib/admin/messages'
 import type { AdminUserView } from '@/lib/admin/view'
 import { planLabel } from '@/lib/plans/rules'
@@ -43,7 +44,7 @@ export function ManageUser({ user, onClose }: { user: AdminUserView; onClose: ()
 
   return (
     <Dialog open onOpenChange={(isOpen) => (isOpen ? undefined : onClose())}>
-      <DialogContent title="Manage User">
+      <DialogSheet title="Manage User">
         <div className="grid gap-5 pb-2">
           <dl className="grid grid-cols-[8rem_1fr] gap-x-4 gap-y-2 text-sm">
             <Fact label="Username">{user.username ? `@${user.username}` : '–'}</Fact>
@@ -58,7 +59,7 @@ export function ManageUser({ user, onClose }: { user: AdminUserView; onClose: ()
           </Button>
           <SwitchField
             label="Verified"
-            hint="A badge beside the name, given by us."
+            hint="A badge next to the seller's name."
             checked={isVerified}
             onCheckedChange={verify}
             disabled={change.isPending}
@@ -75,7 +76,7 @@ export function ManageUser({ user, onClose }: { user: AdminUserView; onClose: ()
               <Suspension user={user} isBusy={change.isPending} onChange={(body) => void close(patch(body))} />
               <SecondPress
                 label="Delete User Account"
-                question="The account is closed for good: drops end, personal data goes, orders stay in the books."
+                question="This closes the account permanently. Drops end, personal data is removed, and order records are kept."
                 confirmLabel={`Delete ${user.username ? `@${user.username}` : user.email}`}
                 isBusy={change.isPending}
                 onConfirm={() => void remove()}
@@ -83,7 +84,7 @@ export function ManageUser({ user, onClose }: { user: AdminUserView; onClose: ()
             </>
           )}
         </div>
-      </DialogContent>
+      </DialogSheet>
     </Dialog>
   )
 }

@@ -7,8 +7,8 @@ import { formatUsd } from '@/lib/kernel/money'
 
 const rooms = [
   { href: '/admin/reviews', label: 'Review queue', text: 'Held and reported drops, appeals' },
-  { href: '/admin/orders', label: 'Orders and payments', text: 'Every order, refunds, what is stuck' },
-  { href: '/admin/events', label: 'Webhook events', text: 'What Stripe told us, open and orphaned' },
+  { href: '/admin/orders', label: 'Orders and payments', text: 'All orders, refunds and stuck payments' },
+  { href: '/admin/events', label: 'Webhook events', text: 'Events from Stripe, open and orphaned' },
   { href: '/admin/audit', label: 'Audit log', text: 'Who did what, and when' },
 ] as const
 
@@ -25,7 +25,7 @@ export function Overview({ overview }: { overview: OverviewView }) {
         <Card className="grid content-start gap-3 p-5">
           <h3 className="flex items-center justify-between gap-3 text-lg font-bold">
             Health
-            <Badge tone={isWell ? 'good' : 'warn'}>{isWell ? 'All well' : 'Needs a look'}</Badge>
+            <Badge variant={isWell ? 'good' : 'warn'}>{isWell ? 'All well' : 'Needs a look'}</Badge>
           </h3>
           <dl className="tabular grid gap-1.5 text-sm">
             <Line label="Database answers in">{overview.databaseMs} ms</Line>
@@ -38,14 +38,14 @@ export function Overview({ overview }: { overview: OverviewView }) {
                 </>
               ) : null}
             </Line>
-            <Line label="Mail waiting">{overview.mailWaiting}</Line>
-            <Line label="Mail that fails" isBad={overview.mailFailing > 0}>
+            <Line label="Emails waiting">{overview.mailWaiting}</Line>
+            <Line label="Failed emails" isBad={overview.mailFailing > 0}>
               {overview.mailFailing}
             </Line>
-            <Line label="Holds past their time" isBad={overview.overdueHolds > 0}>
+            <Line label="Overdue holds" isBad={overview.overdueHolds > 0}>
               {overview.overdueHolds}
             </Line>
-            <Line label="Refunds on their way or failed" isBad={overview.openRefunds > 0}>
+            <Line label="Pending or failed refunds" isBad={overview.openRefunds > 0}>
               {overview.openRefunds}
             </Line>
             <Line label="Blocked by the page's policy, seven days">
@@ -64,9 +64,9 @@ export function Overview({ overview }: { overview: OverviewView }) {
             <Line label="Seven days">
               {formatUsd(overview.amountWeekCents)} in {overview.paidWeek} orders
             </Line>
-            <Line label="Our fee of it">{formatUsd(overview.feeWeekCents)}</Line>
-            <Line label="Refunded of it">{formatUsd(overview.refundedWeekCents)}</Line>
-            <Line label="Waiting for sellers">{formatUsd(overview.waitingPayoutCents)}</Line>
+            <Line label="Our fees">{formatUsd(overview.feeWeekCents)}</Line>
+            <Line label="Refunds">{formatUsd(overview.refundedWeekCents)}</Line>
+            <Line label="Pending payouts">{formatUsd(overview.waitingPayoutCents)}</Line>
             <Line label="Owed by sellers">{formatUsd(overview.sellerDebtCents)}</Line>
           </dl>
         </Card>

@@ -24,7 +24,7 @@ export function ReplayButton({
       else toast({ title: 'Error', description: outcome.error, tone: 'bad' })
     })
   return (
-    <Button variant="outline" size="small" isBusy={isPending} aria-label={`Replay ${type} ${id}`} onClick={replay}>
+    <Button variant="outline" size="sm" isBusy={isPending} aria-label={`Replay ${type} ${id}`} onClick={replay}>
       <RotateCw aria-hidden />
       Replay
     </Button>

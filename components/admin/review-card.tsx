@@ -1,16 +1,18 @@
 'use client'
 
+import { zodResolver } from '@hookform/resolvers/zod'
 import { useState, useTransition } from 'react'
+import { Controller, useForm } from 'react-hook-form'
 import { LocalTime } from '@/components/drops/local-time'
 import { Badge } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
-import { Select } from '@/components/ui/select'
+import { NativeSelect } from '@/components/ui/native-select'
 import { callAction } from '@/lib/client/call-action'
 import { toast } from '@/lib/client/toast-store'
 import type { ServerAction } from '@/lib/kernel/action-outcome'
 import { type Category, prohibitedCategories } from '@/lib/moderation/messages'
-import type { RejectReviewInput } from '@/lib/trust/schema'
+import { type RejectReviewInput, rejectReviewSchema } from '@/lib/trust/schema'
 import type { ReviewView } from '@/lib/trust/view'
 
 type ReviewCardProps = {
@@ -29,17 +31,12 @@ const penaltyText: Record<string, string> = {
 /** One drop that waits for a review: what it says, why it was flagged, and the buttons to approve or reject it. */
 export function ReviewCard({ review, onApprove, onReject }: ReviewCardProps) {
   const [isRejecting, setIsRejecting] = useState(false)
-  const isKnown = Object.hasOwn(prohibitedCategories, review.category)
-  const [category, setCategory] = useState(isKnown ? review.category : 'fraud')
   const [isPending, startTransition] = useTransition()
   const tell = (outcome: { ok: boolean; error?: string }, title: string) =>
     outcome.ok ? toast({ title }) : toast({ title: 'Error', description: outcome.error, tone: 'bad' })
   const approve = () =>
     startTransition(async () => tell(await callAction(onApprove, { reviewId: review.id }), 'Drop approved'))
-  const reject = () =>
-    startTransition(async () =>
-      tell(await callAction(onReject, { reviewId: review.id, category: category as Category }), 'Drop removed'),
-    )
+  const reject = async (input: RejectReviewInput) => tell(await callAction(onReject, input), 'Drop removed')
 
   return (
     <Card className="grid gap-3 p-4">
@@ -60,10 +57,10 @@ export function ReviewCard({ review, onApprove, onReject }: ReviewCardProps) {
             · {review.strikes} {review.strikes === 1 ? 'strike' : 'strikes'} · <LocalTime iso={review.createdAt} />
           </p>
           <p className="flex flex-wrap gap-1.5">
-            <Badge tone={review.source === 'report' ? 'warn' : 'quiet'}>
+            <Badge variant={review.source === 'report' ? 'warn' : 'secondary'}>
               {sourceText[review.source] ?? review.source}
             </Badge>
-            <Badge tone="bad">{review.category === 'other' ? 'something else' : review.categoryLabel}</Badge>
+            <Badge variant="destructive">{review.category === 'other' ? 'something else' : review.categoryLabel}</Badge>
           </p>
         </div>
       </div>
@@ -72,36 +69,59 @@ export function ReviewCard({ review, onApprove, onReject }: ReviewCardProps) {
       ) : null}
       <p className="line-clamp-4 text-sm whitespace-pre-line">{review.description}</p>
       {isRejecting ? (
-        <div className="grid gap-3 rounded-control border border-bad/50 p-3">
-          <Select aria-label="Category" value={category} onChange={(event) => setCategory(event.target.value)}>
-            {Object.entries(prohibitedCategories).map(([value, { label }]) => (
-              <option key={value} value={value}>
-                {label}
-              </option>
-            ))}
-          </Select>
-          <p className="text-sm">
-            The drop is removed. {penaltyText[review.nextPenalty]} Severe categories ban at once.
-          </p>
-          <div className="flex flex-wrap gap-2">
-            <Button variant="outlineDanger" isBusy={isPending} onClick={reject}>
-              Remove and strike
-            </Button>
-            <Button variant="quiet" onClick={() => setIsRejecting(false)}>
-              Cancel
-            </Button>
-          </div>
-        </div>
+        <RejectForm review={review} onReject={reject} onCancel={() => setIsRejecting(false)} />
       ) : (
         <div className="flex flex-wrap gap-2">
           <Button isBusy={isPending} onClick={approve}>
             Approve
           </Button>
-          <Button variant="outlineDanger" isBusy={isPending} onClick={() => setIsRejecting(true)}>
+          <Button variant="outlineDestructive" isBusy={isPending} onClick={() => setIsRejecting(true)}>
             Reject
           </Button>
         </div>
       )}
     </Card>
+  )
+}
+
+type RejectFormProps = {
+  review: ReviewView
+  onReject: (input: RejectReviewInput) => Promise<void>
+  onCancel: () => void
+}
+
+/** Asks which category the drop belongs to, as the scanner may have chosen a wrong one. */
+function RejectForm({ review, onReject, onCancel }: RejectFormProps) {
+  const known = Object.hasOwn(prohibitedCategories, review.category) ? (review.category as Category) : 'fraud'
+  const { control, handleSubmit, formState } = useForm<RejectReviewInput>({
+    resolver: zodResolver(rejectReviewSchema),
+    defaultValues: { reviewId: review.id, category: known },
+  })
+  const reject = handleSubmit(onReject)
+  return (
+    <form onSubmit={(event) => void reject(event)} className="grid gap-3 rounded-control border border-bad/50 p-3">
+      <Controller
+        control={control}
+        name="category"
+        render={({ field }) => (
+          <NativeSelect {...field} aria-label="Category">
+            {Object.entries(prohibitedCategories).map(([value, { label }]) => (
+              <option key={value} value={value}>
+                {label}
+              </option>
+            ))}
+          </NativeSelect>
+        )}
+      />
+      <p className="text-sm">The drop is removed. {penaltyText[review.nextPenalty]} Severe categories ban at once.</p>
+      <div className="flex flex-wrap gap-2">
+        <Button type="submit" variant="outlineDestructive" isBusy={formState.isSubmitting}>
+          Remove and strike
+        </Button>
+        <Button variant="ghost" onClick={onCancel}>
+          Cancel
+        </Button>
+      </div>
+    </form>
   )
 }

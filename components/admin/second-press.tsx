@@ -18,7 +18,7 @@ export function SecondPress({ label, question, confirmLabel, isBusy, onConfirm }
   const [isAsking, setIsAsking] = useState(false)
   if (!isAsking) {
     return (
-      <Button variant="outlineDanger" onClick={() => setIsAsking(true)}>
+      <Button variant="outlineDestructive" onClick={() => setIsAsking(true)}>
         <Trash2 aria-hidden />
         {label}
       </Button>
@@ -28,10 +28,10 @@ export function SecondPress({ label, question, confirmLabel, isBusy, onConfirm }
     <div role="group" aria-label={label} className="grid gap-3 rounded-control border border-bad/50 p-4">
       <p className="text-sm">{question}</p>
       <div className="flex flex-wrap gap-2">
-        <Button variant="outlineDanger" disabled={isBusy} autoFocus onClick={onConfirm}>
+        <Button variant="outlineDestructive" disabled={isBusy} autoFocus onClick={onConfirm}>
           {confirmLabel}
         </Button>
-        <Button variant="quiet" onClick={() => setIsAsking(false)}>
+        <Button variant="ghost" onClick={() => setIsAsking(false)}>
           Keep it
         </Button>
       </div>

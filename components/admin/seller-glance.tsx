@@ -24,8 +24,8 @@ export function SellerGlance({ user, drops, orders, waitingCents }: SellerGlance
         <span className="min-w-0 truncate text-muted" title={user.email}>
           {user.email}
         </span>
-        <Badge tone={user.plan === 'pro' ? 'good' : 'quiet'}>{planLabel[user.plan]}</Badge>
-        {user.isSuspended ? <Badge tone="bad">Suspended</Badge> : null}
+        <Badge variant={user.plan === 'pro' ? 'good' : 'secondary'}>{planLabel[user.plan]}</Badge>
+        {user.isSuspended ? <Badge variant="destructive">Suspended</Badge> : null}
         <span className="tabular text-sm text-muted">{formatUsd(waitingCents)} waiting for payout</span>
       </Card>
       <section aria-labelledby="glance-drops" className="grid gap-2">

@@ -57,11 +57,11 @@ export function SettingsTab({ initial, pausedAt, onExtendAll }: SettingsTabProps
           <p className="text-muted">{adminTexts.killSwitch}</p>
         </div>
         <div className="flex flex-wrap items-center justify-between gap-3">
-          <Badge tone={settings.isActive ? 'good' : 'bad'} className="text-sm">
+          <Badge variant={settings.isActive ? 'good' : 'destructive'} className="text-sm">
             {settings.isActive ? adminTexts.active : adminTexts.disabled}
           </Badge>
           <Button
-            variant={settings.isActive ? 'outlineDanger' : 'primary'}
+            variant={settings.isActive ? 'outlineDestructive' : 'default'}
             disabled={toggle.isPending}
             onClick={() => (settings.isActive ? setIsAsking(true) : toggle.mutate(true))}
           >
@@ -78,7 +78,7 @@ export function SettingsTab({ initial, pausedAt, onExtendAll }: SettingsTabProps
       {isAsking ? (
         <TypedConfirmation
           title="Disable the platform?"
-          description="Everybody but admins is shown a paused page within a second. Unpaid checkouts are closed; what is paid is honoured."
+          description="Everyone except admins sees a paused page within a second. Unpaid checkouts are closed. Paid orders are kept."
           word={PAUSE_WORD}
           confirmLabel="Disable Platform"
           isBusy={toggle.isPending}

@@ -2,7 +2,8 @@
 
 import { createContext, type ReactNode, useContext, useRef, useState } from 'react'
 import { CodeForm } from '@/components/accounts/code-form'
-import { Dialog, DialogContent } from '@/components/ui/dialog'
+import { Dialog } from '@/components/ui/dialog'
+import { DialogSheet } from '@/components/ui/dialog-sheet'
 import type { CodeInput } from '@/lib/accounts/schema'
 import { ApiError } from '@/lib/client/api'
 import type { ServerAction } from '@/lib/kernel/action-outcome'
@@ -39,17 +40,20 @@ export function StepUpProvider({ onStepUp, children }: { onStepUp: StepUpAction;
       {children}
       {isAsking ? (
         <Dialog open onOpenChange={(isOpen) => (isOpen ? undefined : settle(false))}>
-          <DialogContent title="Is it you?" description="This needs your two-factor code. It counts for ten minutes.">
+          <DialogSheet
+            title="Confirm that it's you"
+            description="Enter your two-factor code. You won't be asked again for ten minutes."
+          >
             <div className="pb-2">
               <CodeForm
-                label="Code of your authenticator app"
+                label="Code from your authenticator app"
                 button="Confirm"
                 onSend={onStepUp}
                 onDone={() => settle(true)}
                 onCancel={() => settle(false)}
               />
             </div>
-          </DialogContent>
+          </DialogSheet>
         </Dialog>
       ) : null}
     </StepUpContext>

@@ -1,11 +1,14 @@
 'use client'
 
-import { type FormEvent, useState } from 'react'
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useForm } from 'react-hook-form'
+import type { z } from 'zod/mini'
 import { Button } from '@/components/ui/button'
 import { Disclosure } from '@/components/ui/disclosure'
-import { describedBy, Field } from '@/components/ui/field'
-import { Textarea } from '@/components/ui/input'
-import { Select } from '@/components/ui/select'
+import { LabelledField } from '@/components/ui/labelled-field'
+import { NativeSelect } from '@/components/ui/native-select'
+import { Textarea } from '@/components/ui/textarea'
+import { SUSPENSION_LENGTHS, suspendFormSchema } from '@/lib/accounts/schema'
 import type { AdminUserView } from '@/lib/admin/view'
 import { PlainDate } from './plain-date'
 
@@ -18,66 +21,58 @@ type SuspensionProps = { user: AdminUserView; isBusy: boolean; onChange: (patch:
  * reads it.
  */
 export function Suspension({ user, isBusy, onChange }: SuspensionProps) {
-  const [reason, setReason] = useState('')
-  const [days, setDays] = useState('30')
-  const [problem, setProblem] = useState<string>()
-  if (user.isSuspended) {
-    return (
-      <div className="grid gap-3 rounded-control border p-4">
-        <p className="text-sm">
-          Suspended{' '}
-          {user.suspendedUntil ? (
-            <>
-              until <PlainDate iso={user.suspendedUntil} />
-            </>
-          ) : (
-            'until it is lifted'
-          )}
-          {user.suspensionReason ? `: ${user.suspensionReason}` : null}
-        </p>
-        <Button variant="outline" disabled={isBusy} onClick={() => onChange({ isSuspended: false })}>
-          Lift suspension
-        </Button>
-      </div>
-    )
-  }
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    if (!reason.trim()) return setProblem('Say why: the seller reads it.')
-    onChange({ isSuspended: true, suspensionReason: reason.trim(), ...(days ? { suspensionDays: Number(days) } : {}) })
-  }
+  if (!user.isSuspended) return <SuspendForm isBusy={isBusy} onChange={onChange} />
+  return (
+    <div className="grid gap-3 rounded-control border p-4">
+      <p className="text-sm">
+        Suspended{' '}
+        {user.suspendedUntil ? (
+          <>
+            until <PlainDate iso={user.suspendedUntil} />
+          </>
+        ) : (
+          'until it is lifted'
+        )}
+        {user.suspensionReason ? `: ${user.suspensionReason}` : null}
+      </p>
+      <Button variant="outline" disabled={isBusy} onClick={() => onChange({ isSuspended: false })}>
+        Lift suspension
+      </Button>
+    </div>
+  )
+}
+
+const asUsual: z.input<typeof suspendFormSchema> = { reason: '', days: '30' }
+
+function SuspendForm({ isBusy, onChange }: Omit<SuspensionProps, 'user'>) {
+  const { control, handleSubmit } = useForm({ resolver: zodResolver(suspendFormSchema), defaultValues: asUsual })
+  const suspend = handleSubmit(({ reason, days }) =>
+    onChange({ isSuspended: true, suspensionReason: reason, ...(days ? { suspensionDays: Number(days) } : {}) }),
+  )
   return (
     <Disclosure label="Suspend account">
-      <form onSubmit={submit} className="grid gap-3 border-t p-4">
-        <Field
+      <form onSubmit={(event) => void suspend(event)} className="grid gap-3 border-t p-4">
+        <LabelledField
+          control={control}
+          name="reason"
           id="suspension-reason"
           label="Reason"
-          hint="The seller reads it, in a mail and when logging in."
-          error={problem}
+          hint="The seller sees it in an email and when signing in."
         >
-          <Textarea
-            id="suspension-reason"
-            required
-            maxLength={500}
-
-            aria-invalid={problem ? true : undefined}
-            aria-describedby={describedBy('suspension-reason', { hint: true, error: Boolean(problem) })}
-            value={reason}
-            onChange={(event) => {
-              setReason(event.target.value)
-              setProblem(undefined)
-            }}
-          />
-        </Field>
-        <Field id="suspension-days" label="How long">
-          <Select id="suspension-days" value={days} onChange={(event) => setDays(event.target.value)}>
-            <option value="7">7 days</option>
-            <option value="30">30 days</option>
-            <option value="90">90 days</option>
-            <option value="">Until it is lifted</option>
-          </Select>
-        </Field>
-        <Button type="submit" variant="outlineDanger" disabled={isBusy}>
+          {(field) => <Textarea {...field} required maxLength={500} />}
+        </LabelledField>
+        <LabelledField control={control} name="days" id="suspension-days" label="How long">
+          {(field) => (
+            <NativeSelect {...field}>
+              {SUSPENSION_LENGTHS.map((days) => (
+                <option key={days} value={days}>
+                  {days ? `${days} days` : 'Until it is lifted'}
+                </option>
+              ))}
+            </NativeSelect>
+          )}
+        </LabelledField>
+        <Button type="submit" variant="outlineDestructive" disabled={isBusy}>
           Suspend
         </Button>
       </form>

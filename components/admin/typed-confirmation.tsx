@@ -1,10 +1,14 @@
 'use client'
 
-import { type FormEvent, useId, useState } from 'react'
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useId } from 'react'
+import { useForm, useWatch } from 'react-hook-form'
 import { Button } from '@/components/ui/button'
-import { Dialog, DialogContent } from '@/components/ui/dialog'
-import { Field } from '@/components/ui/field'
+import { Dialog } from '@/components/ui/dialog'
+import { DialogSheet } from '@/components/ui/dialog-sheet'
 import { Input } from '@/components/ui/input'
+import { LabelledField } from '@/components/ui/labelled-field'
+import { typedWordSchema } from '@/lib/admin/schema'
 
 type TypedConfirmationProps = {
   title: string
@@ -28,37 +32,29 @@ export function TypedConfirmation({
   onClose,
 }: TypedConfirmationProps) {
   const id = useId()
-  const [typed, setTyped] = useState('')
-  const isRight = typed.trim().toUpperCase() === word
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    if (isRight && !isBusy) onConfirm()
-  }
+  const schema = typedWordSchema(word)
+  const { control, handleSubmit } = useForm({ resolver: zodResolver(schema), defaultValues: { word: '' } })
+  const isRight = schema.safeParse(useWatch({ control })).success
+  const submit = handleSubmit(() => (isBusy ? undefined : onConfirm()))
   return (
     <Dialog open onOpenChange={(isOpen) => (isOpen ? undefined : onClose())}>
-      <DialogContent title={title} description={description}>
-        <form onSubmit={submit} className="grid gap-4 pb-2">
-          <Field id={id} label={`Type ${word} to confirm`}>
-            <Input
-              id={id}
-              autoComplete="off"
-              autoCapitalize="characters"
-              spellCheck={false}
-              enterKeyHint="done"
-              value={typed}
-              onChange={(event) => setTyped(event.target.value)}
-            />
-          </Field>
+      <DialogSheet title={title} description={description}>
+        <form onSubmit={(event) => void submit(event)} className="grid gap-4 pb-2">
+          <LabelledField control={control} name="word" id={id} label={`Type ${word} to confirm`}>
+            {(field) => (
+              <Input {...field} autoComplete="off" autoCapitalize="characters" spellCheck={false} enterKeyHint="done" />
+            )}
+          </LabelledField>
           <div className="flex flex-wrap justify-end gap-3">
-            <Button variant="quiet" onClick={onClose}>
+            <Button variant="ghost" onClick={onClose}>
               Cancel
             </Button>
-            <Button type="submit" variant="outlineDanger" disabled={!isRight} isBusy={isBusy}>
+            <Button type="submit" variant="outlineDestructive" disabled={!isRight} isBusy={isBusy}>
               {confirmLabel}
             </Button>
           </div>
         </form>
-      </DialogContent>
+      </DialogSheet>
     </Dialog>
   )
 }

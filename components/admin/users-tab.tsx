@@ -2,7 +2,7 @@
 
 import { useState } from 'react'
 import { Badge } from '@/components/ui/badge'
-import { Select } from '@/components/ui/select'
+import { NativeSelect } from '@/components/ui/native-select'
 import { adminTexts } from '@/lib/admin/messages'
 import type { AdminUserView } from '@/lib/admin/view'
 import { adminKeys } from './admin-keys'
@@ -23,13 +23,13 @@ export function UsersTab() {
     <div className="grid gap-4">
       <div className="grid grid-cols-[1fr_auto] gap-3 lg:grid-cols-[1fr_11rem_auto]">
         <SearchBox label={adminTexts.searchUsers} value={typed} onChange={setTyped} />
-        <Select aria-label="Show" value={show} onChange={(event) => setShow(event.target.value)}>
+        <NativeSelect aria-label="Show" value={show} onChange={(event) => setShow(event.target.value)}>
           <option value="all">All users</option>
           <option value="pro">Pro</option>
           <option value="free">Free</option>
           <option value="suspended">Suspended</option>
           <option value="admin">Admins</option>
-        </Select>
+        </NativeSelect>
         <ExportLink list="users" />
       </div>
       <ListFrame list={list} empty="No users found.">
@@ -62,10 +62,10 @@ function UserRow({ user, onOpen }: { user: AdminUserView; onOpen: () => void }) 
           <span className="truncate text-sm text-muted lg:self-center">{user.email}</span>
         </span>
         <span className="flex flex-wrap gap-1.5">
-          {user.isAdmin ? <Badge tone="ink">Admin</Badge> : null}
-          {user.plan === 'pro' ? <Badge tone="good">Pro Plan</Badge> : <Badge>Free</Badge>}
-          {user.isVerified ? <Badge>Verified</Badge> : null}
-          {user.isSuspended ? <Badge tone="bad">Suspended</Badge> : null}
+          {user.isAdmin ? <Badge variant="default">Admin</Badge> : null}
+          {user.plan === 'pro' ? <Badge variant="good">Pro Plan</Badge> : <Badge variant="secondary">Free</Badge>}
+          {user.isVerified ? <Badge variant="secondary">Verified</Badge> : null}
+          {user.isSuspended ? <Badge variant="destructive">Suspended</Badge> : null}
         </span>
         <span className="col-start-2 text-sm text-muted lg:col-start-auto lg:text-right">
           Joined <PlainDate iso={user.createdAt} />

@@ -30,7 +30,7 @@ export function CheckoutProblem({ title, text, dropPath, isNews = false, childre
         </p>
         <div className="mt-2 flex flex-wrap gap-3">
           {children}
-          <Button asChild variant={children ? 'outline' : 'primary'}>
+          <Button asChild variant={children ? 'outline' : 'default'}>
             <a href={dropPath}>Back to the drop</a>
           </Button>
         </div>

@@ -56,13 +56,7 @@ export function DownloadForm({ token, file }: DownloadFormProps) {
         if (!isBusy) download()
       }}
     >
-      <Button
-        type="submit"
-        variant="buy"
-        size="large"
-        disabled={downloadsLeft === 0}
-        aria-disabled={isBusy || undefined}
-      >
+      <Button type="submit" variant="buy" size="lg" disabled={downloadsLeft === 0} aria-disabled={isBusy || undefined}>
         {isBusy ? 'Starting…' : 'Download'}
       </Button>
       {problem ? (

@@ -4,8 +4,8 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { Button } from '@/components/ui/button'
-import { describedBy, Field } from '@/components/ui/field'
 import { Input } from '@/components/ui/input'
+import { LabelledField } from '@/components/ui/labelled-field'
 import { callApi, failureText } from '@/lib/client/api'
 import { orderTexts } from '@/lib/orders/messages'
 import { type FindOrderInput, findOrderSchema } from '@/lib/orders/schema'
@@ -13,7 +13,7 @@ import { type FindOrderInput, findOrderSchema } from '@/lib/orders/schema'
 /** Asks for the order links of an email address. The answer does not reveal whether the address has orders. */
 export function FindOrder({ isSent }: { isSent: boolean }) {
   const [answer, setAnswer] = useState<string | null>(isSent ? orderTexts.linksSent : null)
-  const { register, handleSubmit, formState, setError } = useForm<FindOrderInput>({
+  const { control, handleSubmit, formState, setError } = useForm<FindOrderInput>({
     resolver: zodResolver(findOrderSchema),
     defaultValues: { email: '' },
   })
@@ -24,7 +24,6 @@ export function FindOrder({ isSent }: { isSent: boolean }) {
       setError('email', { message: failureText(error) })
     }
   })
-  const problem = formState.errors.email?.message
   if (answer) {
     return (
       <p role="status" className="rounded-control bg-good/8 px-4 py-3 text-good">
@@ -40,19 +39,10 @@ export function FindOrder({ isSent }: { isSent: boolean }) {
       noValidate
       className="grid gap-4"
     >
-      <Field id="find-email" label="Email" error={problem}>
-        <Input
-          id="find-email"
-          type="email"
-          inputMode="email"
-          autoComplete="email"
-          enterKeyHint="send"
-          aria-invalid={problem ? true : undefined}
-          aria-describedby={describedBy('find-email', { error: Boolean(problem) })}
-          {...register('email')}
-        />
-      </Field>
-      <Button type="submit" size="large" disabled={formState.isSubmitting}>
+      <LabelledField control={control} name="email" id="find-email" label="Email">
+        {(field) => <Input {...field} type="email" inputMode="email" autoComplete="email" enterKeyHint="send" />}
+      </LabelledField>
+      <Button type="submit" size="lg" disabled={formState.isSubmitting}>
         Send the links
       </Button>
     </form>

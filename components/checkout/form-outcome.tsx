@@ -1,8 +1,8 @@
 // The names come from the address, so this is a Map: an object would also answer to names such as "constructor".
 const sentTexts = new Map([
-  ['refund', 'The seller has your request and gets a mail.'],
-  ['message', 'Your message is on its way.'],
-  ['arrived', 'Thank you. It is noted, and the seller sees it.'],
+  ['refund', 'Request sent. The seller will reply by email.'],
+  ['message', 'Message sent. The seller will reply by email.'],
+  ['arrived', "Thanks for confirming. We've let the seller know."],
 ])
 
 /** Shows the result of a form on the order page, near the form that was sent. */

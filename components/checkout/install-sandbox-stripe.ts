@@ -96,7 +96,7 @@ function askCardholder(): Promise<boolean> {
     dialog.className = 'm-auto grid gap-4 rounded-card border bg-surface p-6 text-ink shadow-card backdrop:bg-black/50'
     dialog.setAttribute('aria-label', 'Confirm your payment')
     const text = document.createElement('p')
-    text.textContent = 'Your bank asks whether it is you who pays.'
+    text.textContent = "Your bank needs to confirm it's you paying."
     const answer = (label: string, isApproved: boolean, look: string) => {
       const button = document.createElement('button')
       button.type = 'button'

@@ -1,11 +1,7 @@
-import { ChevronDown } from 'lucide-react'
 import { LocalTime } from '@/components/drops/local-time'
-import { Button } from '@/components/ui/button'
-import { Field } from '@/components/ui/field'
-import { Textarea } from '@/components/ui/input'
 import { orderTexts } from '@/lib/orders/messages'
-import { MAX_MESSAGE } from '@/lib/orders/schema'
 import type { BuyerOrderView } from '@/lib/orders/view'
+import { HelpForm } from './help-form'
 
 type OrderHelpProps = { token: string; request: BuyerOrderView['request']; now: Date }
 
@@ -23,10 +19,10 @@ export function OrderHelp({ token, request, now }: OrderHelpProps) {
   return (
     <section id="help" aria-label="Help with this order" className="grid scroll-mt-4 gap-3">
       {request.declined ? <Declined answer={request.declined.answer} /> : null}
-      <HelpForm token={token} about="message" label="Contact the seller" hint="We pass it on by mail." />
+      <HelpForm token={token} about="message" label="Contact the seller" hint="We'll email it to the seller." />
       {request.isOpen ? (
         <p className="rounded-control bg-warn/8 px-4 py-3">
-          You have asked for a refund. The seller decides; you get a mail with the answer.
+          You&apos;ve requested a refund. We&apos;ll email you when the seller decides.
         </p>
       ) : null}
       <AskForRefund token={token} request={request} now={now} />
@@ -39,7 +35,7 @@ function Declined({ answer }: { answer: string }) {
     <div className="grid gap-1 rounded-control border border-warn bg-warn/8 px-4 py-3">
       <h2 className="font-bold">The seller declined your refund request</h2>
       <p className="break-words whitespace-pre-line">{answer}</p>
-      <p className="text-sm text-muted">You see it differently? Write to the seller below; we pass it on by mail.</p>
+      <p className="text-sm text-muted">Don&apos;t agree? Message the seller below, and we&apos;ll email it to them.</p>
     </div>
   )
 }
@@ -50,37 +46,10 @@ function AskForRefund({ token, request, now }: OrderHelpProps) {
   if (new Date(request.askAgainFrom) > now) {
     return (
       <p className="px-1 text-sm text-muted">
-        You can ask for a refund again from <LocalTime iso={request.askAgainFrom} />.
+        You can request another refund from <LocalTime iso={request.askAgainFrom} />.
       </p>
     )
   }
-  const label = request.declined ? 'Ask for a refund again' : 'Ask for a refund'
-  return <HelpForm token={token} about="refund" label={label} hint="Say in a few words what is wrong." />
-}
-
-function HelpForm({ token, about, label, hint }: { token: string; about: string; label: string; hint: string }) {
-  return (
-    <details className="group rounded-control border border-control/60 bg-surface">
-      <summary className="flex min-h-12 cursor-pointer list-none items-center justify-between gap-3 rounded-control px-4 font-semibold hover:bg-sunken [&::-webkit-details-marker]:hidden">
-        {label}
-        <ChevronDown
-          aria-hidden
-          className="size-5 text-muted transition-transform duration-150 group-open:rotate-180"
-        />
-      </summary>
-      <form method="post" action={`/o/${token}/write`} className="grid gap-3 border-t p-4">
-        <input type="hidden" name="about" value={about} />
-        <Field id={`text-${about}`} label={orderTexts.yourMessage} hint={hint}>
-          <Textarea
-            id={`text-${about}`}
-            name="text"
-            required
-            maxLength={MAX_MESSAGE}
-            aria-describedby={`text-${about}-hint`}
-          />
-        </Field>
-        <Button type="submit">Send</Button>
-      </form>
-    </details>
-  )
+  const label = request.declined ? 'Request a refund again' : 'Ask for a refund'
+  return <HelpForm token={token} about="refund" label={label} hint="Tell the seller what's wrong." />
 }

@@ -17,7 +17,7 @@ export function PaymentOutcome({ status, orderPath, dropPath, children }: Paymen
   }
   if (status === 'refunded') {
     return (
-      <Notice title={orderTexts.refundedTitle} text={orderTexts.refunded} href={orderPath} label="See your order" />
+      <Notice title={orderTexts.refundedTitle} text={orderTexts.refunded} href={orderPath} label="View your order" />
     )
   }
   return children

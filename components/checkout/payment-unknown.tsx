@@ -5,7 +5,7 @@ import { Button } from '@/components/ui/button'
 /** Shown for a checkout session that we do not know. */
 export function PaymentUnknown() {
   return (
-    <MessagePage title="We cannot find this payment" text="Open the link from your mail, or go back to the drop.">
+    <MessagePage title="We can't find this payment" text="Open the link in your email, or go back to the drop.">
       <Button asChild>
         <HomeLink>Go Home</HomeLink>
       </Button>

@@ -14,7 +14,7 @@ export function Receipt({ order, paidAt }: { order: BuyerOrderView; paidAt: stri
     <main className="mx-auto grid max-w-2xl gap-5 px-5 pt-2 pb-20 print:m-0 print:max-w-none print:p-0">
       <div className="flex flex-wrap gap-2 print:hidden">
         <PrintButton />
-        <Button asChild variant="quiet">
+        <Button asChild variant="ghost">
           <a href={`/o/${order.token}`}>Back to your order</a>
         </Button>
       </div>
@@ -62,9 +62,7 @@ export function Receipt({ order, paidAt }: { order: BuyerOrderView; paidAt: stri
             </tr>
             <Sum label="Total paid" cents={order.amountCents} />
             {order.refundedCents > 0 ? <Sum label="Refunded" cents={-order.refundedCents} /> : null}
-            {order.refundedCents > 0 ? (
-              <Sum label="You paid in the end" cents={order.amountCents - order.refundedCents} />
-            ) : null}
+            {order.refundedCents > 0 ? <Sum label="Net paid" cents={order.amountCents - order.refundedCents} /> : null}
           </tbody>
         </table>
         <p className="text-sm">All amounts in US dollars (USD).</p>

@@ -22,9 +22,9 @@ export function StayOrGo() {
   return (
     <div className="flex flex-wrap items-center justify-between gap-3 text-sm">
       <p className="tabular text-muted" role={left === null ? 'status' : 'timer'}>
-        {left === null ? 'You stay on this page.' : `Going to the start page in ${left} s`}
+        {left === null ? "You'll stay on this page." : `Taking you to the home page in ${left} s`}
       </p>
-      <Button variant="outline" size="small" aria-disabled={left === null} onClick={() => setLeft(null)}>
+      <Button variant="outline" size="sm" aria-disabled={left === null} onClick={() => setLeft(null)}>
         Stay here
       </Button>
     </div>

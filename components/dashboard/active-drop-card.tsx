@@ -19,9 +19,9 @@ import { Thumbnail } from './thumbnail'
 
 const stateBadge = {
   live: ['good', 'Active'],
-  soldOut: ['ink', 'Sold out'],
+  soldOut: ['default', 'Sold out'],
   paused: ['warn', 'Paused'],
-  ended: ['bad', 'Expired'],
+  ended: ['destructive', 'Expired'],
 } as const
 
 type ActiveDropCardProps = { drop: SellerDropView; hasAnalytics: boolean; onEdit: () => void }
@@ -44,7 +44,7 @@ export function ActiveDropCard({ drop, hasAnalytics, onEdit }: ActiveDropCardPro
           <Thumbnail drop={drop} />
           <div className="grid min-w-0 flex-1 content-start gap-1.5">
             <div className="flex flex-wrap items-center gap-2">
-              <Badge tone={isInReview ? 'warn' : tone}>{isInReview ? reviewTexts.badge : label}</Badge>
+              <Badge variant={isInReview ? 'warn' : tone}>{isInReview ? reviewTexts.badge : label}</Badge>
               {drop.state === 'live' ? (
                 <TimeLeft endTime={drop.endTime} serverTime={drop.serverTime} className="text-sm" />
               ) : null}

@@ -2,7 +2,8 @@
 
 import type { ReactNode } from 'react'
 import { Button } from '@/components/ui/button'
-import { Dialog, DialogContent } from '@/components/ui/dialog'
+import { Dialog } from '@/components/ui/dialog'
+import { DialogSheet } from '@/components/ui/dialog-sheet'
 
 type ConfirmDialogProps = {
   title: string
@@ -19,7 +20,7 @@ type ConfirmDialogProps = {
 export function ConfirmDialog({ title, text, confirm, keep, isOpen, isPending, ...on }: ConfirmDialogProps) {
   return (
     <Dialog open={isOpen} onOpenChange={(open) => (open ? undefined : on.onClose())}>
-      <DialogContent
+      <DialogSheet
         title={title}
         description={text}
         footer={
@@ -27,7 +28,7 @@ export function ConfirmDialog({ title, text, confirm, keep, isOpen, isPending, .
             <Button variant="outline" onClick={on.onClose}>
               {keep}
             </Button>
-            <Button variant="danger" disabled={isPending} onClick={on.onConfirm}>
+            <Button variant="destructive" disabled={isPending} onClick={on.onConfirm}>
               {confirm}
             </Button>
           </>

@@ -1,11 +1,10 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
-import { ArrowRight, Plus, Share2 } from 'lucide-react'
+import { Plus, Share2 } from 'lucide-react'
 import Link from 'next/link'
 import { useEffect, useState } from 'react'
 import { shareLink } from '@/components/drops/share-link'
-import { PayoutLink } from '@/components/payouts/payout-link'
 import { Button } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
 import { cn } from '@/components/ui/class-names'
@@ -19,6 +18,7 @@ import type { PayoutSummaryView } from '@/lib/payouts/view'
 import { ActiveDropCard } from './active-drop-card'
 import { EditDropDialog } from './edit-drop-dialog'
 import { PastDropRow } from './past-drop-row'
+import { type SellerToDo, ToDo } from './to-do'
 import { sellerDropsKey } from './seller-drops-key'
 import { UpgradeBanner } from './upgrade-banner'
 
@@ -35,27 +35,14 @@ type DashboardProps = {
   hasAnalytics: boolean
   initialDrops: SellerDropView[]
   activeLimit: number | null
-  toShip: number
+  toDo: SellerToDo
   payouts: PayoutSummaryView
 }
 
 export function Dashboard({ username, profileName, plan, initialDrops, activeLimit, ...props }: DashboardProps) {
-  const { hasAnalytics, toShip, payouts } = props
-  const { data: drops, error } = useQuery({
-    queryKey: sellerDropsKey,
-    queryFn: () => callApi<SellerDropView[]>('GET', '/api/drops/user'),
-    initialData: initialDrops,
-    refetchInterval: POLL_MS,
-    staleTime: POLL_MS,
-  })
-  useEffect(() => {
-    // An open sheet may hold typed text, so it is not left for the sign-in page; the next poll checks again.
-    if (isSignedOut(error) && !isSheetOpen()) goToLogin()
-  }, [error])
-  useEffect(() => {
-    if (drops[0]) learnServerTime(drops[0].serverTime, 0)
-  }, [drops])
-  // The edited drop is held here. A drop that ends meanwhile loses its card, and the sheet must stay open.
+  const { hasAnalytics, toDo, payouts } = props
+  const drops = useSellerDrops(initialDrops)
+  // Held here: a drop that ends meanwhile leaves its card, and the sheet must not go with it.
   const [edited, setEdited] = useState<SellerDropView | null>(null)
   const active = drops.filter((drop) => drop.state !== 'ended')
   const past = drops.filter((drop) => drop.state === 'ended')
@@ -73,11 +60,11 @@ export function Dashboard({ username, profileName, plan, initialDrops, activeLim
         {isFull ? (
           <p className="text-sm text-muted">
             {activeLimit === 1
-              ? 'One drop runs at a time on your plan.'
-              : `${activeLimit} drops run at a time on your plan.`}
+              ? 'Your drop is live. You can run one at a time on your plan.'
+              : `All ${activeLimit} of your drops are live.`}
           </p>
         ) : (
-          <Button asChild variant="primary">
+          <Button asChild variant="default">
             <Link href="/create-drop">
               <Plus aria-hidden />
               Create a drop
@@ -85,7 +72,7 @@ export function Dashboard({ username, profileName, plan, initialDrops, activeLim
           </Button>
         )}
       </div>
-      <ToDo toShip={toShip} payouts={payouts} />
+      <ToDo toDo={toDo} payouts={payouts} />
       <section aria-labelledby="active-heading" className="grid gap-4">
         <h2 id="active-heading" className="text-2xl font-bold">
           Live now
@@ -103,18 +90,7 @@ export function Dashboard({ username, profileName, plan, initialDrops, activeLim
           ))}
         </div>
       </section>
-      {past.length > 0 ? (
-        <section aria-labelledby="past-heading" className="grid gap-2">
-          <h2 id="past-heading" className="text-2xl font-bold">
-            Past Drops
-          </h2>
-          <ul className="divide-y">
-            {past.map((drop) => (
-              <PastDropRow key={drop.id} drop={drop} />
-            ))}
-          </ul>
-        </section>
-      ) : null}
+      {past.length > 0 ? <PastDrops drops={past} /> : null}
       {plan === 'free' ? <UpgradeBanner /> : null}
       {edited ? (
         <EditDropDialog
@@ -126,28 +102,45 @@ export function Dashboard({ username, profileName, plan, initialDrops, activeLim
   )
 }
 
+/** The seller's drops as they are now. Somebody whose session has ended is led to the login. */
+function useSellerDrops(initialDrops: SellerDropView[]): SellerDropView[] {
+  const { data: drops, error } = useQuery({
+    queryKey: sellerDropsKey,
+    queryFn: () => callApi<SellerDropView[]>('GET', '/api/drops/user'),
+    initialData: initialDrops,
+    refetchInterval: POLL_MS,
+    staleTime: POLL_MS,
+  })
+  useEffect(() => {
+    // Not away from what is typed in a sheet; the next poll asks again.
+    if (isSignedOut(error) && !isSheetOpen()) goToLogin()
+  }, [error])
+  useEffect(() => {
+    if (drops[0]) learnServerTime(drops[0].serverTime, 0)
+  }, [drops])
+  return drops
+}
+
 function ShareProfile({ username }: { username: string }) {
   const share = () => shareLink({ title: `@${username} on ${brand.name}`, path: `/profile/${username}` })
   return (
-    <Button variant="quiet" size="icon" aria-label="Share your profile" onClick={() => void share()}>
+    <Button variant="ghost" size="icon" aria-label="Share your profile" onClick={() => void share()}>
       <Share2 aria-hidden />
     </Button>
   )
 }
 
-/** Lists what the seller has to do, above everything else. It shows nothing when there is nothing to do. */
-function ToDo({ toShip, payouts }: { toShip: number; payouts: PayoutSummaryView }) {
+function PastDrops({ drops }: { drops: SellerDropView[] }) {
   return (
-    <section aria-label="Orders and money" className="grid gap-3 md:grid-cols-2">
-      <Link href="/orders" className="group">
-        <Card className="flex min-h-16 items-center justify-between gap-4 px-4 py-3 transition-colors group-hover:border-control">
-          <span className="font-semibold">
-            {toShip > 0 ? `${toShip} ${toShip === 1 ? 'order' : 'orders'} to ship` : 'Your orders'}
-          </span>
-          <ArrowRight aria-hidden className="size-5 text-muted" />
-        </Card>
-      </Link>
-      <PayoutLink summary={payouts} />
+    <section aria-labelledby="past-heading" className="grid gap-2">
+      <h2 id="past-heading" className="text-2xl font-bold">
+        Past Drops
+      </h2>
+      <ul className="divide-y">
+        {drops.map((drop) => (
+          <PastDropRow key={drop.id} drop={drop} />
+        ))}
+      </ul>
     </section>
   )
 }
@@ -156,7 +149,7 @@ function NoDrops() {
   return (
     <Card className="grid justify-items-start gap-3 border-dashed p-6 shadow-none">
       <p className="text-xl font-bold">Nothing is live right now</p>
-      <p className="text-muted">A photo, a price and how long it lasts: that is a drop. It takes about a minute.</p>
+      <p className="text-muted">All you need is a photo, a price and a duration. It takes about a minute.</p>
       <Button asChild variant="buy">
         <Link href="/create-drop">Create your drop</Link>
       </Button>

@@ -16,21 +16,21 @@ export function DropActions({ drop, onEdit }: { drop: SellerDropView; onEdit: ()
   const removal = useDeleteDrop(drop.id, close)
   return (
     <div className="-mx-2 -mb-2 flex flex-wrap justify-between gap-1 border-t pt-2">
-      <Button variant="quiet" size="small" onClick={onEdit}>
+      <Button variant="ghost" size="sm" onClick={onEdit}>
         <Pencil aria-hidden />
         Edit
       </Button>
-      <Button variant="quiet" size="small" onClick={() => setOpen('end')}>
+      <Button variant="ghost" size="sm" onClick={() => setOpen('end')}>
         <CircleStop aria-hidden />
         End early
       </Button>
-      <Button variant="quiet" size="small" onClick={() => setOpen('delete')}>
+      <Button variant="ghost" size="sm" onClick={() => setOpen('delete')}>
         <Trash2 aria-hidden />
         Delete
       </Button>
       <ConfirmDialog
         title="End this drop now?"
-        text={`Nobody can start to buy ${drop.title} any more. Whoever is paying may finish. You can relaunch it in 24 hours.`}
+        text={`New orders for ${drop.title} stop now. Anyone already checking out can finish. You can relaunch it in 24 hours.`}
         keep="Keep it live"
         confirm="End now"
         isOpen={open === 'end'}
@@ -40,7 +40,7 @@ export function DropActions({ drop, onEdit }: { drop: SellerDropView; onEdit: ()
       />
       <ConfirmDialog
         title="Delete this drop?"
-        text={`${drop.title} and its link are gone for good. Orders, and what buyers got, stay with them.`}
+        text={`${drop.title} and its link are deleted permanently. Buyers keep their orders.`}
         keep="Keep it"
         confirm="Delete"
         isOpen={open === 'delete'}

@@ -1,19 +1,22 @@
 'use client'
 
-import { useState } from 'react'
+import { zodResolver } from '@hookform/resolvers/zod'
+import { Controller, useForm } from 'react-hook-form'
+import type { z } from 'zod/mini'
 import { Button } from '@/components/ui/button'
-import { Dialog, DialogContent } from '@/components/ui/dialog'
-import { describedBy, Field } from '@/components/ui/field'
-import { Input, Textarea } from '@/components/ui/input'
+import { Dialog } from '@/components/ui/dialog'
+import { DialogSheet } from '@/components/ui/dialog-sheet'
+import { Input } from '@/components/ui/input'
+import { LabelledField } from '@/components/ui/labelled-field'
+import { Textarea } from '@/components/ui/textarea'
 import { dropTexts } from '@/lib/drops/messages'
 import { MAX_DESCRIPTION } from '@/lib/drops/rules'
-import { editDropSchema } from '@/lib/drops/schema'
+import { type EditDropFields, editDropFormSchema } from '@/lib/drops/schema'
 import type { SellerDropView } from '@/lib/drops/view'
 import { AddedPictures } from './added-pictures'
 import { type DropEdit, useEditDrop } from './use-edit-drop'
 
 type EditDropDialogProps = { drop: SellerDropView; onClose: () => void }
-type Errors = { quantity?: string; description?: string }
 
 /**
  * Edits what may change while a drop runs. Price, type and end are fixed, because buyers were promised them
@@ -23,86 +26,79 @@ export function EditDropDialog({ drop, onClose }: EditDropDialogProps) {
   const isOver = drop.state === 'ended'
   return (
     <Dialog open onOpenChange={(open) => (open ? undefined : onClose())}>
-      <DialogContent
+      <DialogSheet
         title="Edit drop"
-        description="Price, type and end stay as your buyers saw them."
+        description="Price, type and end time can't change while a drop is live."
         footer={
           isOver ? (
-            <Button size="large" variant="outline" onClick={onClose}>
+            <Button size="lg" variant="outline" onClick={onClose}>
               Close
             </Button>
           ) : (
-            <Button form={`edit-${drop.id}`} type="submit" size="large">
+            <Button form={`edit-${drop.id}`} type="submit" size="lg">
               Save
             </Button>
           )
         }
       >
         <EditForm drop={drop} isOver={isOver} onDone={onClose} />
-      </DialogContent>
+      </DialogSheet>
     </Dialog>
   )
 }
 
 /** This form is mounted when the dialog opens, so that it starts from the current state of the drop. */
 function EditForm({ drop, isOver, onDone }: { drop: SellerDropView; isOver: boolean; onDone: () => void }) {
-  const [quantity, setQuantity] = useState(String(drop.quantity))
-  const [description, setDescription] = useState(drop.description)
-  const [images, setImages] = useState<File[]>([])
-  const [errors, setErrors] = useState<Errors>({})
   const { run, isPending, isSignedOut } = useEditDrop(drop.id, onDone)
-  const ids = { quantity: `edit-quantity-${drop.id}`, description: `edit-description-${drop.id}` }
-
-  function save(event: React.FormEvent) {
-    event.preventDefault()
-    const edit = readEdit(drop, { quantity, description, images })
-    setErrors('errors' in edit ? edit.errors : {})
-    if ('errors' in edit || isPending || isOver) return
-    if (Object.keys(edit.fields).length === 0 && images.length === 0) return onDone()
-    run({ ...edit.fields, images })
-  }
+  const schema = editDropFormSchema(drop.quantity)
+  const { control, handleSubmit } = useForm<z.input<typeof schema>, unknown, DropEdit>({
+    resolver: zodResolver(schema),
+    defaultValues: { quantity: String(drop.quantity), description: drop.description, images: [] },
+  })
+  const save = handleSubmit((typed) => {
+    if (isPending || isOver) return
+    const edit = changesOf(drop, typed)
+    if (Object.keys(edit).length === 0 && typed.images.length === 0) return onDone()
+    run({ ...edit, images: typed.images })
+  })
 
   return (
-    <form id={`edit-${drop.id}`} noValidate onSubmit={save} className="grid gap-5 py-1">
-      {/* The element exists from the start, because screen readers announce only what is added to an existing
-          status element. */}
+    <form id={`edit-${drop.id}`} noValidate onSubmit={(event) => void save(event)} className="grid gap-5 py-1">
+      {/* There from the start: what is put into it is read out. */}
       <div role="status" className="text-sm font-medium text-bad empty:-mb-5">
         {isOver ? <p>{dropTexts.endedWhileEdited}</p> : isSignedOut && !isPending ? <LogInFirst /> : null}
       </div>
-      <Field
-        id={ids.quantity}
+      <LabelledField
+        control={control}
+        name="quantity"
+        id={`edit-quantity-${drop.id}`}
         label="Quantity"
-        hint={`${drop.sold} sold so far. It can only be raised.`}
-        error={errors.quantity}
+        hint={`${drop.sold} sold so far. You can only increase it.`}
       >
-        <Input
-          id={ids.quantity}
-          inputMode="numeric"
-          autoComplete="off"
-          value={quantity}
-          aria-invalid={errors.quantity ? true : undefined}
-          aria-describedby={describedBy(ids.quantity, { hint: true, error: Boolean(errors.quantity) })}
-          onChange={(event) => setQuantity(event.target.value)}
-        />
-      </Field>
-      <Field id={ids.description} label="Description" error={errors.description}>
-        <Textarea
-          id={ids.description}
-          rows={5}
-          maxLength={MAX_DESCRIPTION}
-          value={description}
-          aria-invalid={errors.description ? true : undefined}
-          aria-describedby={describedBy(ids.description, { error: Boolean(errors.description) })}
-          onChange={(event) => setDescription(event.target.value)}
-        />
-      </Field>
-      <AddedPictures existing={drop.images} added={images} onChange={setImages} />
+        {({ value, ...field }) => <Input {...field} value={String(value)} inputMode="numeric" autoComplete="off" />}
+      </LabelledField>
+      <LabelledField control={control} name="description" id={`edit-description-${drop.id}`} label="Description">
+        {(field) => <Textarea {...field} rows={5} maxLength={MAX_DESCRIPTION} />}
+      </LabelledField>
+      <Controller
+        control={control}
+        name="images"
+        render={({ field }) => <AddedPictures existing={drop.images} added={field.value} onChange={field.onChange} />}
+      />
       {isPending ? <p className="text-sm text-muted">Saving...</p> : null}
     </form>
   )
 }
 
-/** Opens in a new tab, so that what was typed here is kept. */
+/** Only what changed is sent. */
+function changesOf(drop: SellerDropView, { quantity, description }: EditDropFields): EditDropFields {
+  return {
+    ...(quantity === drop.quantity ? {} : { quantity }),
+    ...(description === drop.description ? {} : { description }),
+  }
+}
+
+/** In a tab of its own: what is typed stays here. */
 function LogInFirst() {
   return (
     <p>
@@ -111,26 +107,7 @@ function LogInFirst() {
         log in again
         <span className="sr-only"> in a new tab</span>
       </a>{' '}
-      and save once more. What you typed stays here.
+      and save again. What you typed stays here.
     </p>
   )
-}
-
-type Typed = { quantity: string; description: string; images: File[] }
-
-/** Returns only the fields that changed. */
-function readEdit(drop: SellerDropView, typed: Typed): { fields: Omit<DropEdit, 'images'> } | { errors: Errors } {
-  const input = editDropSchema.safeParse({ quantity: typed.quantity, description: typed.description })
-  if (!input.success) {
-    const textOf = (field: keyof Errors) => input.error.issues.find(({ path }) => path[0] === field)?.message
-    return { errors: { quantity: textOf('quantity'), description: textOf('description') } }
-  }
-  const { quantity, description } = input.data
-  if (quantity !== undefined && quantity < drop.quantity) return { errors: { quantity: dropTexts.quantityLower } }
-  return {
-    fields: {
-      ...(quantity === drop.quantity ? {} : { quantity }),
-      ...(description === drop.description ? {} : { description }),
-    },
-  }
 }

@@ -33,7 +33,7 @@ export function PastDropRow({ drop }: { drop: SellerDropView }) {
         <Thumbnail drop={drop} />
         <div className="grid min-w-0 flex-1 grid-cols-1 gap-1">
           <div className="flex flex-wrap items-center gap-2">
-            <Badge>Archived</Badge>
+            <Badge variant="secondary">Archived</Badge>
             <Countdown drop={drop} />
           </div>
           <Link
@@ -49,19 +49,19 @@ export function PastDropRow({ drop }: { drop: SellerDropView }) {
       </div>
       <div className={cn('flex gap-2', drop.canRelaunch && 'max-sm:pl-24 max-[16rem]:pl-0')}>
         {drop.canRelaunch ? (
-          <Button size="small" className="max-sm:flex-1" onClick={() => setOpen('relaunch')}>
+          <Button size="sm" className="max-sm:flex-1" onClick={() => setOpen('relaunch')}>
             <RotateCcw aria-hidden />
             Relaunch Now
           </Button>
         ) : null}
-        <Button variant="quiet" size="small" aria-label={`Delete ${drop.title}`} onClick={() => setOpen('delete')}>
+        <Button variant="ghost" size="sm" aria-label={`Delete ${drop.title}`} onClick={() => setOpen('delete')}>
           <Trash2 aria-hidden />
         </Button>
       </div>
       {open === 'relaunch' ? <RelaunchDialog drop={drop} isOpen onClose={close} /> : null}
       <ConfirmDialog
         title="Delete this drop?"
-        text={`${drop.title} and its link are gone for good. Orders, and what buyers got, stay with them.`}
+        text={`${drop.title} and its link are deleted permanently. Buyers keep their orders.`}
         keep="Keep it"
         confirm="Delete"
         isOpen={open === 'delete'}

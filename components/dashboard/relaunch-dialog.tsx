@@ -1,12 +1,14 @@
 'use client'
 
-import { useState } from 'react'
+import { zodResolver } from '@hookform/resolvers/zod'
+import { Controller, useForm } from 'react-hook-form'
 import { Choice } from '@/components/drops/create/choice'
 import { Button } from '@/components/ui/button'
-import { Dialog, DialogContent } from '@/components/ui/dialog'
-import { describedBy, Field } from '@/components/ui/field'
+import { Dialog } from '@/components/ui/dialog'
+import { DialogSheet } from '@/components/ui/dialog-sheet'
+import { FieldLegend, FieldSet } from '@/components/ui/field'
 import { Input } from '@/components/ui/input'
-import { dropTexts } from '@/lib/drops/messages'
+import { LabelledField } from '@/components/ui/labelled-field'
 import { DURATIONS, nextQuantity } from '@/lib/drops/rules'
 import { relaunchSchema } from '@/lib/drops/schema'
 import type { SellerDropView } from '@/lib/drops/view'
@@ -19,65 +21,68 @@ type RelaunchDialogProps = { drop: SellerDropView; isOpen: boolean; onClose: () 
  * (docs/product.md#relaunching).
  */
 export function RelaunchDialog({ drop, isOpen, onClose }: RelaunchDialogProps) {
-  const [duration, setDuration] = useState<number>(drop.duration)
-  const [quantity, setQuantity] = useState(String(nextQuantity(drop) || ''))
-  const [error, setError] = useState<string>()
+  const { control, handleSubmit } = useForm({
+    resolver: zodResolver(relaunchSchema),
+    defaultValues: { duration: drop.duration, quantity: String(nextQuantity(drop) || '') },
+  })
   const { run, isPending } = useRelaunch(drop.id, onClose)
-  const id = `relaunch-quantity-${drop.id}`
-
-  function relaunch(event: React.FormEvent) {
-    event.preventDefault()
-    const input = relaunchSchema.safeParse({ duration, quantity })
-    setError(input.success ? undefined : dropTexts.quantityInvalid)
-    if (input.success) run(input.data)
-  }
+  const relaunch = handleSubmit((input) => run(input))
 
   return (
     <Dialog open={isOpen} onOpenChange={(open) => (open ? undefined : onClose())}>
-      <DialogContent
+      <DialogSheet
         title="Relaunch"
-        description={`${drop.title} goes live again on the same link, with a fresh timer.`}
+        description={`${drop.title} goes live again at the same link with a fresh timer.`}
         footer={
-          <Button form={`relaunch-${drop.id}`} type="submit" variant="buy" size="large" disabled={isPending}>
+          <Button form={`relaunch-${drop.id}`} type="submit" variant="buy" size="lg" disabled={isPending}>
             {isPending ? 'Relaunching...' : 'Relaunch Now'}
           </Button>
         }
       >
-        <form id={`relaunch-${drop.id}`} noValidate onSubmit={relaunch} className="grid gap-5 py-1">
-          <fieldset>
-            <legend className="mb-2 text-sm font-semibold">Duration</legend>
-            <div className="grid grid-cols-3 gap-2">
-              {DURATIONS.map((hours) => (
-                <Choice
-                  key={hours}
-                  name={`duration-${drop.id}`}
-                  value={String(hours)}
-                  label={`${hours} h`}
-                  isChecked={duration === hours}
-                  onSelect={() => setDuration(hours)}
-                />
-              ))}
-            </div>
-          </fieldset>
-          <Field id={id} label="Quantity" hint={leftText(drop)} error={error}>
-            <Input
-              id={id}
-              inputMode="numeric"
-              autoComplete="off"
-              value={quantity}
-              aria-invalid={error ? true : undefined}
-              aria-describedby={describedBy(id, { hint: true, error: Boolean(error) })}
-              onChange={(event) => setQuantity(event.target.value)}
-            />
-          </Field>
+        <form
+          id={`relaunch-${drop.id}`}
+          noValidate
+          onSubmit={(event) => void relaunch(event)}
+          className="grid gap-5 py-1"
+        >
+          <Controller
+            control={control}
+            name="duration"
+            render={({ field }) => (
+              <FieldSet>
+                <FieldLegend variant="label">Duration</FieldLegend>
+                <div className="grid grid-cols-3 gap-2">
+                  {DURATIONS.map((hours) => (
+                    <Choice
+                      key={hours}
+                      name={`duration-${drop.id}`}
+                      value={String(hours)}
+                      label={`${hours} h`}
+                      isChecked={field.value === hours}
+                      onSelect={() => field.onChange(hours)}
+                    />
+                  ))}
+                </div>
+              </FieldSet>
+            )}
+          />
+          <LabelledField
+            control={control}
+            name="quantity"
+            id={`relaunch-quantity-${drop.id}`}
+            label="Quantity"
+            hint={leftText(drop)}
+          >
+            {({ value, ...field }) => <Input {...field} value={String(value)} inputMode="numeric" autoComplete="off" />}
+          </LabelledField>
         </form>
-      </DialogContent>
+      </DialogSheet>
     </Dialog>
   )
 }
 
 function leftText(drop: SellerDropView): string {
-  if (drop.productType !== 'physical') return 'How many may be sold this time.'
+  if (drop.productType !== 'physical') return 'How many are for sale this time.'
   const left = nextQuantity(drop)
-  return left > 0 ? `${left} left from the last run.` : 'All sold last time. Say how many you have now.'
+  return left > 0 ? `${left} left from the last run.` : 'All sold last time. Enter how many you have now.'
 }

@@ -3,14 +3,14 @@
 import { clsx } from 'clsx'
 import { useEffect, useState } from 'react'
 import { Button } from '@/components/ui/button'
-import { Select } from '@/components/ui/select'
 import { ApiError, callApi } from '@/lib/client/api'
+import { forgetOpenCheckout } from './use-open-checkout'
 import { toast } from '@/lib/client/toast-store'
+import { NativeSelect } from '@/components/ui/native-select'
 import type { DropView } from '@/lib/drops/view'
 import { formatUsd } from '@/lib/kernel/money'
 import { orderTexts } from '@/lib/orders/messages'
 import { unitsOnOffer } from '@/lib/orders/rules'
-import { forgetOpenCheckout } from './use-open-checkout'
 
 type BuyButtonProps = {
   drop: DropView
@@ -78,13 +78,13 @@ export function BuyButton({ drop, isMine, quantity, onQuantity, onRefused, class
     >
       {onOffer > 1 ? (
         <span className="w-21 shrink-0">
-          <Select
+          <NativeSelect
             name="quantity"
             aria-label="Quantity"
             value={chosen}
             disabled={isProcessing}
             onChange={(event) => onQuantity(Number(event.target.value))}
-            isTall
+            size="lg"
             className="tabular font-semibold"
           >
             {Array.from({ length: onOffer }, (_, position) => (
@@ -92,7 +92,7 @@ export function BuyButton({ drop, isMine, quantity, onQuantity, onRefused, class
                 {position + 1}
               </option>
             ))}
-          </Select>
+          </NativeSelect>
         </span>
       ) : null}
       <Button

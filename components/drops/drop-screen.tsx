@@ -1,5 +1,6 @@
 'use client'
 
+import { BuyerLinks } from '@/components/layout/buyer-links'
 import { HomeLink } from '@/components/layout/home-link'
 import dynamic from 'next/dynamic'
 import { useEffect, useState } from 'react'
@@ -25,6 +26,13 @@ import { StockLine } from './stock-line'
 const RemindForm = dynamic(() => import('./remind-form').then((module) => module.RemindForm))
 
 const typeText = { physical: 'Ships to you', digital: 'Digital file', service: 'Service' } as const
+
+/** What a buyer wants to know before paying: delivery, payment, and where refunds are asked for. */
+const assurance = {
+  physical: 'Shipping included. Secure card payment. Refund requests on your order page.',
+  digital: 'Download right after paying. Secure card payment. Refund requests on your order page.',
+  service: 'Booked right after paying. Secure card payment. Refund requests on your order page.',
+} as const
 
 /** The public drop page. It is rendered the same for everybody; pushed changes and polling keep it current. */
 export function DropScreen({ initial }: { initial: DropView }) {
@@ -61,10 +69,9 @@ export function DropScreen({ initial }: { initial: DropView }) {
               <p className="tabular font-display text-2xl font-bold">
                 {formatUsd(drop.priceCents)} <span className="font-sans text-sm font-medium text-muted">USD</span>
               </p>
-              {isOver || drop.state === 'paused' ? null : (
-                <Countdown endTime={drop.endTime} serverTime={initial.serverTime} />
-              )}
+              {drop.state === 'live' ? <Countdown endTime={drop.endTime} serverTime={initial.serverTime} /> : null}
             </div>
+            {isOver ? null : <p className="text-sm text-muted">{assurance[drop.productType]}</p>}
           </div>
           <StateNotice drop={drop} isMine={isMine} />
           {isOver || drop.state === 'paused' ? null : <StockLine drop={drop} />}
@@ -85,6 +92,7 @@ export function DropScreen({ initial }: { initial: DropView }) {
               Report this drop
             </a>
           </div>
+          <BuyerLinks />
         </div>
       </div>
       <div data-bottom-bar className="pb-safe fixed inset-x-0 bottom-0 z-30 border-t bg-paper px-4 pt-3 md:hidden">
@@ -121,13 +129,13 @@ function StateNotice({ drop, isMine }: { drop: DropView; isMine: boolean }) {
         <p className="text-muted">{notice.text}</p>
         {drop.state === 'ended' && drop.returnsAt ? (
           <p className="mt-2 font-medium">
-            Planned to come back <LocalTime iso={drop.returnsAt} />, on this same link.
+            Coming back <LocalTime iso={drop.returnsAt} />, at this same link.
           </p>
         ) : null}
       </div>
       {notice.isFinal ? (
         <Button asChild variant="outline" className="justify-self-start">
-          <HomeLink>Browse Other Drops</HomeLink>
+          <HomeLink toDrops>Browse Other Drops</HomeLink>
         </Button>
       ) : null}
       {waitsFor ? <RemindForm identifier={drop.identifier} waitsFor={waitsFor} /> : null}
@@ -138,18 +146,22 @@ function StateNotice({ drop, isMine }: { drop: DropView; isMine: boolean }) {
 function noticeOf(drop: DropView, isMine: boolean): { title: string; text: string; isFinal: boolean } | null {
   if (drop.state === 'ended') return { title: dropTexts.expiredTitle, text: dropTexts.expiredText, isFinal: true }
   if (drop.state === 'soldOut') {
-    return { title: 'Sold out', text: 'Every unit found a home before the clock ran out.', isFinal: true }
+    return { title: 'Sold out', text: 'Every unit sold before time ran out.', isFinal: true }
   }
   if (drop.state === 'paused') {
-    return { title: 'Paused', text: 'This drop cannot be bought right now. Try again later.', isFinal: true }
+    return { title: 'Paused', text: "This drop isn't available right now. Please try again later.", isFinal: true }
   }
   if (isMine) {
-    return { title: 'Held for you', text: 'It is in your own checkout. Go on before its time is over.', isFinal: false }
+    return {
+      title: 'Held for you',
+      text: "We're holding one for you. Finish checking out before time's up.",
+      isFinal: false,
+    }
   }
   if (drop.available === 0) {
     return {
       title: 'All in checkout',
-      text: 'Somebody may still change their mind. This page tells you at once.',
+      text: 'One may free up. This page updates live.',
       isFinal: false,
     }
   }
@@ -161,7 +173,9 @@ function Facts({ drop }: { drop: DropView }) {
     ['Type', typeText[drop.productType]],
     [drop.state === 'ended' ? 'Ended' : 'Ends', <LocalTime key="end" iso={drop.endTime} />],
   ]
-  if (drop.productType === 'physical') facts.push(['Shipping', drop.shippingNote || 'Included in the price'])
+  if (drop.productType === 'physical') {
+    facts.push(['Shipping', ['Included in the price', drop.shippingNote].filter(Boolean).join('. ')])
+  }
   return (
     <dl className="grid gap-0 border-t text-sm">
       {facts.map(([label, value]) => (

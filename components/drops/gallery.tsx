@@ -1,6 +1,6 @@
 'use client'
 
-import useEmblaCarousel from 'embla-carousel-react'
+import useEmblaCarousel, { type UseEmblaCarouselType } from 'embla-carousel-react'
 import { clsx } from 'clsx'
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import dynamic from 'next/dynamic'
@@ -25,7 +25,7 @@ export function Gallery({ images, title, isDimmed = false }: GalleryProps) {
     loop: false,
     watchDrag: images.length > 1,
   })
-  const [index, setIndex] = useState(0)
+  const index = useShownIndex(embla)
   const [isViewerOpen, setIsViewerOpen] = useState(false)
   // The first picture gets the whole bandwidth at first. Browsers would fetch its neighbours at once, even lazy ones.
   const [isSettled, setIsSettled] = useState(false)
@@ -39,24 +39,6 @@ export function Gallery({ images, title, isDimmed = false }: GalleryProps) {
     const task = setTimeout(() => setIsAwake(true))
     return () => clearTimeout(task)
   }, [])
-  useEffect(() => {
-    if (!embla) return
-    let startedAt = 0
-    let startedOn = 0
-    const onSelect = () => setIndex(embla.selectedScrollSnap())
-    const onPointerDown = () => {
-      startedAt = embla.internalEngine().location.get()
-      startedOn = embla.selectedScrollSnap()
-    }
-    const onPointerUp = () => {
-      const moved = startedAt - embla.internalEngine().location.get()
-      if (Math.abs(moved) > SWIPE_PX) embla.scrollTo(startedOn + Math.sign(moved))
-      else embla.scrollTo(startedOn)
-    }
-    embla.on('select', onSelect).on('pointerDown', onPointerDown).on('pointerUp', onPointerUp)
-    return () => void embla.off('select', onSelect).off('pointerDown', onPointerDown).off('pointerUp', onPointerUp)
-  }, [embla])
-
   return (
     <section
       ref={isAwake ? viewport : null}
@@ -67,38 +49,17 @@ export function Gallery({ images, title, isDimmed = false }: GalleryProps) {
       <div className="overflow-hidden md:rounded-card">
         <div data-gallery-track className="flex touch-pan-y">
           {images.map((image, position) => (
-            // On a phone the height leaves room for title, price, time and stock in the first view, above the buy bar.
-            <div
+            <Slide
               key={image.src}
-              role="group"
-              aria-roledescription="slide"
-              aria-label={`${position + 1} of ${images.length}`}
-              className="aspect-[4/5] max-h-[max(15rem,100dvh-25.5rem)] min-w-0 flex-[0_0_100%] bg-sunken md:max-h-none"
-            >
-              {/* Without JavaScript the link opens the picture itself. */}
-              <a
-                href={image.src}
-                draggable={false}
-                tabIndex={position === index ? 0 : -1}
-                aria-label={`${altOf(position)}: view full screen`}
-                onClick={(event) => {
-                  if (event.metaKey || event.ctrlKey || event.shiftKey) return
-                  event.preventDefault()
-                  setIsViewerOpen(true)
-                }}
-                className="block size-full cursor-zoom-in -outline-offset-4"
-              >
-                {position === 0 || isSettled ? (
-                  <DropImage
-                    image={image}
-                    alt={altOf(position)}
-                    sizes="(min-width: 768px) 52vw, 100vw"
-                    isHero={position === 0}
-                    className={clsx(isDimmed && 'opacity-60 grayscale')}
-                  />
-                ) : null}
-              </a>
-            </div>
+              image={image}
+              alt={altOf(position)}
+              place={`${position + 1} of ${images.length}`}
+              isShown={position === index}
+              isHero={position === 0}
+              isFetched={position === 0 || isSettled}
+              isDimmed={isDimmed}
+              onOpen={() => setIsViewerOpen(true)}
+            />
           ))}
         </div>
       </div>
@@ -125,6 +86,78 @@ export function Gallery({ images, title, isDimmed = false }: GalleryProps) {
         />
       ) : null}
     </section>
+  )
+}
+
+/** The picture in view. A swipe of more than SWIPE_PX leads to its neighbour, a shorter one back. */
+function useShownIndex(embla: UseEmblaCarouselType[1]): number {
+  const [index, setIndex] = useState(0)
+  useEffect(() => {
+    if (!embla) return
+    let startedAt = 0
+    let startedOn = 0
+    const onSelect = () => setIndex(embla.selectedScrollSnap())
+    const onPointerDown = () => {
+      startedAt = embla.internalEngine().location.get()
+      startedOn = embla.selectedScrollSnap()
+    }
+    const onPointerUp = () => {
+      const moved = startedAt - embla.internalEngine().location.get()
+      if (Math.abs(moved) > SWIPE_PX) embla.scrollTo(startedOn + Math.sign(moved))
+      else embla.scrollTo(startedOn)
+    }
+    embla.on('select', onSelect).on('pointerDown', onPointerDown).on('pointerUp', onPointerUp)
+    return () => void embla.off('select', onSelect).off('pointerDown', onPointerDown).off('pointerUp', onPointerUp)
+  }, [embla])
+  return index
+}
+
+type SlideProps = {
+  image: DropImageView
+  alt: string
+  /** "2 of 5" */
+  place: string
+  isShown: boolean
+  isHero: boolean
+  /** False while only the first picture is to be loaded. */
+  isFetched: boolean
+  isDimmed: boolean
+  onOpen: () => void
+}
+
+function Slide({ image, alt, place, isShown, isHero, isFetched, isDimmed, onOpen }: SlideProps) {
+  return (
+    // On a phone as high as leaves title, price, time and stock in the first view, above the bar.
+    <div
+      role="group"
+      aria-roledescription="slide"
+      aria-label={place}
+      className="aspect-[4/5] max-h-[max(15rem,100dvh-25.5rem)] min-w-0 flex-[0_0_100%] bg-sunken md:max-h-none"
+    >
+      {/* Without JavaScript the link leads to the picture itself. */}
+      <a
+        href={image.src}
+        draggable={false}
+        tabIndex={isShown ? 0 : -1}
+        aria-label={`${alt}: view full screen`}
+        onClick={(event) => {
+          if (event.metaKey || event.ctrlKey || event.shiftKey) return
+          event.preventDefault()
+          onOpen()
+        }}
+        className="block size-full cursor-zoom-in -outline-offset-4"
+      >
+        {isFetched ? (
+          <DropImage
+            image={image}
+            alt={alt}
+            sizes="(min-width: 768px) 52vw, 100vw"
+            isHero={isHero}
+            className={clsx(isDimmed && 'opacity-60 grayscale')}
+          />
+        ) : null}
+      </a>
+    </div>
   )
 }
 

@@ -48,9 +48,10 @@ export function InAppHint({ path }: { path: string }) {
       className="absolute inset-x-3 top-3 z-10 flex items-center gap-2 rounded-card border bg-surface py-2 pe-1 ps-4 shadow-card md:hidden"
     >
       <p className="flex-1 text-sm">
-        <span className="font-semibold">You are inside {app}.</span> Your own browser has your wallet and saved cards.
+        <span className="font-semibold">You&apos;re in {app}.</span> For Apple Pay and saved cards, open this page in
+        your browser.
       </p>
-      <Button variant="outline" size="small" onClick={() => void copyLink(path)}>
+      <Button variant="outline" size="sm" onClick={() => void copyLink(path)}>
         Copy link
       </Button>
       <button

@@ -43,7 +43,7 @@ export function LiveAnalytics({ dropId, heading, className }: LiveAnalyticsProps
       {data ? <Funnel data={data} /> : null}
       {data && data.sources.length > 0 ? <Sources data={data} /> : null}
       {error && !data ? (
-        <p className="text-sm text-muted">The figures are not there right now. We keep trying.</p>
+        <p className="text-sm text-muted">We can&apos;t load your stats right now. We&apos;ll keep trying.</p>
       ) : null}
     </section>
   )
@@ -115,7 +115,7 @@ function Sources({ data: { sources } }: { data: AnalyticsView }) {
   const most = Math.max(1, ...sources.map(({ views }) => views))
   return (
     <div className="grid gap-2">
-      <h3 className="text-sm font-semibold">Where they came from</h3>
+      <h3 className="text-sm font-semibold">Where visitors came from</h3>
       <dl className="grid gap-1.5 text-sm">
         {sources.map(({ source, views, taps, holds, paid }) => (
           <Bar

@@ -1,38 +1,35 @@
 'use client'
 
-import { useEffect, useState } from 'react'
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useState } from 'react'
+import { useForm } from 'react-hook-form'
 import { Button } from '@/components/ui/button'
-import { describedBy, Field } from '@/components/ui/field'
 import { Input } from '@/components/ui/input'
+import { LabelledField } from '@/components/ui/labelled-field'
 import { callApi, failureText } from '@/lib/client/api'
 import { waitlistTexts } from '@/lib/waitlist/messages'
-
-type State = { kind: 'idle' | 'busy' | 'sent' } | { kind: 'failed'; text: string }
+import { joinWaitlistSchema } from '@/lib/waitlist/schema'
 
 /**
  * Takes an email address for the next free unit or the relaunch. Like the buy button, the form works without
  * JavaScript.
  */
 export function RemindForm({ identifier, waitsFor }: { identifier: string; waitsFor: 'unit' | 'relaunch' }) {
-  const [state, setState] = useState<State>({ kind: 'idle' })
-  const error = state.kind === 'failed' ? state.text : undefined
-
-  useEffect(() => {
-    if (state.kind === 'failed') document.getElementById('remind-email')?.focus()
-  }, [state])
-
-  async function send(form: HTMLFormElement) {
-    setState({ kind: 'busy' })
+  const [isSent, setIsSent] = useState(false)
+  const { control, handleSubmit, formState, setError } = useForm({
+    resolver: zodResolver(joinWaitlistSchema),
+    defaultValues: { email: '' },
+  })
+  const send = handleSubmit(async (input) => {
     try {
-      const email = new FormData(form).get('email')
-      await callApi('POST', `/api/drop/${encodeURIComponent(identifier)}/remind`, { email })
-      setState({ kind: 'sent' })
+      await callApi('POST', `/api/drop/${encodeURIComponent(identifier)}/remind`, input)
+      setIsSent(true)
     } catch (failure) {
-      setState({ kind: 'failed', text: failureText(failure) })
+      setError('email', { message: failureText(failure) }, { shouldFocus: true })
     }
-  }
+  })
 
-  if (state.kind === 'sent') {
+  if (isSent) {
     return (
       <div role="status">
         <p className="font-semibold">{waitlistTexts.sentTitle}</p>
@@ -45,30 +42,26 @@ export function RemindForm({ identifier, waitsFor }: { identifier: string; waits
       method="post"
       action={`/drop/${identifier}/remind`}
       className="grid gap-3 border-t pt-4"
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (state.kind !== 'busy') void send(event.currentTarget)
-      }}
+      onSubmit={(event) => void send(event)}
     >
       <div>
         <h3 className="font-bold">{waitsFor === 'unit' ? waitlistTexts.lineTitle : waitlistTexts.remindTitle}</h3>
         <p className="text-sm text-muted">{waitsFor === 'unit' ? waitlistTexts.lineText : waitlistTexts.remindText}</p>
       </div>
-      <Field id="remind-email" label="E-mail" error={error}>
-        <Input
-          id="remind-email"
-          name="email"
-          type="email"
-          required
-          maxLength={254}
-          autoComplete="email"
-          inputMode="email"
-          enterKeyHint="send"
-          aria-invalid={error !== undefined}
-          aria-describedby={describedBy('remind-email', { error: error !== undefined })}
-        />
-      </Field>
-      <Button type="submit" disabled={state.kind === 'busy'} className="justify-self-start">
+      <LabelledField control={control} name="email" id="remind-email" label="Email">
+        {(field) => (
+          <Input
+            {...field}
+            type="email"
+            required
+            maxLength={254}
+            autoComplete="email"
+            inputMode="email"
+            enterKeyHint="send"
+          />
+        )}
+      </LabelledField>
+      <Button type="submit" disabled={formState.isSubmitting} className="justify-self-start">
         {waitlistTexts.button}
       </Button>
     </form>

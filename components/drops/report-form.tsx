@@ -1,40 +1,59 @@
+'use client'
+
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useState } from 'react'
+import type { FieldErrors } from 'react-hook-form'
+import type { z } from 'zod/mini'
 import { Button } from '@/components/ui/button'
-import { describedBy, Field } from '@/components/ui/field'
-import { Textarea } from '@/components/ui/input'
-import { Select } from '@/components/ui/select'
+import { LabelledField } from '@/components/ui/labelled-field'
+import { NativeSelect } from '@/components/ui/native-select'
+import { Textarea } from '@/components/ui/textarea'
+import { usePostedForm } from '@/components/ui/use-posted-form'
 import { prohibitedCategories } from '@/lib/moderation/messages'
 import { trustTexts } from '@/lib/trust/messages'
-import { MAX_DETAILS } from '@/lib/trust/schema'
+import { MAX_DETAILS, reportSchema } from '@/lib/trust/schema'
 
-/** A plain form, so that it works without JavaScript. */
-export function ReportForm({ identifier, problem }: { identifier: string; problem: string | undefined }) {
+type Values = z.input<typeof reportSchema>
+
+type ReportFormProps = {
+  identifier: string
+  /** Why the server sent the form back. */
+  problem: string | undefined
+}
+
+/** A form that works without a script; with one, what is wrong is said before it is sent. */
+export function ReportForm({ identifier, problem }: ReportFormProps) {
+  const [errors] = useState<FieldErrors<Values>>(() =>
+    problem ? { category: { type: 'server', message: problem } } : {},
+  )
+  const { control, onSubmit } = usePostedForm({
+    resolver: zodResolver(reportSchema),
+    defaultValues: { details: '' },
+    errors,
+  })
   return (
-    <form method="post" action={`/api/drop/${identifier}/report`} className="grid gap-5">
-      <Field id="category" label="What is wrong?" error={problem}>
-        <Select
-          id="category"
-          name="category"
-          required
-          defaultValue=""
-          aria-describedby={describedBy('category', { error: Boolean(problem) })}
-        >
-          <option value="" disabled>
-            Please choose
-          </option>
-          {Object.entries(prohibitedCategories).map(([value, { label }]) => (
-            <option key={value} value={value}>
-              {label.charAt(0).toUpperCase() + label.slice(1)}
+    <form method="post" action={`/api/drop/${identifier}/report`} onSubmit={onSubmit} className="grid gap-5">
+      <LabelledField control={control} name="category" id="category" label="What is wrong?">
+        {({ value = '', ...field }) => (
+          <NativeSelect {...field} value={value} required>
+            <option value="" disabled>
+              Please choose
             </option>
-          ))}
-          <option value="other">Something else</option>
-        </Select>
-      </Field>
-      <Field id="details" label={trustTexts.tellMore} optional>
-        <Textarea id="details" name="details" maxLength={MAX_DETAILS} />
-      </Field>
+            {Object.entries(prohibitedCategories).map(([value, { label }]) => (
+              <option key={value} value={value}>
+                {label.charAt(0).toUpperCase() + label.slice(1)}
+              </option>
+            ))}
+            <option value="other">Something else</option>
+          </NativeSelect>
+        )}
+      </LabelledField>
+      <LabelledField control={control} name="details" id="details" label={trustTexts.tellMore} optional>
+        {(field) => <Textarea {...field} maxLength={MAX_DETAILS} />}
+      </LabelledField>
       <div className="flex flex-wrap gap-3">
         <Button type="submit">Send report</Button>
-        <Button asChild variant="quiet">
+        <Button asChild variant="ghost">
           <a href={`/drop/${identifier}`}>Back to the drop</a>
         </Button>
       </div>

@@ -1,5 +1,6 @@
 import { clsx } from 'clsx'
 import type { DropView } from '@/lib/drops/view'
+import { formatCount } from '@/lib/kernel/count'
 
 /**
  * Says what is left. Units in checkout are named as such and never as sold, because their holds may lapse
@@ -7,21 +8,21 @@ import type { DropView } from '@/lib/drops/view'
  */
 export function stockText(drop: Pick<DropView, 'available' | 'inCheckout' | 'quantity' | 'state'>): string {
   if (drop.state === 'soldOut') return 'Sold out'
-  const inCheckout = drop.inCheckout > 0 ? `, ${drop.inCheckout} in checkout` : ''
-  return `${drop.available} of ${drop.quantity} left${inCheckout}`
+  const inCheckout = drop.inCheckout > 0 ? `, ${formatCount(drop.inCheckout)} in checkout` : ''
+  return `${formatCount(drop.available)} of ${formatCount(drop.quantity)} left${inCheckout}`
 }
 
 export function StockLine({ drop, className }: { drop: DropView; className?: string }) {
-  const share = drop.quantity === 0 ? 0 : drop.sold / drop.quantity
-  const held = drop.quantity === 0 ? 0 : drop.inCheckout / drop.quantity
+  const partOf = (units: number) => (drop.quantity === 0 ? 0 : units / drop.quantity)
   return (
     <div className={clsx('grid gap-1.5', className)}>
       <p className="tabular text-sm font-medium" aria-live="polite">
         {stockText(drop)}
       </p>
       <div aria-hidden className="flex h-1.5 overflow-hidden rounded-full bg-line">
-        <div className="bg-ink" style={{ width: `${share * 100}%` }} />
-        <div className="bg-ink/40" style={{ width: `${held * 100}%` }} />
+        {/* The bar shows what is left and shrinks like the fuse above the picture. */}
+        <div className="bg-ink" style={{ width: `${partOf(drop.available) * 100}%` }} />
+        <div className="bg-ink/40" style={{ width: `${partOf(drop.inCheckout) * 100}%` }} />
       </div>
     </div>
   )

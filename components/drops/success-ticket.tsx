@@ -61,7 +61,7 @@ export function SuccessTicket({ drop: given, named, origin, qr, children }: Succ
     <main className="mx-auto grid max-w-md gap-6 px-5 pt-4 pb-16">
       <div>
         <h1 className="text-4xl font-extrabold">Drop Created!</h1>
-        <p className="mt-1 text-lg text-muted">{isInReview ? reviewTexts.title : 'It is live. Now tell people.'}</p>
+        <p className="mt-1 text-lg text-muted">{isInReview ? reviewTexts.title : 'Your drop is live. Now share it.'}</p>
       </div>
       <Card className="overflow-hidden">
         {image ? (
@@ -85,7 +85,7 @@ export function SuccessTicket({ drop: given, named, origin, qr, children }: Succ
         </div>
       </Card>
       {isInReview ? null : (
-        <Button asChild variant="primary" size="large">
+        <Button asChild variant="default" size="lg">
           <a href={dropPath(drop)} onClick={() => sessionStorage.setItem(storageKeys.cameFromSuccess, drop.identifier)}>
             Preview Drop
           </a>
@@ -134,7 +134,7 @@ function Sharing({ drop, link, qr }: SharingProps) {
           {/* eslint-disable-next-line @next/next/no-img-element -- the picture is drawn by our own route */}
           <img
             src={`${path}/story-image`}
-            alt="The story image: photo, title, price and link"
+            alt="Story image with photo, title, price and link"
             width={1080}
             height={1920}
             className="aspect-[9/16] w-[58%] rounded-control border bg-sunken object-cover"
@@ -166,11 +166,11 @@ function Waiting() {
   return (
     <main className="mx-auto grid max-w-md justify-items-start gap-4 px-5 py-20">
       <h1 className="text-3xl font-extrabold" aria-live="polite">
-        {hasGivenUp ? 'We cannot find that drop' : 'Loading your drop...'}
+        {hasGivenUp ? "We can't find that drop" : 'Loading your drop...'}
       </h1>
       {hasGivenUp ? (
         <>
-          <p className="text-lg text-muted">If it was created, it is on your dashboard.</p>
+          <p className="text-lg text-muted">If it was created, you&apos;ll find it on your dashboard.</p>
           <Button asChild>
             <Link href="/">Go to your dashboard</Link>
           </Button>

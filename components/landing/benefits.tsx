@@ -5,12 +5,12 @@ import { planRules } from '@/lib/plans/rules'
 const percent = (plan: Plan) => `${planRules({ plan, isAdmin: false }).feeBps / 100}%`
 
 const benefits = [
-  ['No website needed', 'The link is the shop. Put it in a bio, a story or a group chat.'],
+  ['No website needed', 'Your link is your shop. Put it in your bio, a story or a group chat.'],
   ['Paid by card, in minutes', 'Connect payouts in minutes; money reaches your bank in 2-7 business days.'],
-  ['Buyers need no account', 'They see the price, the clock and what is left, and pay on a secure card page.'],
-  ['Never oversold', 'A piece is held while somebody pays for it. The last one is sold once.'],
-  ['The clock is real', 'It runs on our server, is the same for everybody and does not restart.'],
-  ['Free to start', `No monthly price. ${percent('free')} when something sells, ${percent('pro')} on Pro.`],
+  ['Buyers need no account', 'They see the price, the time left and the stock, and pay on a secure card page.'],
+  ['Never oversold', 'We reserve a unit while someone pays, so the last one is only sold once.'],
+  ['The clock is real', 'It runs on our server, is the same for everyone and never restarts.'],
+  ['Free to start', `No monthly fee. Pay ${percent('free')} when you sell, or ${percent('pro')} on Pro.`],
 ] as const
 
 export function Benefits() {
@@ -20,7 +20,7 @@ export function Benefits() {
       className="grid gap-8 md:grid-cols-[minmax(0,2fr)_minmax(0,3fr)] md:gap-16"
     >
       <h2 id="benefits-heading" className="text-3xl font-bold md:text-5xl">
-        Everything a small shop needs, and an end
+        Everything a small shop needs, with a deadline
       </h2>
       <ul className="grid gap-x-10 gap-y-7 sm:grid-cols-2">
         {benefits.map(([title, text]) => (

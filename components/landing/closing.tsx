@@ -10,15 +10,15 @@ export function Closing() {
         The clock starts when you say so
       </h2>
       <p className="max-w-prose text-lg opacity-80">
-        One photo and four fields. No card, no contract, nothing to pay until something sells.
+        One photo and four fields. No card, no contract, and nothing to pay until you sell.
       </p>
       <Button
         asChild
-        size="large"
+        size="lg"
         variant="inverse"
         className="w-full sm:w-auto sm:px-8 dark:bg-ink dark:text-paper dark:hover:bg-ink/85"
       >
-        <a href="/login">Build Your First Drop Now</a>
+        <a href="/login?mode=signup">Build Your First Drop Now</a>
       </Button>
     </section>
   )

@@ -4,7 +4,7 @@ import { Badge } from '@/components/ui/badge'
 export function ExampleQuote() {
   return (
     <figure className="mx-auto grid max-w-3xl justify-items-center gap-6 text-center">
-      <Badge>Example, not a customer</Badge>
+      <Badge variant="secondary">Example, not a customer</Badge>
       <blockquote className="font-display text-2xl leading-snug font-bold tracking-tight text-balance md:text-4xl">
         “I posted one link before lunch. Forty mugs, forty-eight hours. The last one went while I was packing the
         first.”

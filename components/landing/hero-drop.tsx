@@ -50,8 +50,8 @@ export function NothingLive() {
       <div aria-hidden className="mb-3 h-1.5 overflow-hidden rounded-full bg-line">
         <div className="h-full w-full bg-ember" />
       </div>
-      <h2 className="text-2xl font-bold">Nothing is live this minute</h2>
-      <p className="text-muted">The next clock to start could be yours.</p>
+      <h2 className="text-2xl font-bold">Nothing is live right now</h2>
+      <p className="text-muted">Yours could be next.</p>
     </div>
   )
 }

@@ -13,11 +13,11 @@ export function Hero({ drop }: { drop: DropView | null }) {
           Turn followers into buyers before the clock runs out
         </h1>
         <p className="max-w-[34rem] text-lg leading-relaxed text-muted md:text-xl">
-          {brand.name} gives what you made one link, a price and an end. People buy it in three taps, without an
-          account, until it is gone.
+          {brand.name} gives your product one link, one price and one deadline. Followers buy in seconds, no account
+          needed.
         </p>
-        <Button asChild size="large" className="w-full sm:w-auto sm:justify-self-start sm:px-8">
-          <a href="/login">Get Started Free</a>
+        <Button asChild size="lg" className="w-full sm:w-auto sm:justify-self-start sm:px-8">
+          <a href="/login?mode=signup">Get Started Free</a>
         </Button>
         <ul className="flex flex-wrap justify-between gap-x-4 gap-y-1 font-display text-base font-bold sm:justify-start sm:gap-x-8 md:text-lg">
           {stats.map((stat) => (

@@ -1,9 +1,13 @@
 const steps = [
-  { title: 'Upload', text: 'A photo, a price, how many there are, and 24, 48 or 72 hours.', left: '100%' },
-  { title: 'Share', text: 'One link. It opens on any phone with a picture, a price and a clock.', left: '58%' },
+  { title: 'Upload', text: 'Add a photo, a price, a quantity, and 24, 48 or 72 hours.', left: '100%' },
+  {
+    title: 'Share',
+    text: 'Share one link. It opens on any phone with a picture, a price and a countdown.',
+    left: '58%',
+  },
   {
     title: 'Profit',
-    text: 'People pay by card without an account. Every order is on your phone the second it is paid.',
+    text: 'Buyers pay by card without an account. Every order shows up on your phone right away.',
     left: '14%',
   },
 ] as const

@@ -9,7 +9,7 @@ export function HeaderButton({
   ...props
 }: ComponentProps<'button'> & { icon: LucideIcon; label: string }) {
   return (
-    <Button variant="quiet" size="small" className="max-md:size-11 max-md:px-0" {...props}>
+    <Button variant="ghost" size="sm" className="max-md:size-11 max-md:px-0" {...props}>
       <Icon aria-hidden />
       <span className="max-md:sr-only">{label}</span>
     </Button>

@@ -1,9 +1,13 @@
 import type { ComponentProps } from 'react'
 
+type HomeLinkProps = Omit<ComponentProps<'a'>, 'href'> & {
+  /** Leads to the drops that are live, for buyers. */ toDrops?: boolean
+}
+
 /**
  * Links a public page to the home page by a full page load, so that public pages do not have to carry Next's router.
  */
-export function HomeLink(props: Omit<ComponentProps<'a'>, 'href'>) {
+export function HomeLink({ toDrops = false, ...props }: HomeLinkProps) {
   // eslint-disable-next-line @next/next/no-html-link-for-pages -- the full page load is intended, see above
-  return <a href="/" {...props} />
+  return <a href={toDrops ? '/#live' : '/'} {...props} />
 }

@@ -23,7 +23,7 @@ export function SellerHeader({ username, plan, children }: SellerHeaderProps) {
         >
           @{username}
         </Link>
-        <Badge tone={plan === 'pro' ? 'ink' : 'quiet'}>{planLabel[plan]}</Badge>
+        <Badge variant={plan === 'pro' ? 'default' : 'secondary'}>{planLabel[plan]}</Badge>
         {children}
         <LogoutButton />
       </div>

@@ -2,6 +2,7 @@ import { brand } from '@/lib/kernel/brand'
 import { BrandMark } from './brand-mark'
 
 const links = [
+  ['Find my order', '/find-order'],
   ['Terms of Service', '/terms-of-service'],
   ['Privacy Policy', '/privacy-policy'],
   ['Prohibited Content', '/prohibited-content'],

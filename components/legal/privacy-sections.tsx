@@ -10,12 +10,12 @@ export const privacySections: readonly LegalSection[] = [
     body: (
       <>
         <p>
-          This policy covers everybody who meets {name}: <strong>sellers</strong>, who have an account,{' '}
-          <strong>buyers</strong>, who need none, and <strong>visitors</strong>, who only look.
+          This policy covers everyone who uses {name}: <strong>sellers</strong>, who have an account,{' '}
+          <strong>buyers</strong>, who don&apos;t need one, and <strong>visitors</strong>, who only look.
         </p>
         <p>
-          {name} is for adults. You must be 18 or older to have an account, and we do not knowingly keep data about
-          anybody younger. If you think we do, write to <MailLink to={contact.privacy} /> and we delete it.
+          {name} is for adults. You must be 18 or older to have an account, and we don&apos;t knowingly keep data about
+          anyone younger. If you think we do, write to <MailLink to={contact.privacy} /> and we&apos;ll delete it.
         </p>
       </>
     ),
@@ -26,8 +26,9 @@ export const privacySections: readonly LegalSection[] = [
     body: (
       <ul>
         <li>
-          <strong>Your account:</strong> first and last name, username, e-mail address, profile picture if you add one,
-          your plan and your settings. Your password is stored only as a one-way hash; nobody can read it, we included.
+          <strong>Your account:</strong> first and last name, username, email address, profile picture if you add one,
+          your plan and your settings. We store your password only as a one-way hash, so nobody can read it, including
+          us.
         </li>
         <li>
           <strong>Your drops:</strong> title, description, pictures, price, quantity, files for digital drops, and how
@@ -35,11 +36,11 @@ export const privacySections: readonly LegalSection[] = [
         </li>
         <li>
           <strong>Your sales:</strong> orders, fees, refunds and payouts. Your bank details and identity documents go
-          straight to our payment provider; we only learn whether payouts are ready.
+          straight to our payment provider. We only learn whether payouts are ready.
         </li>
         <li>
-          <strong>Your logins:</strong> the device description, IP address and time of each session, so that you can see
-          your devices and end them.
+          <strong>Your sign-ins:</strong> the device description, IP address and time of each session, so that you can
+          see your devices and sign them out.
         </li>
         <li>
           <strong>Our decisions:</strong> policy warnings, suspensions and what staff did on your account.
@@ -54,24 +55,24 @@ export const privacySections: readonly LegalSection[] = [
       <>
         <ul>
           <li>
-            <strong>Your order:</strong> what you bought, the amount, the time, and your e-mail address for the receipt.
+            <strong>Your order:</strong> what you bought, the amount, the time, and your email address for the receipt.
           </li>
           <li>
-            <strong>For things that are shipped:</strong> name, postal address and phone number. The seller sees them,
-            because somebody has to write the label.
+            <strong>For orders that are shipped:</strong> name, postal address and phone number. The seller sees them in
+            order to ship your order.
           </li>
           <li>
             <strong>What you saw:</strong> a copy of the page you bought from and the IP address you bought from, in
             case your bank asks about the payment.
           </li>
           <li>
-            <strong>If you ask to be reminded of a drop:</strong> your e-mail address, after you have confirmed it. One
-            tap in any such mail ends it.
+            <strong>If you ask to be reminded of a drop:</strong> your email address, once you&apos;ve confirmed it. You
+            can unsubscribe with one tap in any of these emails.
           </li>
         </ul>
         <p>
-          <strong>We never see your card number.</strong> You type it on our payment provider’s form; we learn that a
-          payment went through, its amount and its reference.
+          <strong>We never see your card number.</strong> You enter it in our payment provider’s form. We only learn
+          that a payment went through, its amount and its reference.
         </p>
       </>
     ),
@@ -82,11 +83,13 @@ export const privacySections: readonly LegalSection[] = [
     body: (
       <>
         <p>
-          Pages of drops and profiles are the same for everybody and read no cookie. To count a drop’s views as people
-          and not as reloads, we keep one scrambled value per visitor, drop and day. It is made with a key, changes
-          every day, and cannot be turned back into an address or followed from one day to the next.
+          Drop pages and profiles are the same for everyone and read no cookies. To count a drop’s views as people and
+          not as reloads, we store one scrambled value per visitor, drop and day. It&apos;s made with a secret key,
+          changes every day, and can&apos;t be turned back into an address or followed from one day to the next.
         </p>
-        <p>Like any web server, ours keeps short technical logs. They hold no names, addresses or contents.</p>
+        <p>
+          Like any web server, ours keeps short technical logs. They don&apos;t contain names, addresses or content.
+        </p>
       </>
     ),
   },
@@ -95,13 +98,18 @@ export const privacySections: readonly LegalSection[] = [
     title: 'Cookies and storage in your browser',
     body: (
       <>
-        <p>Only what the service cannot do without:</p>
+        <p>Only what the service needs to work:</p>
         <ul>
-          <li>a session cookie that keeps a seller logged in, unreadable to scripts;</li>
-          <li>a cookie that remembers a purchase you have begun, so that trying again does not take a second piece;</li>
-          <li>what a form was filled with, in your own browser, so that a reload does not lose it.</li>
+          <li>a session cookie that keeps a seller signed in and that scripts can&apos;t read;</li>
+          <li>
+            a cookie that remembers a checkout you started, so that trying again doesn&apos;t reserve a second unit;
+          </li>
+          <li>what you typed into a form, in your own browser, so that a reload doesn&apos;t lose it.</li>
         </ul>
-        <p>No advertising cookies, no cookies of other companies, no fingerprinting. That is why there is no banner.</p>
+        <p>
+          No advertising cookies, no third-party cookies, no fingerprinting. That&apos;s why there&apos;s no cookie
+          banner.
+        </p>
       </>
     ),
   },
@@ -111,39 +119,39 @@ export const privacySections: readonly LegalSection[] = [
     body: (
       <ul>
         <li>to run drops, checkouts, deliveries, refunds and payouts, which is our contract with you;</li>
-        <li>to send receipts, security notices and messages about your money, which always go;</li>
-        <li>to send news about your drops if you left that on, and marketing only if you switched it on yourself;</li>
-        <li>to show sellers their own statistics; a seller can switch analytics off;</li>
-        <li>to find fraud and prohibited content, partly by an automatic check of a drop’s text and file names;</li>
-        <li>to keep the books the law asks for.</li>
+        <li>to send receipts, security notices and messages about your money, which we always send;</li>
+        <li>
+          to send news about your drops if that&apos;s turned on, and marketing only if you turned it on yourself;
+        </li>
+        <li>to show sellers their own statistics, which they can turn off;</li>
+        <li>to detect fraud and prohibited content, partly by an automatic check of a drop’s text and file names;</li>
+        <li>to keep the accounts that the law requires.</li>
       </ul>
     ),
   },
   {
     id: 'sharing',
-    title: 'Who else gets it',
+    title: 'Who we share it with',
     body: (
       <>
-        <p>We do not sell or rent data. It leaves us only like this:</p>
+        <p>We don&apos;t sell or rent data. We share it only in these cases:</p>
         <ul>
           <li>
-            <strong>Between seller and buyer</strong>, what the order needs: the seller gets the delivery details, the
-            buyer sees the seller’s public name.
+            <strong>Between seller and buyer</strong>: the seller gets the delivery details, and the buyer sees the
+            seller’s public name.
           </li>
           <li>
-            <strong>Our payment provider</strong> processes cards, payouts and subscriptions and has a policy of its
-            own.
+            <strong>Our payment provider</strong> processes cards, payouts and subscriptions under its own privacy
+            policy.
           </li>
           <li>
-            <strong>Companies that work for us</strong>, such as hosting and mail delivery, only on our instructions.
+            <strong>Companies that work for us</strong>, such as hosting and email delivery, only on our instructions.
           </li>
           <li>
-            <strong>Authorities and courts</strong>, when the law obliges us, and no more than is asked.
+            <strong>Authorities and courts</strong>, when the law requires it, and no more than required.
           </li>
         </ul>
-        <p>
-          Public for anybody: your username, first name, plan, badge and your live drops. Never your e-mail address.
-        </p>
+        <p>Public to everyone: your username, first name, plan, badge and live drops. Never your email address.</p>
       </>
     ),
   },
@@ -153,10 +161,13 @@ export const privacySections: readonly LegalSection[] = [
     body: (
       <ul>
         <li>your account, until you delete it;</li>
-        <li>a former username stays reserved for 90 days, and leads to the new one for the first 30;</li>
+        <li>a former username stays reserved for 90 days, and links to the new one for the first 30;</li>
         <li>sessions until they end, password links for 60 minutes;</li>
-        <li>orders, refunds and payouts as long as tax and accounting law asks, after a deletion without your name;</li>
-        <li>decisions about policy violations as long as they can matter for the next one.</li>
+        <li>
+          orders, refunds and payouts for as long as tax and accounting law requires, without your name once your
+          account is deleted;
+        </li>
+        <li>decisions about policy violations for as long as they can affect a later one.</li>
       </ul>
     ),
   },
@@ -166,14 +177,14 @@ export const privacySections: readonly LegalSection[] = [
     body: (
       <>
         <p>
-          As a seller you can do most of it yourself in Settings: correct your details, switch mails and analytics off,{' '}
-          <strong>export your data</strong>, and <strong>delete your account</strong>. Deleting ends your drops and
-          scrubs what names you; the records of money stay, anonymised.
+          As a seller you can do most of this yourself in Settings: correct your details, turn off emails and analytics,{' '}
+          <strong>export your data</strong>, and <strong>delete your account</strong>. Deleting your account ends your
+          drops and removes your personal data. Payment records are kept without your name.
         </p>
         <p>
-          Buyers, and everybody else, write to <MailLink to={contact.privacy} /> to see, correct, move or delete their
-          data or to object to a use of it. Depending on where you live you may also complain to a data protection
-          authority.
+          Buyers and everyone else can write to <MailLink to={contact.privacy} /> to see, correct, export or delete
+          their data or to object to how it&apos;s used. Depending on where you live, you may also complain to a data
+          protection authority.
         </p>
         <p>
           <strong>We answer privacy inquiries within 30 days.</strong>
@@ -187,8 +198,8 @@ export const privacySections: readonly LegalSection[] = [
     body: (
       <p>
         Connections are encrypted. Passwords are hashed with a slow function, sessions and reset links are stored only
-        as fingerprints, administrators use a second factor, and what they do is written down. No system is perfect: if
-        yours or our data is ever exposed in a way that matters to you, we tell you without delay.
+        as hashes, administrators use two-factor authentication, and their actions are logged. No system is perfect. If
+        your data is ever exposed in a way that matters to you, we&apos;ll tell you without delay.
       </p>
     ),
   },
@@ -197,8 +208,8 @@ export const privacySections: readonly LegalSection[] = [
     title: 'Changes and contact',
     body: (
       <p>
-        If we change something that matters we say so by mail before it applies, and the date at the top changes. Write
-        to <MailLink to={contact.privacy} /> with any question about this page.
+        If we change something that matters, we&apos;ll email you before it applies and update the date at the top.
+        Write to <MailLink to={contact.privacy} /> with any question about this page.
       </p>
     ),
   },

@@ -9,90 +9,90 @@ export const prohibitedSections: readonly LegalSection[] = [
     title: 'The rule',
     body: (
       <p>
-        This applies to everything in a drop: title, description, pictures, files, links, and what actually arrives at
-        the buyer. It applies in every country, even where something would be legal to sell. Sellers are 18 or older and
-        have one account each. If you are not sure, ask before you publish: <MailLink to={contact.support} />.
+        This applies to everything in a drop: title, description, pictures, files, links, and what the buyer actually
+        receives. It applies in every country, even where selling something would be legal. Sellers are 18 or older and
+        have one account each. Not sure? Ask before you publish: <MailLink to={contact.support} />.
       </p>
     ),
   },
   {
     id: 'goods',
-    title: 'Things that cannot be sold',
+    title: "Items you can't sell",
     body: (
       <ul>
         <li>
           <strong>Weapons:</strong> firearms, ammunition, explosives, their parts and instructions to make them.
         </li>
         <li>
-          <strong>Drugs and their tools:</strong> illegal drugs, substances sold to get high, equipment to make or take
-          them.
+          <strong>Drugs and paraphernalia:</strong> illegal drugs, substances sold to get high, and equipment to make or
+          take them.
         </li>
         <li>
-          <strong>Medicine:</strong> prescription drugs, medical devices, cures that are not proven.
+          <strong>Medicine:</strong> prescription drugs, medical devices and unproven cures.
         </li>
         <li>
           <strong>Alcohol, tobacco and vapes</strong> in any form.
         </li>
         <li>
-          <strong>Dangerous goods:</strong> poisons, fireworks, recalled products, anything that cannot be posted
-          safely.
+          <strong>Dangerous goods:</strong> poisons, fireworks, recalled products, and anything that can&apos;t be
+          shipped safely.
         </li>
         <li>
           <strong>Stolen goods, counterfeits and copies:</strong> fake brands, pirated media, software or courses, other
-          people’s work without their leave.
+          people’s work without their permission.
         </li>
         <li>
-          <strong>Living things and remains:</strong> live animals, protected species, human remains and body parts.
+          <strong>Animals and remains:</strong> live animals, protected species, human remains and body parts.
         </li>
         <li>
           <strong>Gambling and money:</strong> bets, lotteries, raffles, currency, gift cards, loans, investments,
           get-rich-quick offers.
         </li>
         <li>
-          <strong>Papers and access:</strong> identity documents, diplomas, licences, accounts, followers, reviews,
-          personal data of others.
+          <strong>Documents and access:</strong> identity documents, diplomas, licenses, accounts, followers, reviews,
+          and other people’s personal data.
         </li>
         <li>
-          <strong>Tools to break in:</strong> malware, stolen credentials, ways around payment or copy protection.
+          <strong>Hacking tools:</strong> malware, stolen credentials, and ways around payment or copy protection.
         </li>
       </ul>
     ),
   },
   {
     id: 'content',
-    title: 'Content that cannot be shown or sold',
+    title: "Content you can't show or sell",
     body: (
       <ul>
         <li>
-          <strong>Sexual content:</strong> pornography, sexual services, nudity made to arouse.
+          <strong>Sexual content:</strong> pornography, sexual services, and nudity meant to arouse.
         </li>
         <li>
           <strong>Anything that sexualises or endangers a child.</strong> Reported to the authorities, always.
         </li>
         <li>
-          <strong>Hatred and harassment:</strong> attacks on people for who they are, threats, exposing somebody’s
+          <strong>Hate and harassment:</strong> attacks on people for who they are, threats, and sharing someone’s
           private details.
         </li>
         <li>
-          <strong>Violence and terror:</strong> praise of it, instructions for it, symbols of groups that live by it.
+          <strong>Violence and terror:</strong> praise or instructions for violence, and symbols of violent groups.
         </li>
         <li>
           <strong>Self-harm</strong> and anything that encourages it.
         </li>
         <li>
-          <strong>Deceit:</strong> a drop that is not what it says, an offer with no intention to deliver, made-up
-          scarcity, pretending to be somebody else.
+          <strong>Deception:</strong> a drop that isn&apos;t what it claims to be, an offer with no intention to
+          deliver, fake scarcity, and pretending to be someone else.
         </li>
       </ul>
     ),
   },
   {
     id: 'services',
-    title: 'Services that cannot be offered',
+    title: "Services you can't offer",
     body: (
       <p>
-        Illegal services, sexual services, medical, legal or financial advice without the licence it takes, doing
-        somebody’s exam or coursework, and work that needs a permit the seller does not have.
+        Illegal services, sexual services, medical, legal or financial advice without the required license, doing
+        someone’s exam or coursework, and work that needs a permit the seller doesn&apos;t have.
       </p>
     ),
   },
@@ -103,12 +103,13 @@ export const prohibitedSections: readonly LegalSection[] = [
       <>
         <p>
           An automatic scanner reads the title, description, file names and links of every drop while it is created and
-          whenever it is edited. It lets the drop through, holds it until a person has looked, or refuses it and names
-          the category. When the scanner is not available, people look instead; nothing is waved through.
+          whenever it is edited. It publishes the drop, holds it for review by a person, or rejects it and names the
+          category. When the scanner isn&apos;t available, people review the drops instead. Nothing is published
+          unchecked.
         </p>
         <p>
-          A scanner makes mistakes in both directions. That a drop was published does not mean that it is allowed, and a
-          drop held by mistake goes live when a person has seen it.
+          A scanner makes mistakes in both directions. A published drop isn&apos;t necessarily allowed, and a drop held
+          by mistake goes live once a person has reviewed it.
         </p>
       </>
     ),
@@ -123,19 +124,19 @@ export const prohibitedSections: readonly LegalSection[] = [
             <strong>First violation:</strong> the drop is removed and you get a warning.
           </li>
           <li>
-            <strong>Second violation:</strong> a 30-day suspension. It ends by itself.
+            <strong>Second violation:</strong> a 30-day suspension. It ends automatically.
           </li>
           <li>
             <strong>Third violation:</strong> a permanent ban.
           </li>
           <li>
             <strong>Severe cases</strong>, such as anything that endangers a child, weapons, or fraud against buyers: an
-            immediate permanent ban, and a report to the authorities where one is due.
+            immediate permanent ban, and a report to the authorities where required.
           </li>
         </ul>
         <p>
-          Buyers of a removed drop keep their rights: what can be delivered lawfully is delivered, the rest is refunded.
-          Money from prohibited sales may be held back for those refunds.
+          Buyers of a removed drop keep their rights. What can be delivered legally is delivered, and the rest is
+          refunded. We may hold back money from prohibited sales for those refunds.
         </p>
       </>
     ),
@@ -145,9 +146,9 @@ export const prohibitedSections: readonly LegalSection[] = [
     title: 'If we got it wrong',
     body: (
       <p>
-        Write to <MailLink to={contact.legal} /> with the drop’s link and why it is within the rules. A person who did
-        not make the first decision looks at it, and answers within 5 business days. If you were right, the drop comes
-        back and the violation is struck from your account.
+        Write to <MailLink to={contact.legal} /> with the drop’s link and why you think it follows the rules. A person
+        who didn&apos;t make the first decision will review it and reply within 5 business days. If we were wrong,
+        we&apos;ll restore the drop and remove the violation from your account.
       </p>
     ),
   },
@@ -156,9 +157,9 @@ export const prohibitedSections: readonly LegalSection[] = [
     title: 'Report a drop',
     body: (
       <p>
-        You have seen something on {name} that should not be there? Send its link to <MailLink to={contact.support} />.
-        You need no account, and the seller does not learn who told us. Owners of a copyright or a brand write to{' '}
-        <MailLink to={contact.legal} /> and say what is theirs and where it is used.
+        Seen something on {name} that shouldn&apos;t be there? Send its link to <MailLink to={contact.support} />. You
+        don&apos;t need an account, and we never tell the seller who reported it. Copyright and trademark owners can
+        write to <MailLink to={contact.legal} /> and tell us what they own and where it&apos;s used.
       </p>
     ),
   },

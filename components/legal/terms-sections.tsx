@@ -14,13 +14,14 @@ export const termsSections: readonly LegalSection[] = [
     body: (
       <>
         <p>
-          By making an account, publishing a drop or buying one you agree to these terms, to the{' '}
+          By creating an account, publishing a drop or buying from one, you agree to these terms, to the{' '}
           <a href="/privacy-policy">Privacy Policy</a> and to the{' '}
-          <a href="/prohibited-content">Prohibited Content Policy</a>. If you do not, please do not use {name}.
+          <a href="/prohibited-content">Prohibited Content Policy</a>. If you don&apos;t agree, please don&apos;t use{' '}
+          {name}.
         </p>
         <p>
           {name} is a marketplace. The contract for what is sold is between the <strong>seller</strong> and the{' '}
-          <strong>buyer</strong>; we provide the page, the clock, the checkout and the payouts.
+          <strong>buyer</strong>; we provide the page, the countdown, the checkout and the payouts.
         </p>
       </>
     ),
@@ -30,14 +31,15 @@ export const termsSections: readonly LegalSection[] = [
     title: 'Your account',
     body: (
       <ul>
-        <li>You are 18 or older and able to make contracts where you live.</li>
-        <li>One account per person. A second one to get around a limit or a suspension is closed.</li>
+        <li>You are 18 or older and can enter into contracts where you live.</li>
+        <li>One account per person. We close second accounts made to get around a limit or a suspension.</li>
         <li>
-          What you tell us is true. Your username has 3-20 characters, is yours while you keep it, can change once every
-          30 days, and must not pretend to be somebody else.
+          The information you give us is true. Your username has 3-20 characters, can change once every 30 days, and
+          must not impersonate anyone else.
         </li>
         <li>
-          Keep your password to yourself; what happens through your account counts as done by you until you tell us.
+          Keep your password to yourself. You&apos;re responsible for what happens through your account until you tell
+          us that it was stolen.
         </li>
         <li>Buyers need no account.</li>
       </ul>
@@ -49,13 +51,13 @@ export const termsSections: readonly LegalSection[] = [
     body: (
       <>
         <p>
-          A drop is live for 24, 48 or 72 hours and then ends, by our clock and for everybody at once. While it is live
-          its price, type and end cannot be changed; the quantity can only grow, pictures can be added and the
-          description corrected.
+          A drop is live for 24, 48 or 72 hours and then ends for everyone at the same time, by our clock. While
+          it&apos;s live, its price, type and end time can&apos;t be changed. The quantity can only be increased, photos
+          can be added and the description corrected.
         </p>
         <p>
-          An ended drop can be relaunched under the same link from 24 hours after its end. Sellers can end a drop early.
-          What is shown as sold out, in checkout or ended is the true state; inventing scarcity is not allowed.
+          An ended drop can be relaunched with the same link 24 hours after it ends. Sellers can end a drop early. Sold
+          out, in checkout and ended always show the true state. Fake scarcity isn&apos;t allowed.
         </p>
       </>
     ),
@@ -77,13 +79,14 @@ export const termsSections: readonly LegalSection[] = [
           </li>
         </ul>
         <p>
-          The fee that applies is the one at the moment a checkout begins, rounded to the cent. The payment provider’s
-          card fee comes on top and is shown beside it. There are no other charges.
+          The fee that applies is the one when a checkout starts, rounded to the cent. The payment provider’s card fee
+          is charged on top and shown next to it. There are no other charges.
         </p>
         <p>
-          Pro renews until you cancel, which you can do at any time; it then runs to the end of what is paid. Your first
-          payment comes with a <strong>14-day money-back guarantee</strong>, once per person. If a renewal fails you
-          have 7 days to mend it. After Pro ends, live drops run to their end and new ones follow the free plan.
+          Pro renews until you cancel, which you can do at any time. It then stays active until the end of the billing
+          period. Your first payment comes with a <strong>14-day money-back guarantee</strong>, once per person. If a
+          renewal fails, you have 7 days to update your card. After Pro ends, live drops stay live until they end, and
+          new drops follow the rules of the free plan.
         </p>
       </>
     ),
@@ -95,15 +98,15 @@ export const termsSections: readonly LegalSection[] = [
       <>
         <p>
           Payments are taken and paid out through our payment provider’s connected accounts, whose terms apply to yours.
-          You can sell before you have connected one; your share waits, visibly, and is transferred once the account is
-          ready.
+          You can sell before you&apos;ve connected one. We hold your payouts, show them to you, and transfer them once
+          the account is ready.
         </p>
         <p>
-          For shipped goods the transfer is made when you mark the order as shipped, or after 7 days; for everything
-          else at once. From there it reaches your bank in <strong>2-7 business days</strong>. We may hold a payout
-          while a dispute, a refund or a serious suspicion of fraud is open, and say so.
+          For physical orders we make the transfer when you mark the order as shipped, or after 7 days. For everything
+          else we make it right away. The money then reaches your bank in <strong>2-7 business days</strong>. We may
+          hold a payout during a dispute, a refund or a serious suspicion of fraud, and we&apos;ll tell you if we do.
         </p>
-        <p>You are responsible for your own taxes.</p>
+        <p>You&apos;re responsible for your own taxes.</p>
       </>
     ),
   },
@@ -115,12 +118,11 @@ export const termsSections: readonly LegalSection[] = [
         <ul>
           <li>Prices are in US dollars and include shipping unless the drop says otherwise.</li>
           <li>
-            When you go to pay, a piece is held for you: 10 minutes in the form on our page, about 30 minutes on the
-            hosted payment page. A piece held before the end can still be paid for until the hold runs out.
+            When you check out, we reserve your units: for 10 minutes in the form on our page, or about 30 minutes on
+            the hosted payment page. If the drop ends in the meantime, you can still pay until your reservation expires.
           </li>
           <li>
-            If a payment arrives when no piece is left, you get the whole amount back automatically and a mail that says
-            so.
+            If your payment arrives after the last unit was sold, we refund you in full automatically and email you.
           </li>
           <li>Your order page, linked in your receipt, shows the status, the file or link, tracking and refunds.</li>
         </ul>
@@ -133,13 +135,13 @@ export const termsSections: readonly LegalSection[] = [
     body: (
       <>
         <p>
-          Something missing, broken or not as described? Ask for a refund on your order page. The seller decides first
-          and may refund all or a part; our fee is returned in the same proportion. Rights that the law of your country
-          gives a consumer are not touched by anything here.
+          Something missing, broken or not as described? Request a refund on your order page. The seller decides first
+          and may refund all or part of the order. We return our fee in the same proportion. Nothing here limits your
+          legal rights as a consumer.
         </p>
         <p>
-          A dispute opened with your bank stops refunds for that order until it is decided. Sellers answer disputes with
-          what they have, such as tracking and messages, and bear those they lose.
+          If you open a dispute with your bank, refunds for that order stop until the bank decides. Sellers respond to
+          disputes with evidence such as tracking and messages, and cover the ones they lose.
         </p>
       </>
     ),
@@ -149,12 +151,15 @@ export const termsSections: readonly LegalSection[] = [
     title: 'What sellers promise',
     body: (
       <ul>
-        <li>You may sell what you sell, you own it or the rights to it, and it is as shown and described.</li>
-        <li>You ship or deliver within the time your drop says, and without one within a reasonable time.</li>
-        <li>You use buyers’ details for their order and for nothing else.</li>
         <li>
-          Your pictures and texts stay yours. You allow us to show them, resized and in link previews, as long as the
-          drop is with us.
+          You&apos;re allowed to sell your products, you own them or the rights to them, and they match what you show
+          and describe.
+        </li>
+        <li>You ship or deliver within the time stated in your drop, or within a reasonable time if none is stated.</li>
+        <li>You use buyers’ details only for their order.</li>
+        <li>
+          Your photos and texts stay yours. You allow us to show them, resized and in link previews, as long as the drop
+          is on our site.
         </li>
       </ul>
     ),
@@ -167,45 +172,45 @@ export const termsSections: readonly LegalSection[] = [
         <p>
           Sell or link to anything in the <a href="/prohibited-content">Prohibited Content Policy</a>; buy your own
           drop; fake views, holds or reviews; move a sale off the platform to avoid fees; attack, overload or scrape the
-          service; try to get at what is not yours.
+          service; or try to access data that isn&apos;t yours.
         </p>
         <p>
           <strong>First violation:</strong> the drop is removed and you are warned. <strong>Second:</strong> a 30-day
           suspension. <strong>Third:</strong> a permanent ban. Severe cases mean an immediate permanent ban.
         </p>
         <p>
-          While suspended you can still log in, send what was bought, refund, export your data and see your payouts; you
-          cannot create, relaunch or edit drops or upgrade, and your drops show as paused. You can answer a decision by
-          writing to <MailLink to={contact.legal} />.
+          While suspended you can still sign in, ship orders, send refunds, export your data and see your payouts. You
+          can&apos;t create, relaunch or edit drops or upgrade, and your drops show as paused. You can appeal by writing
+          to <MailLink to={contact.legal} />.
         </p>
       </>
     ),
   },
   {
     id: 'ending',
-    title: 'Ending it',
+    title: 'Closing your account',
     body: (
       <p>
-        You can delete your account in Settings whenever no purchase is under way; we can close it for a breach of these
-        terms, or with 30 days’ notice for another good reason. Orders that exist are carried out, what is owed is paid,
-        and records of money are kept, anonymised.
+        You can delete your account in Settings when no purchase is in progress. We can close it for a breach of these
+        terms, or with 30 days’ notice for another good reason. Existing orders are completed, what is owed is paid, and
+        payment records are kept without your name.
       </p>
     ),
   },
   {
     id: 'liability',
-    title: 'What we are liable for',
+    title: 'Our liability',
     body: (
       <>
         <p>
-          We run {name} with care, but as it is: we do not promise that it is never interrupted, that a drop sells, or
-          that a seller or buyer does what they should. In a serious emergency we may switch the platform off for
-          everybody; what has been paid is then honoured and the rest is released.
+          We run {name} with care, but as is. We don&apos;t promise that it&apos;s never interrupted, that a drop sells,
+          or that sellers and buyers do what they should. In a serious emergency we may pause the platform for everyone.
+          Paid orders are then kept, and unpaid reservations are released.
         </p>
         <p>
-          As far as the law allows, we are not liable for lost profit or indirect damage, and our total liability to you
-          is <strong>capped at the fees you paid to us in the 12 months before the claim</strong>. Nothing here limits
-          liability that cannot be limited, such as for intent or injury.
+          As far as the law allows, we aren&apos;t liable for lost profit or indirect damage, and our total liability to
+          you is <strong>capped at the fees you paid to us in the 12 months before the claim</strong>. Nothing here
+          limits liability that can&apos;t be limited by law, such as for intent or injury.
         </p>
       </>
     ),
@@ -216,12 +221,12 @@ export const termsSections: readonly LegalSection[] = [
     body: (
       <>
         <p>
-          If we change these terms in a way that matters, we tell account holders by mail at least 30 days before;
-          selling on after that means you agree. Drops that are live keep the terms they started under.
+          If we change these terms in a way that matters, we&apos;ll email account holders at least 30 days before.
+          Continuing to sell after that means you agree. Live drops keep the terms they started under.
         </p>
         <p>
           Legal questions go to <MailLink to={contact.legal} />;{' '}
-          <strong>we answer legal inquiries within 5 business days</strong>. For everything else there is{' '}
+          <strong>we answer legal inquiries within 5 business days</strong>. For everything else, write to{' '}
           <MailLink to={contact.support} />.
         </p>
       </>

@@ -1,39 +1,40 @@
 'use client'
 
+import { zodResolver } from '@hookform/resolvers/zod'
 import { useState } from 'react'
+import { useForm } from 'react-hook-form'
+import { z } from 'zod/mini'
 import { Button } from '@/components/ui/button'
-import { Dialog, DialogContent } from '@/components/ui/dialog'
-import { describedBy, Field } from '@/components/ui/field'
-import { Textarea } from '@/components/ui/input'
+import { Dialog } from '@/components/ui/dialog'
+import { DialogSheet } from '@/components/ui/dialog-sheet'
+import { LabelledField } from '@/components/ui/labelled-field'
+import { Textarea } from '@/components/ui/textarea'
 import { callAction } from '@/lib/client/call-action'
-import { toast } from '@/lib/client/toast-store'
-import { useRefusal } from '@/lib/client/use-refusal'
 import type { ServerAction } from '@/lib/kernel/action-outcome'
-import { orderTexts } from '@/lib/orders/messages'
-import type { DeclineRefundInput } from '@/lib/orders/schema'
+import { toast } from '@/lib/client/toast-store'
+import { type DeclineRefundInput, declineRefundSchema } from '@/lib/orders/schema'
 
 export type DeclineRefundAction = ServerAction<DeclineRefundInput>
+
+const formSchema = z.pick(declineRefundSchema, { answer: true })
 
 type DeclineRefundProps = { orderId: string; requestId: string; action: DeclineRefundAction }
 
 /** Declines a refund request with a reason, which the buyer reads word for word. */
 export function DeclineRefund({ orderId, requestId, action }: DeclineRefundProps) {
   const [isOpen, setIsOpen] = useState(false)
-  const [answer, setAnswer] = useState('')
-  const [isSending, setIsSending] = useState(false)
+  const { control, handleSubmit, formState, setError } = useForm({
+    resolver: zodResolver(formSchema),
+    defaultValues: { answer: '' },
+  })
   const id = `decline-${requestId}`
-  const [problem, setProblem] = useRefusal(id)
 
-  async function send() {
-    if (answer.trim() === '') return setProblem(orderTexts.emptyAnswer)
-    setIsSending(true)
-    setProblem(null)
+  const send = handleSubmit(async ({ answer }) => {
     const outcome = await callAction(action, { orderId, requestId, answer })
-    setIsSending(false)
-    if (!outcome.ok) return setProblem(outcome.error)
+    if (!outcome.ok) return setError('answer', { message: outcome.error }, { shouldFocus: true })
     setIsOpen(false)
-    toast({ title: 'Request declined', description: 'The buyer gets your reason by mail.' })
-  }
+    toast({ title: 'Request declined', description: "We've emailed your reason to the buyer." })
+  })
 
   return (
     <>
@@ -41,26 +42,21 @@ export function DeclineRefund({ orderId, requestId, action }: DeclineRefundProps
         Decline
       </Button>
       <Dialog open={isOpen} onOpenChange={setIsOpen}>
-        <DialogContent
+        <DialogSheet
           title="Decline the refund"
-          description="Your buyer gets the reason by mail and can write back. They may also turn to their bank."
+          description="We'll email your reason to the buyer, who can reply. They may also contact their bank."
           footer={
-            <Button className="w-full" isBusy={isSending} onClick={() => void send()}>
-              {isSending ? 'Sending...' : 'Decline the request'}
+            <Button type="submit" form={`${id}-form`} className="w-full" isBusy={formState.isSubmitting}>
+              {formState.isSubmitting ? 'Sending...' : 'Decline the request'}
             </Button>
           }
         >
-          <Field id={id} label="Why, in your words" error={problem}>
-            <Textarea
-              id={id}
-              value={answer}
-              maxLength={2000}
-              aria-invalid={problem ? true : undefined}
-              aria-describedby={describedBy(id, { error: Boolean(problem) })}
-              onChange={(event) => setAnswer(event.target.value)}
-            />
-          </Field>
-        </DialogContent>
+          <form id={`${id}-form`} noValidate onSubmit={(event) => void send(event)}>
+            <LabelledField control={control} name="answer" id={id} label="Your reason">
+              {(field) => <Textarea {...field} maxLength={2000} />}
+            </LabelledField>
+          </form>
+        </DialogSheet>
       </Dialog>
     </>
   )

@@ -1,20 +1,20 @@
 'use client'
 
+import { zodResolver } from '@hookform/resolvers/zod'
 import { Download } from 'lucide-react'
-import { useState } from 'react'
+import { useForm } from 'react-hook-form'
 import { LocalTime } from '@/components/drops/local-time'
 import { Button } from '@/components/ui/button'
 import { cn } from '@/components/ui/class-names'
-import { describedBy, Field } from '@/components/ui/field'
-import { Textarea } from '@/components/ui/input'
+import { LabelledField } from '@/components/ui/labelled-field'
+import { Textarea } from '@/components/ui/textarea'
 import { callAction } from '@/lib/client/call-action'
-import { toast } from '@/lib/client/toast-store'
-import { useRefusal } from '@/lib/client/use-refusal'
 import type { ServerAction } from '@/lib/kernel/action-outcome'
+import { toast } from '@/lib/client/toast-store'
 import { brand } from '@/lib/kernel/brand'
 import { formatUsd } from '@/lib/kernel/money'
 import { disputeReasonText, disputeText } from '@/lib/orders/rules'
-import type { AnswerDisputeInput } from '@/lib/orders/schema'
+import { type AnswerDisputeInput, answerDisputeSchema } from '@/lib/orders/schema'
 import type { SellerOrderDetailView } from '@/lib/orders/seller-view'
 
 export type AnswerDisputeAction = ServerAction<AnswerDisputeInput>
@@ -38,10 +38,11 @@ export function DisputeCard({ orderId, dispute, onAnswer }: DisputeCardProps) {
       )}
     >
       <h2 id="dispute-heading" className="text-xl font-bold">
-        {isOpen ? 'Answer this dispute' : disputeText(dispute.status, 'seller')}
+        {isOpen ? 'Respond to this dispute' : disputeText(dispute.status, 'seller')}
       </h2>
       <p>
-        The bank was asked to take {formatUsd(dispute.amountCents)} back: {disputeReasonText(dispute.reason)}.
+        The buyer asked their bank to reverse {formatUsd(dispute.amountCents)} back: {disputeReasonText(dispute.reason)}
+        .
       </p>
       {dispute.isClosed ? <Outcome dispute={dispute} /> : null}
       {isOpen && dispute.dueAt ? (
@@ -68,8 +69,8 @@ export function DisputeCard({ orderId, dispute, onAnswer }: DisputeCardProps) {
 /** Shows what the bank's decision means in money. */
 function Outcome({ dispute }: Pick<DisputeCardProps, 'dispute'>) {
   const isLost = dispute.status === 'lost'
-  const sums: [string, number][] = [[isLost ? 'Given back to the buyer' : 'Stays with the sale', dispute.amountCents]]
-  if (isLost) sums.push(['Taken back of your share', dispute.takenCents])
+  const sums: [string, number][] = [[isLost ? 'Returned to the buyer' : 'Payment kept', dispute.amountCents]]
+  if (isLost) sums.push(['Deducted from your payout', dispute.takenCents])
   return (
     <dl className="tabular grid gap-1">
       {sums.map(([label, cents]) => (
@@ -80,7 +81,7 @@ function Outcome({ dispute }: Pick<DisputeCardProps, 'dispute'>) {
       ))}
       {dispute.feeCents > 0 ? (
         <div className="flex justify-between gap-4 text-sm">
-          <dt>Dispute fee of the bank, paid by {brand.name}</dt>
+          <dt>Dispute fee, paid by {brand.name}</dt>
           <dd className="whitespace-nowrap">{formatUsd(dispute.feeCents)}</dd>
         </div>
       ) : null}
@@ -91,45 +92,29 @@ function Outcome({ dispute }: Pick<DisputeCardProps, 'dispute'>) {
 type AnswerFormProps = { orderId: string; hasSnapshot: boolean; onAnswer: AnswerDisputeAction }
 
 function AnswerForm({ orderId, hasSnapshot, onAnswer }: AnswerFormProps) {
-  const [statement, setStatement] = useState('')
-  const [problem, setProblem] = useRefusal('dispute-statement')
-  const [isSending, setIsSending] = useState(false)
-
-  async function send() {
-    setIsSending(true)
-    setProblem(null)
-    const outcome = await callAction(onAnswer, { orderId, statement })
-    setIsSending(false)
-    if (!outcome.ok) return setProblem(outcome.error)
-    toast({ title: 'Evidence sent', description: 'The bank decides within some weeks; this order shows what it says.' })
-  }
+  const { control, handleSubmit, formState, setError } = useForm<AnswerDisputeInput>({
+    resolver: zodResolver(answerDisputeSchema),
+    defaultValues: { orderId, statement: '' },
+  })
+  const send = handleSubmit(async (input) => {
+    const outcome = await callAction(onAnswer, input)
+    if (!outcome.ok) return setError('statement', { message: outcome.error }, { shouldFocus: true })
+    toast({ title: 'Evidence sent', description: "The bank decides within a few weeks. We'll update this order." })
+  })
 
   return (
-    <form
-      className="grid gap-3"
-      onSubmit={(event) => {
-        event.preventDefault()
-        void send()
-      }}
-    >
+    <form className="grid gap-3" onSubmit={(event) => void send(event)}>
       <p>
         {hasSnapshot
-          ? 'We send the page as it was when it was bought, the terms, the buyer’s details, and what was sent or downloaded.'
-          : 'We send the terms, the buyer’s details, and what was sent or downloaded.'}{' '}
-        Evidence can be sent once.
+          ? "We'll send the drop page as the buyer saw it, the terms, the buyer’s details, and the shipping or download record."
+          : "We'll send the terms, the buyer’s details, and the shipping or download record."}{' '}
+        You can send evidence only once.
       </p>
-      <Field id="dispute-statement" label="What happened, in your words" optional error={problem}>
-        <Textarea
-          id="dispute-statement"
-          value={statement}
-          maxLength={5000}
-          aria-invalid={problem ? true : undefined}
-          aria-describedby={describedBy('dispute-statement', { error: Boolean(problem) })}
-          onChange={(event) => setStatement(event.target.value)}
-        />
-      </Field>
-      <Button type="submit" isBusy={isSending}>
-        {isSending ? 'Sending...' : 'Send the evidence'}
+      <LabelledField control={control} name="statement" id="dispute-statement" label="Your side of the story" optional>
+        {(field) => <Textarea {...field} maxLength={5000} />}
+      </LabelledField>
+      <Button type="submit" isBusy={formState.isSubmitting}>
+        {formState.isSubmitting ? 'Sending...' : 'Send the evidence'}
       </Button>
     </form>
   )

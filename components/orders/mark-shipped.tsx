@@ -4,13 +4,14 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { Button } from '@/components/ui/button'
-import { Dialog, DialogContent } from '@/components/ui/dialog'
-import { describedBy, Field } from '@/components/ui/field'
+import { Dialog } from '@/components/ui/dialog'
+import { DialogSheet } from '@/components/ui/dialog-sheet'
+import { FormProblem } from '@/components/ui/form-problem'
 import { Input } from '@/components/ui/input'
+import { LabelledField } from '@/components/ui/labelled-field'
 import { callAction } from '@/lib/client/call-action'
-import { toast } from '@/lib/client/toast-store'
-import { useRefusal } from '@/lib/client/use-refusal'
 import type { ServerAction } from '@/lib/kernel/action-outcome'
+import { toast } from '@/lib/client/toast-store'
 import { CARRIERS } from '@/lib/orders/rules'
 import { type MarkShippedInput, markShippedSchema } from '@/lib/orders/schema'
 
@@ -27,52 +28,33 @@ type ShippingFormProps = {
 
 /** Marks an order as shipped, with the carrier and tracking number when there are any. */
 export function ShippingForm({ orderId, action, carrier, trackingNumber, submit, onDone }: ShippingFormProps) {
-  const { register, handleSubmit, formState } = useForm<MarkShippedInput>({
+  const { control, handleSubmit, formState, setError } = useForm<MarkShippedInput>({
     resolver: zodResolver(markShippedSchema),
     defaultValues: { orderId, carrier: carrier ?? '', trackingNumber: trackingNumber ?? '' },
   })
-  const problemId = `shipping-problem-${orderId}`
-  const [problem, setProblem] = useRefusal(problemId)
   const send = handleSubmit(async (input) => {
-    setProblem(null)
     const outcome = await callAction(action, input)
-    if (!outcome.ok) return setProblem(outcome.error)
+    if (!outcome.ok) return setError('root', { message: outcome.error })
     onDone?.()
-    if (carrier === null) toast({ title: 'Marked as shipped', description: 'The buyer gets a mail.' })
+    if (carrier === null) toast({ title: 'Marked as shipped', description: "We've emailed the buyer." })
     else toast({ title: 'Tracking updated' })
   })
   const ids = { carrier: `carrier-${orderId}`, trackingNumber: `tracking-${orderId}` }
-  const control = (name: 'carrier' | 'trackingNumber') => ({
-    id: ids[name],
-    autoComplete: 'off',
-    'aria-invalid': formState.errors[name] ? true : undefined,
-    'aria-describedby': describedBy(ids[name], { error: Boolean(formState.errors[name]) }),
-    ...register(name),
-  })
   return (
     <form onSubmit={(event) => void send(event)} className="grid gap-4">
-      {problem ? (
-        <p
-          id={problemId}
-          tabIndex={-1}
-          role="alert"
-          className="rounded-control bg-bad/10 px-4 py-3 text-sm font-medium text-bad"
-        >
-          {problem}
-        </p>
-      ) : null}
-      <Field id={ids.carrier} label="Carrier" optional error={formState.errors.carrier?.message}>
-        <Input {...control('carrier')} placeholder="USPS" list={`${ids.carrier}-known`} />
-        <datalist id={`${ids.carrier}-known`}>
-          {CARRIERS.map((name) => (
-            <option key={name} value={name} />
-          ))}
-        </datalist>
-      </Field>
-      <Field id={ids.trackingNumber} label="Tracking number" optional error={formState.errors.trackingNumber?.message}>
-        <Input {...control('trackingNumber')} enterKeyHint="send" autoCapitalize="characters" />
-      </Field>
-      <Button type="submit" size="large" isBusy={formState.isSubmitting}>
+      <FormProblem error={formState.errors.root} takesFocus />
+      <LabelledField control={control} name="carrier" id={ids.carrier} label="Carrier" optional>
+        {(field) => <Input {...field} autoComplete="off" placeholder="USPS" list={`${ids.carrier}-known`} />}
+      </LabelledField>
+      <datalist id={`${ids.carrier}-known`}>
+        {CARRIERS.map((name) => (
+          <option key={name} value={name} />
+        ))}
+      </datalist>
+      <LabelledField control={control} name="trackingNumber" id={ids.trackingNumber} label="Tracking number" optional>
+        {(field) => <Input {...field} autoComplete="off" enterKeyHint="send" autoCapitalize="characters" />}
+      </LabelledField>
+      <Button type="submit" size="lg" isBusy={formState.isSubmitting}>
         {submit}
       </Button>
     </form>
@@ -91,18 +73,20 @@ export function MarkShipped({ isShipped, ...form }: MarkShippedProps) {
   const [isOpen, setIsOpen] = useState(false)
   return (
     <>
-      <Button variant={isShipped ? 'outline' : 'primary'} onClick={() => setIsOpen(true)}>
+      <Button variant={isShipped ? 'outline' : 'default'} onClick={() => setIsOpen(true)}>
         {isShipped ? 'Correct tracking' : 'Mark as shipped'}
       </Button>
       <Dialog open={isOpen} onOpenChange={setIsOpen}>
-        <DialogContent
+        <DialogSheet
           title={isShipped ? 'Correct tracking' : 'Mark as shipped'}
           description={
-            isShipped ? 'The order page shows it at once.' : 'The buyer gets a mail, and your share is sent.'
+            isShipped
+              ? 'The buyer sees it on the order page right away.'
+              : "We'll email the buyer and send your payout."
           }
         >
           <ShippingForm {...form} submit={isShipped ? 'Save' : 'Shipped'} onDone={() => setIsOpen(false)} />
-        </DialogContent>
+        </DialogSheet>
       </Dialog>
     </>
   )

@@ -40,12 +40,12 @@ export function OrderDetail({ order, now, actions }: OrderDetailProps) {
           <Actions order={order} isToShip={isToShip} actions={actions} />
         </Card>
         {order.request ? (
-          <Notice title="Your buyer asks for a refund">
+          <Notice title="Your buyer requested a refund">
             <p className="mb-3 break-words whitespace-pre-line">{order.request.reason}</p>
             <p className="mb-3 text-sm">
               {canRefund
-                ? 'Give back all or a part with Refund above, or say no and why.'
-                : 'Say what you think of it; the buyer gets it by mail.'}
+                ? 'Refund all or part of the order, or decline with a reason.'
+                : "Reply to the buyer. We'll email it to them."}
             </p>
             <DeclineRefund orderId={order.id} requestId={order.request.id} action={actions.onDecline} />
           </Notice>
@@ -56,7 +56,7 @@ export function OrderDetail({ order, now, actions }: OrderDetailProps) {
       <div className="grid gap-5">
         <OrderMoney order={order} now={now} />
         <Card className="p-5 pb-1">
-          <h2 className="mb-3 text-xl font-bold">What happened</h2>
+          <h2 className="mb-3 text-xl font-bold">Order updates</h2>
           <Timeline entries={order.timeline} />
         </Card>
       </div>
@@ -89,9 +89,9 @@ function Summary({ order, isToShip }: { order: SellerOrderDetailView; isToShip: 
       <div className="grid min-w-0 content-start gap-1.5">
         <span className="flex flex-wrap gap-1.5">
           <StatusBadge status={order.status} isToShip={isToShip} />
-          {order.dispute?.status === 'lost' ? <Badge tone="bad">Lost</Badge> : null}
+          {order.dispute?.status === 'lost' ? <Badge variant="destructive">Lost</Badge> : null}
           {order.money.refundedCents > 0 && order.status !== 'refunded' ? (
-            <Badge tone="bad">{formatUsd(order.money.refundedCents)} refunded</Badge>
+            <Badge variant="destructive">{formatUsd(order.money.refundedCents)} refunded</Badge>
           ) : null}
         </span>
         <h2 className="text-xl leading-snug font-bold">

@@ -1,6 +1,6 @@
 import { Button } from '@/components/ui/button'
 import { Input } from '@/components/ui/input'
-import { Select } from '@/components/ui/select'
+import { NativeSelect } from '@/components/ui/native-select'
 import type { SellerOrderFilter } from '@/lib/orders/schema'
 
 const shows: [SellerOrderFilter['show'], string][] = [
@@ -8,7 +8,7 @@ const shows: [SellerOrderFilter['show'], string][] = [
   ['ship', 'To ship'],
   ['shipped', 'On its way'],
   ['delivered', 'Delivered or done'],
-  ['asked', 'Refund asked for'],
+  ['asked', 'Refund requested'],
   ['refunded', 'Refunded'],
   ['disputed', 'Disputed'],
 ]
@@ -65,13 +65,13 @@ type ChoiceProps = {
 function Choice({ name, label, value, options, className }: ChoiceProps) {
   return (
     <div className={`min-w-0 md:w-44 ${className ?? ''}`}>
-      <Select name={name} aria-label={label} defaultValue={value} className="truncate">
+      <NativeSelect name={name} aria-label={label} defaultValue={value} className="truncate">
         {options.map(([key, text]) => (
           <option key={key} value={key}>
             {text}
           </option>
         ))}
-      </Select>
+      </NativeSelect>
     </div>
   )
 }

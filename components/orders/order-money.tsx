@@ -8,10 +8,10 @@ const day = (iso: string) =>
 
 function payoutText({ payout, dispute }: SellerOrderDetailView, now: Date): string | null {
   if (!payout) return null
-  if (payout.isHeld) return dispute?.status === 'lost' ? 'Taken back' : 'Held until the bank has decided'
-  if (payout.state === 'reversed') return 'Taken back by the refund'
-  if (payout.sentAt) return `Sent on ${day(payout.sentAt)}; banks take 2–7 business days`
-  if (!payout.isReady) return 'Waits for your payout account'
+  if (payout.isHeld) return dispute?.status === 'lost' ? 'Taken back' : 'On hold until the bank decides'
+  if (payout.state === 'reversed') return 'Deducted for the refund'
+  if (payout.sentAt) return `Sent on ${day(payout.sentAt)}. Allow 2–7 business days for your bank.`
+  if (!payout.isReady) return 'Connect payouts to receive this'
   return new Date(payout.dueAt) > now ? `Sent when shipped, or on ${day(payout.dueAt)}` : 'Sent within a minute'
 }
 
@@ -27,7 +27,7 @@ export function OrderMoney({ order, now }: { order: SellerOrderDetailView; now: 
   ]
   if (money.refundedCents > 0) lines.push(['Refunded', minus(money.refundedCents)])
   if (money.returnedFeeCents > 0) lines.push(['Platform fee returned', formatUsd(money.returnedFeeCents)])
-  if (money.disputeTakenCents > 0) lines.push(['Taken back by the bank', minus(money.disputeTakenCents)])
+  if (money.disputeTakenCents > 0) lines.push(['Returned by the bank', minus(money.disputeTakenCents)])
   if (money.coveredCents > 0 && money.netCents !== null)
     lines.push([`Paid by ${brand.name}`, formatUsd(money.coveredCents)])
   const payout = payoutText(order, now)

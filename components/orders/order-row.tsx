@@ -22,9 +22,9 @@ export function OrderRow({ order }: { order: SellerOrderView }) {
       >
         <span className="flex flex-wrap items-center gap-1.5 max-md:col-span-full">
           <StatusBadge status={order.status} isToShip={isToShip} />
-          {order.isLost ? <Badge tone="bad">Lost</Badge> : null}
-          {order.isLate ? <Badge tone="bad">Late</Badge> : null}
-          {order.isAsked ? <Badge tone="warn">Refund asked for</Badge> : null}
+          {order.isLost ? <Badge variant="destructive">Lost</Badge> : null}
+          {order.isLate ? <Badge variant="destructive">Late</Badge> : null}
+          {order.isAsked ? <Badge variant="warn">Refund requested</Badge> : null}
         </span>
         <span className="min-w-0">
           <span className="line-clamp-2 font-semibold">

@@ -53,22 +53,24 @@ export function PackingSlip({ order, size, seller, qr }: PackingSlipProps) {
             <th scope="col" className="py-2 font-normal">
               Item
             </th>
-            <th scope="col" className="py-2 text-right font-normal">
+            <th scope="col" className="py-2 text-right font-normal whitespace-nowrap">
               Quantity
             </th>
           </tr>
         </thead>
         <tbody>
           <tr className="border-t border-black/30 align-top text-lg font-semibold">
-            <td className="py-2 pr-4">{order.title}</td>
+            <td dir="auto" className="py-2 pr-4">
+              {order.title}
+            </td>
             <td className="tabular py-2 text-right">{order.quantity}</td>
           </tr>
         </tbody>
       </table>
       {isLabel ? null : (
         <p className="text-sm">
-          Thank you for buying from @{seller} on {brand.name}. Questions about this order? The link in your receipt
-          leads to everything about it.
+          Thank you for buying from @{seller} on {brand.name}. Questions about this order? Open the link in your
+          receipt.
         </p>
       )}
     </article>

@@ -1,20 +1,22 @@
 'use client'
 
+import { zodResolver } from '@hookform/resolvers/zod'
 import { useState } from 'react'
+import { useForm, useWatch } from 'react-hook-form'
 import { Button } from '@/components/ui/button'
-import { Dialog, DialogContent } from '@/components/ui/dialog'
-import { describedBy, Field } from '@/components/ui/field'
+import { Dialog } from '@/components/ui/dialog'
+import { DialogSheet } from '@/components/ui/dialog-sheet'
 import { Input } from '@/components/ui/input'
-import { Select } from '@/components/ui/select'
+import { LabelledField } from '@/components/ui/labelled-field'
+import { NativeSelect } from '@/components/ui/native-select'
 import { callAction } from '@/lib/client/call-action'
-import { toast } from '@/lib/client/toast-store'
-import { useRefusal } from '@/lib/client/use-refusal'
 import type { ServerAction } from '@/lib/kernel/action-outcome'
+import { toast } from '@/lib/client/toast-store'
 import { newId } from '@/lib/kernel/id'
 import { formatUsd, parsePriceCents, toDecimal } from '@/lib/kernel/money'
 import { orderTexts } from '@/lib/orders/messages'
 import { restockableUnits } from '@/lib/orders/rules'
-import type { RefundOrderInput } from '@/lib/orders/schema'
+import { refundFormSchema, type RefundOrderInput } from '@/lib/orders/schema'
 
 export type RefundAction = ServerAction<RefundOrderInput, 'succeeded' | 'pending'>
 
@@ -34,34 +36,30 @@ export type RefundableOrder = {
 export function RefundDialog({ order, action }: { order: RefundableOrder; action: RefundAction }) {
   const leftCents = order.refunds.reduce((left, refund) => left - refund.amountCents, order.amountCents)
   const [refundId, setRefundId] = useState<string | null>(null)
-  const [amount, setAmount] = useState(toDecimal(leftCents))
-  const [units, setUnits] = useState(0)
-  const [isSending, setIsSending] = useState(false)
-  const amountCents = parsePriceCents(amount)
+  const blank = { amount: toDecimal(leftCents), restockUnits: 0 }
+  const { control, handleSubmit, formState, reset, setError } = useForm({
+    resolver: zodResolver(refundFormSchema),
+    defaultValues: blank,
+  })
+  const amountCents = parsePriceCents(useWatch({ control, name: 'amount' }))
   const mostUnits = restockableUnits(order, order.refunds, amountCents ?? 0)
   const id = `refund-${order.id}`
-  const [problem, setProblem] = useRefusal(id)
 
   function open(isOpen: boolean) {
     setRefundId(isOpen ? newId('ref') : null)
-    setAmount(toDecimal(leftCents))
-    setUnits(0)
-    setProblem(null)
+    reset(blank)
   }
 
-  async function send() {
+  const send = handleSubmit(async ({ amount, restockUnits }) => {
     if (!refundId) return
-    if (!amountCents) return setProblem(orderTexts.badRefund)
-    setIsSending(true)
-    setProblem(null)
-    const restockUnits = Math.min(units, mostUnits)
-    const outcome = await callAction(action, { orderId: order.id, refundId, amountCents, restockUnits })
-    setIsSending(false)
-    if (!outcome.ok) return setProblem(outcome.error)
+    const units = Math.min(restockUnits, mostUnits)
+    const input = { orderId: order.id, refundId, amountCents: amount, restockUnits: units }
+    const outcome = await callAction(action, input)
+    if (!outcome.ok) return setError('amount', { message: outcome.error }, { shouldFocus: true })
     open(false)
     if (outcome.value === 'pending') toast({ title: 'Refund started', description: orderTexts.refundPending })
-    else toast({ title: 'Refunded', description: 'The buyer gets a mail.' })
-  }
+    else toast({ title: 'Refunded', description: "We've emailed the buyer." })
+  })
 
   return (
     <>
@@ -69,44 +67,44 @@ export function RefundDialog({ order, action }: { order: RefundableOrder; action
         Refund
       </Button>
       <Dialog open={refundId !== null} onOpenChange={open}>
-        <DialogContent
+        <DialogSheet
           title="Refund"
-          description={`${formatUsd(leftCents)} of ${formatUsd(order.amountCents)} can go back. The platform fee is returned in proportion. The card fee is not: Stripe keeps it, and it counts against your payouts.`}
+          description={`${formatUsd(leftCents)} of ${formatUsd(order.amountCents)} still refundable. We return our fee in proportion. Stripe keeps the card fee, which is deducted from your payouts.`}
           footer={
-            <Button className="w-full" isBusy={isSending} onClick={() => void send()}>
-              {isSending ? 'Refunding...' : `Refund ${amountCents ? formatUsd(amountCents) : ''}`}
+            // A press alone sends money, never the Enter key of the field above.
+            <Button className="w-full" isBusy={formState.isSubmitting} onClick={() => void send()}>
+              {formState.isSubmitting ? 'Refunding...' : `Refund ${amountCents ? formatUsd(amountCents) : ''}`}
             </Button>
           }
         >
           <div className="grid gap-4">
-            <Field id={id} label="Amount in USD" error={problem}>
-              <Input
-                id={id}
-                value={amount}
-                inputMode="decimal"
-                autoComplete="off"
-                aria-invalid={problem ? true : undefined}
-                aria-describedby={describedBy(id, { error: Boolean(problem) })}
-                onChange={(event) => setAmount(event.target.value)}
-              />
-            </Field>
-            <Field id={`${id}-units`} label="Back on sale" hint={orderTexts.restockHint}>
-              <Select
-                id={`${id}-units`}
-                aria-describedby={`${id}-units-hint`}
-                value={Math.min(units, mostUnits)}
-                disabled={mostUnits === 0}
-                onChange={(event) => setUnits(Number(event.target.value))}
-              >
-                {Array.from({ length: mostUnits + 1 }, (_, count) => (
-                  <option key={count} value={count}>
-                    {count === 0 ? 'Nothing' : `${count} ${count === 1 ? 'unit' : 'units'}`}
-                  </option>
-                ))}
-              </Select>
-            </Field>
+            <LabelledField control={control} name="amount" id={id} label="Amount in USD">
+              {(field) => <Input {...field} inputMode="decimal" autoComplete="off" />}
+            </LabelledField>
+            <LabelledField
+              control={control}
+              name="restockUnits"
+              id={`${id}-units`}
+              label="Restock"
+              hint={orderTexts.restockHint}
+            >
+              {(field) => (
+                <NativeSelect
+                  {...field}
+                  value={Math.min(field.value, mostUnits)}
+                  disabled={mostUnits === 0}
+                  onChange={(event) => field.onChange(Number(event.target.value))}
+                >
+                  {Array.from({ length: mostUnits + 1 }, (_, count) => (
+                    <option key={count} value={count}>
+                      {count === 0 ? 'Nothing' : `${count} ${count === 1 ? 'unit' : 'units'}`}
+                    </option>
+                  ))}
+                </NativeSelect>
+              )}
+            </LabelledField>
           </div>
-        </DialogContent>
+        </DialogSheet>
       </Dialog>
     </>
   )

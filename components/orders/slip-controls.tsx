@@ -17,13 +17,13 @@ export function SlipControls({ count, size, filter, order, isAll }: SlipControls
     const address = order ? `/orders/slips?order=${order}` : filterAddress('/orders/slips', filter)
     return `${address}&size=${wanted}`
   }
-  if (count === 0) return <p className="text-lg text-muted">There is nothing to ship right now.</p>
+  if (count === 0) return <p className="text-lg text-muted">There&apos;s nothing to ship right now.</p>
   return (
     <>
       <div className="flex flex-wrap gap-2">
         <PrintButton />
         {(['a4', 'label'] as const).map((wanted) => (
-          <Button key={wanted} asChild variant={size === wanted ? 'outline' : 'quiet'}>
+          <Button key={wanted} asChild variant={size === wanted ? 'outline' : 'ghost'}>
             <a href={addressOf(wanted)} aria-current={size === wanted ? 'page' : undefined}>
               {wanted === 'a4' ? 'A4 sheet' : 'Label 4 × 6 in'}
             </a>
@@ -32,8 +32,8 @@ export function SlipControls({ count, size, filter, order, isAll }: SlipControls
       </div>
       <p className="text-sm text-muted">
         {count} {count === 1 ? 'slip' : 'slips'}
-        {isAll ? '' : ', the newest; print the rest when these are shipped'}. Scan the code on one with your phone: it
-        leads to its order, where a tap marks it as shipped.
+        {isAll ? '' : ', the newest. Print the rest once these are shipped'}. Scan the code on a slip with your phone to
+        open its order and mark it as shipped.
       </p>
     </>
   )

@@ -1,15 +1,15 @@
 import { Badge } from '@/components/ui/badge'
 import { orderStatusText, type OrderStatus } from '@/lib/orders/rules'
 
-const tones: Record<OrderStatus, 'good' | 'warn' | 'bad' | 'quiet'> = {
-  pending: 'quiet',
-  expired: 'quiet',
+const tones: Record<OrderStatus, 'good' | 'warn' | 'destructive' | 'secondary'> = {
+  pending: 'secondary',
+  expired: 'secondary',
   paid: 'warn',
   shipped: 'good',
   delivered: 'good',
   done: 'good',
-  refunded: 'bad',
-  disputed: 'bad',
+  refunded: 'destructive',
+  disputed: 'destructive',
 }
 
 type StatusBadgeProps = { status: OrderStatus; isToShip?: boolean; className?: string }
@@ -17,7 +17,7 @@ type StatusBadgeProps = { status: OrderStatus; isToShip?: boolean; className?: s
 export function StatusBadge({ status, isToShip = false, className }: StatusBadgeProps) {
   const tone = status === 'paid' && !isToShip ? 'good' : tones[status]
   return (
-    <Badge tone={tone} className={className}>
+    <Badge variant={tone} className={className}>
       {isToShip ? 'To ship' : orderStatusText[status]}
     </Badge>
   )

@@ -1,13 +1,16 @@
 'use client'
 
+import { zodResolver } from '@hookform/resolvers/zod'
 import { useState } from 'react'
+import { useForm } from 'react-hook-form'
 import { Button } from '@/components/ui/button'
-import { describedBy, Field } from '@/components/ui/field'
-import { Input, Textarea } from '@/components/ui/input'
+import { Field, FieldLabel } from '@/components/ui/field'
+import { Input } from '@/components/ui/input'
+import { LabelledField } from '@/components/ui/labelled-field'
+import { Textarea } from '@/components/ui/textarea'
 import { callAction } from '@/lib/client/call-action'
-import { useRefusal } from '@/lib/client/use-refusal'
 import type { ServerAction } from '@/lib/kernel/action-outcome'
-import { orderTexts } from '@/lib/orders/messages'
+import { trackingFileSchema } from '@/lib/orders/schema'
 import type { TrackingImportView, TrackingRowView } from '@/lib/orders/seller-view'
 import { TrackingRows } from './tracking-rows'
 
@@ -17,32 +20,32 @@ type TrackingImportProps = { onPreview: TrackingAction; onApply: TrackingAction 
 
 /** Imports a file of tracking numbers. The seller sees a preview before anything is changed. */
 export function TrackingImport({ onPreview, onApply }: TrackingImportProps) {
-  const [csv, setCsv] = useState('')
   const [shown, setShown] = useState<TrackingImportView | null>(null)
-  const [problem, setProblem] = useRefusal('tracking-csv')
-  const [isBusy, setIsBusy] = useState(false)
+  const { control, handleSubmit, formState, setError, setValue, clearErrors } = useForm({
+    resolver: zodResolver(trackingFileSchema),
+    defaultValues: { csv: '' },
+  })
+  const isBusy = formState.isSubmitting
 
-  async function run(action: TrackingAction) {
-    if (!csv.trim()) return setProblem(orderTexts.emptyFile)
-    setIsBusy(true)
-    setProblem(null)
-    const outcome = await callAction(action, { csv })
-    setIsBusy(false)
-    if (outcome.ok) setShown(outcome.value)
-    else setProblem(outcome.error)
-  }
+  const run = (action: TrackingAction) =>
+    handleSubmit(async (input) => {
+      const outcome = await callAction(action, input)
+      if (outcome.ok) setShown(outcome.value)
+      else setError('csv', { message: outcome.error }, { shouldFocus: true })
+    })()
 
   async function take(file: File | undefined) {
     if (!file) return
     setShown(null)
-    setCsv(await file.text())
-    setProblem(null)
+    setValue('csv', await file.text())
+    clearErrors()
   }
 
   const isReady = shown?.isDry && shown.ship + shown.correct > 0
   return (
     <div className="grid gap-5">
-      <Field id="tracking-file" label="CSV file">
+      <Field>
+        <FieldLabel htmlFor="tracking-file">CSV file</FieldLabel>
         <Input
           id="tracking-file"
           type="file"
@@ -51,23 +54,22 @@ export function TrackingImport({ onPreview, onApply }: TrackingImportProps) {
           onChange={(event) => void take(event.target.files?.[0])}
         />
       </Field>
-      <Field id="tracking-csv" label="or its lines" error={problem}>
-        <Textarea
-          id="tracking-csv"
-          value={csv}
-          spellCheck={false}
-          placeholder={'order,carrier,tracking_number\nA1B2C3D4,USPS,9400 1000 0000'}
-          className="tabular font-mono text-base"
-          aria-invalid={problem ? true : undefined}
-          aria-describedby={describedBy('tracking-csv', { error: Boolean(problem) })}
-          onChange={(event) => {
-            setCsv(event.target.value)
-            setShown(null)
-          }}
-        />
-      </Field>
+      <LabelledField control={control} name="csv" id="tracking-csv" label="or paste its lines">
+        {(field) => (
+          <Textarea
+            {...field}
+            spellCheck={false}
+            placeholder={'order,carrier,tracking_number\nA1B2C3D4,USPS,9400 1000 0000'}
+            className="tabular font-mono text-base"
+            onChange={(event) => {
+              field.onChange(event)
+              setShown(null)
+            }}
+          />
+        )}
+      </LabelledField>
       {shown ? (
-        <section aria-label={shown.isDry ? 'What would happen' : 'What happened'} className="grid gap-3">
+        <section aria-label={shown.isDry ? 'Preview' : 'What happened'} className="grid gap-3">
           <p role="status" className="text-lg font-semibold">
             {summary(shown)}
           </p>
@@ -75,17 +77,12 @@ export function TrackingImport({ onPreview, onApply }: TrackingImportProps) {
         </section>
       ) : null}
       {isReady ? (
-        <Button size="large" isBusy={isBusy} onClick={() => void run(onApply)}>
+        <Button size="lg" isBusy={isBusy} onClick={() => void run(onApply)}>
           {isBusy ? 'Saving...' : applyText(shown)}
         </Button>
       ) : (
-        <Button
-          variant={shown ? 'outline' : 'primary'}
-          size="large"
-          isBusy={isBusy}
-          onClick={() => void run(onPreview)}
-        >
-          {isBusy ? 'Reading...' : 'Look at it first'}
+        <Button variant={shown ? 'outline' : 'default'} size="lg" isBusy={isBusy} onClick={() => void run(onPreview)}>
+          {isBusy ? 'Reading...' : 'Preview changes'}
         </Button>
       )}
     </div>
@@ -107,5 +104,5 @@ function summary({ isDry, ship, correct, same, errors }: TrackingImportView): st
     [errors, 'error', 'with a problem'],
   ]
   const said = effects.filter(([count]) => count > 0).map(([count, , text]) => `${count} ${text}`)
-  return said.length > 0 ? said.join(', ') : 'There is no line with a tracking number.'
+  return said.length > 0 ? said.join(', ') : 'No line has a tracking number.'
 }

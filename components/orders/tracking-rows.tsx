@@ -5,8 +5,8 @@ import type { TrackingRowView } from '@/lib/orders/seller-view'
 const effects = {
   ship: ['Ships', 'good'],
   correct: ['New number', 'warn'],
-  same: ['As it is', 'quiet'],
-  error: ['Problem', 'bad'],
+  same: ['As it is', 'secondary'],
+  error: ['Problem', 'destructive'],
 } as const
 
 const MOST = 200
@@ -23,7 +23,7 @@ export function TrackingRows({ rows }: { rows: TrackingRowView[] }) {
           const [text, tone] = effects[row.effect]
           return (
             <li key={row.line} className="grid grid-cols-[5.5rem_1fr] items-baseline gap-x-3 gap-y-0.5 px-4 py-3">
-              <Badge tone={tone} className="justify-self-start">
+              <Badge variant={tone} className="justify-self-start">
                 {text}
               </Badge>
               <span className="min-w-0">

@@ -7,15 +7,15 @@ import type { PayoutLineView } from '@/lib/payouts/view'
 const day = (iso: string) =>
   new Date(iso).toLocaleDateString('en-US', { month: 'short', day: 'numeric', timeZone: 'UTC' })
 
-const TONES = { waiting: 'warn', sent: 'good', reversed: 'quiet' } as const
+const TONES = { waiting: 'warn', sent: 'good', reversed: 'secondary' } as const
 const LABELS = { waiting: 'Waiting', sent: 'Sent', reversed: 'Taken back' } as const
 
 function whenOf({ state, dueAt, arrival, debtCents }: PayoutLineView, account: PayoutsState, now: Date): string {
-  if (debtCents > 0) return `You owe ${formatUsd(debtCents)}, kept back from your next payouts`
-  if (state === 'reversed') return 'Went back to the buyer'
+  if (debtCents > 0) return `You owe ${formatUsd(debtCents)}, deducted from your next payouts`
+  if (state === 'reversed') return 'Refunded to the buyer'
   if (arrival) return `Expected ${day(arrival.earliest)} – ${day(arrival.latest)}`
   if (new Date(dueAt) > now) return `Sent when shipped, or on ${day(dueAt)}`
-  return account === 'ready' ? 'Sent within a minute' : 'Waits for your payout account'
+  return account === 'ready' ? 'Sent within a minute' : 'Connect payouts to receive this'
 }
 
 /** A row for an amount that most orders do not have. It is left out when the amount is zero. */
@@ -31,9 +31,9 @@ export function PayoutLine({ line, account, now }: PayoutLineProps) {
     ['Paid by the buyer', formatUsd(line.amountCents)],
     ['Platform fee', `−${formatUsd(line.platformFeeCents)}`],
     ['Card fee', line.cardFeeCents === null ? 'not known yet' : `−${formatUsd(line.cardFeeCents)}`],
-    ...sumRow('Taken back for refunds', -line.deductedCents),
+    ...sumRow('Deducted for refunds', -line.deductedCents),
     ...sumRow('Card fee of the refund, kept by Stripe', -line.feeOwedCents),
-    ...sumRow('Kept back for other orders', -line.withheldCents),
+    ...sumRow('Deducted for other orders', -line.withheldCents),
     ...sumRow('Paid from later payouts', line.recoveredCents),
     ...sumRow('You still owe', line.debtCents),
   ]
@@ -44,7 +44,7 @@ export function PayoutLine({ line, account, now }: PayoutLineProps) {
           <span className="line-clamp-2 font-semibold">{line.title}</span>
           <span className="tabular text-right font-bold">{formatUsd(line.payoutCents)}</span>
           <span className="text-sm text-muted">{whenOf(line, account, now)}</span>
-          <Badge tone={TONES[line.state]} className="justify-self-end">
+          <Badge variant={TONES[line.state]} className="justify-self-end">
             {LABELS[line.state]}
           </Badge>
         </summary>

@@ -5,7 +5,13 @@ import { payoutStateTexts } from '@/lib/payouts/messages'
 import type { PayoutSummaryView } from '@/lib/payouts/view'
 import { PayoutStep } from './payout-step'
 
-const TONES = { notStarted: 'warn', incomplete: 'warn', review: 'quiet', paused: 'bad', ready: 'good' } as const
+const TONES = {
+  notStarted: 'warn',
+  incomplete: 'warn',
+  review: 'secondary',
+  paused: 'destructive',
+  ready: 'good',
+} as const
 
 type PayoutStatusProps = { summary: PayoutSummaryView; isSandbox: boolean }
 
@@ -20,21 +26,21 @@ export function PayoutStatus({ summary, isSandbox }: PayoutStatusProps) {
     <Card className="grid gap-4 p-5">
       <div className="flex flex-wrap items-center justify-between gap-3">
         <h2 className="text-xl font-bold">Your payout account</h2>
-        <Badge tone={TONES[summary.state]}>{label}</Badge>
+        <Badge variant={TONES[summary.state]}>{label}</Badge>
       </div>
-      <dl className="grid grid-cols-3 gap-3">
+      <dl className="grid grid-cols-[repeat(auto-fit,minmax(7.5rem,1fr))] gap-3">
         <Sum label="Waiting" cents={summary.waitingCents} />
         <Sum label="On its way" cents={summary.onTheWayCents} />
-        <Sum label="Sent in all" cents={summary.sentCents} />
+        <Sum label="Paid out" cents={summary.sentCents} />
       </dl>
       {summary.debtCents > 0 ? (
         <p className="rounded-control bg-warn/8 p-3 text-sm">
-          <strong className="tabular">You owe {formatUsd(summary.debtCents)}.</strong> We keep it back from your next
-          payouts. The orders below show what it is for.
+          <strong className="tabular">You owe {formatUsd(summary.debtCents)}.</strong> We&apos;ll deduct it from your
+          next payouts. The orders below show what it&apos;s for.
         </p>
       ) : null}
       <p className="text-muted">{text}</p>
-      {button ? <PayoutStep label={button} variant={summary.state === 'ready' ? 'outline' : 'primary'} /> : null}
+      {button ? <PayoutStep label={button} variant={summary.state === 'ready' ? 'outline' : 'default'} /> : null}
     </Card>
   )
 }
@@ -43,7 +49,7 @@ function Sum({ label, cents }: { label: string; cents: number }) {
   return (
     <div>
       <dt className="text-sm text-muted">{label}</dt>
-      <dd className="tabular text-xl font-bold">{formatUsd(cents)}</dd>
+      <dd className="tabular text-xl font-bold whitespace-nowrap">{formatUsd(cents)}</dd>
     </div>
   )
 }

@@ -8,10 +8,10 @@ import { ApiError, callApi, failureText } from '@/lib/client/api'
 import { toast } from '@/lib/client/toast-store'
 
 /**
- * The one next step. It leads to Stripe's page, whose address is created for each visit. Some time after the sign-in it asks
+ * The one next step: leads to Stripe's page, whose address is made anew for each visit. Some time after the sign-in it asks
  * for the password first.
  */
-export function PayoutStep({ label, variant }: { label: string; variant: 'primary' | 'outline' }) {
+export function PayoutStep({ label, variant }: { label: string; variant: 'default' | 'outline' }) {
   const [isGoing, setIsGoing] = useState(false)
   const [asks, setAsks] = useState<{ error?: string } | null>(null)
   async function go(event?: FormEvent<HTMLFormElement>): Promise<void> {

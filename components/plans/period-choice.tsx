@@ -35,8 +35,8 @@ export function PeriodChoice({ value, onChange, isDisabled = false }: PeriodChoi
           <span className="text-sm text-muted">{UNITS[period]}</span>
           {period === 'yearly' ? (
             <span className="flex flex-wrap gap-1 pt-1">
-              <Badge tone="strong">{yearlySavings.percent}</Badge>
-              <Badge tone="strong">{yearlySavings.dollars}</Badge>
+              <Badge variant="strong">{yearlySavings.percent}</Badge>
+              <Badge variant="strong">{yearlySavings.dollars}</Badge>
             </span>
           ) : null}
         </label>

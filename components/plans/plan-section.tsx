@@ -8,7 +8,8 @@ import { Button } from '@/components/ui/button'
 import { callApi, failureText } from '@/lib/client/api'
 import { toast } from '@/lib/client/toast-store'
 import { useSettling } from '@/lib/client/use-settling'
-import { planLabel } from '@/lib/plans/rules'
+import { formatUsd } from '@/lib/kernel/money'
+import { planLabel, proPriceCents } from '@/lib/plans/rules'
 import { subscriptionToasts } from '@/lib/subscriptions/messages'
 import type { PlanView } from '@/lib/subscriptions/view'
 
@@ -22,10 +23,10 @@ function statusLine({ subscription }: PlanView): string {
   const { state, graceUntil, endsAtPeriodEnd, renewsOn, billingPeriod } = subscription
   if (state === 'pastDue') {
     return graceUntil
-      ? `The last payment failed. Use another card before ${day(graceUntil)} to keep Pro.`
+      ? `Your last payment failed. Update your card by ${day(graceUntil)} to keep Pro.`
       : 'The last payment failed.'
   }
-  if (endsAtPeriodEnd) return `Ends on ${day(renewsOn)}. Live drops stay live to their end.`
+  if (endsAtPeriodEnd) return `Ends on ${day(renewsOn)}. Live drops stay live until they end.`
   return `Billed ${billingPeriod}. Renews on ${day(renewsOn)}.`
 }
 
@@ -34,9 +35,48 @@ function statusLine({ subscription }: PlanView): string {
  * its own data.
  */
 export function PlanSection() {
+  const { plan, isError, isBusy, ...rest } = usePlan()
+  if (isError) return <p className="text-sm text-muted">We couldn&apos;t load your plan.</p>
+  if (!plan) return <p className="text-sm text-muted">Loading your plan...</p>
+  const { subscription } = plan
+  return (
+    <section aria-labelledby="plan-heading" className="grid gap-3" aria-busy={isBusy}>
+      <div className="flex items-center justify-between gap-3">
+        <h3 id="plan-heading" className="text-lg font-bold">
+          Plan
+        </h3>
+        <Badge variant={plan.plan === 'pro' ? 'default' : 'secondary'}>{planLabel[plan.plan]}</Badge>
+      </div>
+      {subscription ? (
+        <>
+          <p className="text-sm text-muted">{statusLine(plan)}</p>
+          <SubscriptionButtons subscription={subscription} {...rest} />
+        </>
+      ) : null}
+      {subscription?.moneyBackUntil ? <MoneyBack until={subscription.moneyBackUntil} {...rest} /> : null}
+      {plan.plan === 'free' ? (
+        <Button className="justify-self-start" onClick={() => window.dispatchEvent(new Event('show-upgrade-modal'))}>
+          Upgrade to Pro
+        </Button>
+      ) : null}
+    </section>
+  )
+}
+
+type PlanChange = {
+  /** A change is being sent, or the buttons have only just moved under the thumb. */
+  isWaiting: boolean
+  /** The seller has asked for the money back once, and not yet again. */
+  isSure: boolean
+  setIsSure: (isSure: boolean) => void
+  change: (path: string, body: unknown, said: { title: string; description: string }) => Promise<void>
+}
+
+/** The plan as the server last reported it, and a way to change it. A toast says how a change went. */
+function usePlan() {
   const queryClient = useQueryClient()
   const router = useRouter()
-  const [busy, setBusy] = useState(false)
+  const [isBusy, setIsBusy] = useState(false)
   const [isSure, setIsSure] = useState(false)
   const { data: plan, isError } = useQuery({
     queryKey: QUERY,
@@ -46,10 +86,9 @@ export function PlanSection() {
 
   const { state, endsAtPeriodEnd, billingPeriod } = plan?.subscription ?? {}
   const isSettling = useSettling([isSure, state, endsAtPeriodEnd, billingPeriod].join())
-  const isWaiting = busy || isSettling
 
-  async function change(path: string, body: unknown, said: { title: string; description: string }): Promise<void> {
-    setBusy(true)
+  const change: PlanChange['change'] = async (path, body, said) => {
+    setIsBusy(true)
     try {
       queryClient.setQueryData(QUERY, await callApi<PlanView>('POST', `/api/subscription/${path}`, body))
       toast(said)
@@ -57,93 +96,111 @@ export function PlanSection() {
     } catch (error) {
       toast({ title: 'Error', description: failureText(error), tone: 'bad' })
     } finally {
-      setBusy(false)
+      setIsBusy(false)
       setIsSure(false)
     }
   }
 
-  if (isError) return <p className="text-sm text-muted">Your plan could not be loaded.</p>
-  if (!plan) return <p className="text-sm text-muted">Loading your plan...</p>
-  const { subscription } = plan
+  return { plan, isError, isBusy, isWaiting: isBusy || isSettling, isSure, setIsSure, change }
+}
+
+type SubscriptionButtonsProps = PlanChange & { subscription: NonNullable<PlanView['subscription']> }
+
+function SubscriptionButtons({ subscription, isWaiting, change }: SubscriptionButtonsProps) {
+  const { state, endsAtPeriodEnd, billingPeriod } = subscription
+  const isYearly = billingPeriod === 'yearly'
   return (
-    <section aria-labelledby="plan-heading" className="grid gap-3" aria-busy={busy}>
-      <div className="flex items-center justify-between gap-3">
-        <h3 id="plan-heading" className="text-lg font-bold">
-          Plan
-        </h3>
-        <Badge tone={plan.plan === 'pro' ? 'ink' : 'quiet'}>{planLabel[plan.plan]}</Badge>
-      </div>
-      {subscription ? <p className="text-sm text-muted">{statusLine(plan)}</p> : null}
-      {subscription ? (
-        <div className="flex flex-wrap gap-2">
-          <Button asChild variant="outline" size="small">
-            <a href="/billing">Cards and invoices</a>
-          </Button>
-          {subscription.state === 'active' ? (
-            <Button
-              variant="outline"
-              size="small"
-              disabled={isWaiting}
-              onClick={() =>
-                void change(
-                  'switch',
-                  { billingPeriod: subscription.billingPeriod === 'yearly' ? 'monthly' : 'yearly' },
-                  subscriptionToasts.switched,
-                )
-              }
-            >
-              {subscription.billingPeriod === 'yearly' ? 'Pay monthly' : 'Pay yearly, save 20%'}
-            </Button>
-          ) : null}
-          {subscription.endsAtPeriodEnd ? (
-            <Button
-              variant="outline"
-              size="small"
-              disabled={isWaiting}
-              onClick={() => void change('cancel', { isCanceling: false }, subscriptionToasts.resumed)}
-            >
-              Keep Pro
-            </Button>
-          ) : (
-            <Button
-              variant="outline"
-              size="small"
-              disabled={isWaiting}
-              onClick={() => void change('cancel', { isCanceling: true }, subscriptionToasts.canceled)}
-            >
-              Cancel plan
-            </Button>
-          )}
-        </div>
-      ) : null}
-      {subscription?.moneyBackUntil ? (
-        <div className="grid gap-2 rounded-card border p-3">
-          <p className="text-sm">Not for you? Until {day(subscription.moneyBackUntil)} you get everything back.</p>
-          {isSure ? (
-            <div className="flex flex-wrap gap-2">
-              <Button
-                size="small"
-                disabled={isWaiting}
-                onClick={() => void change('money-back', undefined, subscriptionToasts.moneyBack)}
-              >
-                Yes, end Pro now
-              </Button>
-              <Button variant="outline" size="small" disabled={isWaiting} onClick={() => setIsSure(false)}>
-                Keep Pro
-              </Button>
-            </div>
-          ) : (
-            <Button variant="outline" size="small" className="justify-self-start" onClick={() => setIsSure(true)}>
-              Get my money back
-            </Button>
-          )}
-        </div>
-      ) : null}
-      {plan.plan === 'free' ? (
-        <Button className="justify-self-start" onClick={() => window.dispatchEvent(new Event('show-upgrade-modal'))}>
-          Upgrade to Pro
+    <div className="flex flex-wrap gap-2">
+      <Button asChild variant="outline" size="sm">
+        <a href="/billing">Cards and invoices</a>
+      </Button>
+      {state === 'active' ? <SwitchPeriod isYearly={isYearly} isWaiting={isWaiting} change={change} /> : null}
+      {endsAtPeriodEnd ? (
+        <Button
+          variant="outline"
+          size="sm"
+          disabled={isWaiting}
+          onClick={() => void change('cancel', { isCanceling: false }, subscriptionToasts.resumed)}
+        >
+          Keep Pro
         </Button>
-      ) : null}
-    </section>
+      ) : (
+        <Button
+          variant="outline"
+          size="sm"
+          disabled={isWaiting}
+          onClick={() => void change('cancel', { isCanceling: true }, subscriptionToasts.canceled)}
+        >
+          Cancel plan
+        </Button>
+      )}
+    </div>
+  )
+}
+
+type SwitchPeriodProps = Pick<PlanChange, 'isWaiting' | 'change'> & { isYearly: boolean }
+
+/** Changes the billing period after saying what it costs, because the change charges the card. */
+function SwitchPeriod({ isYearly, isWaiting, change }: SwitchPeriodProps) {
+  const [isAsking, setIsAsking] = useState(false)
+  const billingPeriod = isYearly ? 'monthly' : 'yearly'
+  if (!isAsking) {
+    return (
+      <Button variant="outline" size="sm" disabled={isWaiting} onClick={() => setIsAsking(true)}>
+        {isYearly ? 'Pay monthly' : 'Pay yearly, save 20%'}
+      </Button>
+    )
+  }
+  const price = formatUsd(proPriceCents[billingPeriod])
+  return (
+    <div role="group" aria-label="Change the billing period" className="grid w-full gap-2 rounded-card border p-3">
+      <p className="text-sm">
+        {isYearly
+          ? `Switch to ${price} per month? We credit the unused part of your year, and the monthly price is taken from that credit first.`
+          : `Switch to ${price} per year? Your card is charged today, less the unused part of your current month. Your plan then renews in a year.`}
+      </p>
+      <div className="flex flex-wrap gap-2">
+        <Button
+          size="sm"
+          disabled={isWaiting}
+          onClick={() => {
+            setIsAsking(false)
+            void change('switch', { billingPeriod }, subscriptionToasts.switched)
+          }}
+        >
+          {isYearly ? 'Switch to monthly' : `Pay ${price}`}
+        </Button>
+        <Button variant="outline" size="sm" onClick={() => setIsAsking(false)}>
+          Keep {isYearly ? 'yearly' : 'monthly'}
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+/** Gives all the money back and ends Pro at once, after asking twice. */
+function MoneyBack({ until, isWaiting, isSure, setIsSure, change }: PlanChange & { until: string }) {
+  return (
+    <div className="grid gap-2 rounded-card border p-3">
+      <p className="text-sm">Not for you? Full refund available until {day(until)}.</p>
+      {isSure ? (
+        <div className="flex flex-wrap gap-2">
+          <Button
+            size="sm"
+            disabled={isWaiting}
+            onClick={() => void change('money-back', undefined, subscriptionToasts.moneyBack)}
+          >
+            Cancel and refund
+          </Button>
+          <Button variant="outline" size="sm" disabled={isWaiting} onClick={() => setIsSure(false)}>
+            Keep Pro
+          </Button>
+        </div>
+      ) : (
+        <Button variant="outline" size="sm" className="justify-self-start" onClick={() => setIsSure(true)}>
+          Get my money back
+        </Button>
+      )}
+    </div>
   )
 }

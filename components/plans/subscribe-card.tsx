@@ -27,7 +27,7 @@ export function SubscribeCard() {
           </li>
         ))}
       </ul>
-      <Button size="large" disabled={phase !== 'idle'} onClick={() => void upgrade(period)}>
+      <Button size="lg" disabled={phase !== 'idle'} onClick={() => void upgrade(period)}>
         {PHASES[phase]}
       </Button>
     </Card>

@@ -2,7 +2,8 @@
 
 import { useState } from 'react'
 import { Button } from '@/components/ui/button'
-import { Dialog, DialogContent } from '@/components/ui/dialog'
+import { Dialog } from '@/components/ui/dialog'
+import { DialogSheet } from '@/components/ui/dialog-sheet'
 import type { BillingPeriod } from '@/lib/plans/rules'
 import { subscriptionToasts } from '@/lib/subscriptions/messages'
 import { PeriodChoice } from './period-choice'
@@ -19,9 +20,9 @@ export function UpgradeDialog({ isOpen, onOpenChange }: UpgradeDialogProps) {
   const { phase, upgrade } = useUpgrade(subscriptionToasts.upgradeFailed)
   return (
     <Dialog open={isOpen} onOpenChange={onOpenChange}>
-      <DialogContent
+      <DialogSheet
         title="Choose Your Plan"
-        description="Change or cancel whenever you like. Money back within 14 days."
+        description="Change or cancel anytime. Full refund within 14 days."
         footer={
           <>
             <Button variant="outline" onClick={() => onOpenChange(false)}>
@@ -37,7 +38,7 @@ export function UpgradeDialog({ isOpen, onOpenChange }: UpgradeDialogProps) {
           <PeriodChoice value={period} onChange={setPeriod} isDisabled={phase !== 'idle'} />
           <PlanComparison />
         </div>
-      </DialogContent>
+      </DialogSheet>
     </Dialog>
   )
 }

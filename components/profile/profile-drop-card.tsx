@@ -17,9 +17,15 @@ export function ProfileDropCard({ drop, isHero }: { drop: DropView; isHero: bool
     <a href={`/drop/${drop.identifier}`} className="group grid content-start gap-3">
       <DropCover drop={drop} isHero={isHero}>
         <span className="absolute top-3 start-3 flex flex-wrap gap-1.5">
-          <Badge className="bg-paper text-ink">{typeLabel[drop.productType]}</Badge>
-          {drop.state === 'soldOut' ? <Badge tone="ink">Sold out</Badge> : null}
-          {drop.isFeatured ? <Badge className="bg-paper text-ink">Featured</Badge> : null}
+          <Badge variant="secondary" className="bg-paper text-ink">
+            {typeLabel[drop.productType]}
+          </Badge>
+          {drop.state === 'soldOut' ? <Badge variant="default">Sold out</Badge> : null}
+          {drop.isFeatured ? (
+            <Badge variant="secondary" className="bg-paper text-ink">
+              Featured
+            </Badge>
+          ) : null}
         </span>
       </DropCover>
       <div className="grid gap-1">

@@ -1,5 +1,6 @@
 import { ArrowLeft, BadgeCheck } from 'lucide-react'
 import { ShareButton } from '@/components/drops/share-button'
+import { BuyerLinks } from '@/components/layout/buyer-links'
 import { HomeLink } from '@/components/layout/home-link'
 import { PublicHeader } from '@/components/layout/public-header'
 import { Badge } from '@/components/ui/badge'
@@ -34,7 +35,7 @@ export function ProfileScreen({ user, drops }: ProfileScreenProps) {
                   <BadgeCheck className="size-6 shrink-0 text-good md:size-8" aria-label="Verified seller" />
                 ) : null}
               </h1>
-              <Badge tone={user.plan === 'pro' ? 'ink' : 'quiet'} className="justify-self-start">
+              <Badge variant={user.plan === 'pro' ? 'default' : 'secondary'} className="justify-self-start">
                 {planLabel[user.plan]}
               </Badge>
             </div>
@@ -67,6 +68,7 @@ export function ProfileScreen({ user, drops }: ProfileScreenProps) {
         <p className="text-sm text-muted">
           Powered by <HomeLink className="font-semibold text-ink underline underline-offset-2">{brand.name}</HomeLink>
         </p>
+        <BuyerLinks />
       </main>
     </>
   )

@@ -2,25 +2,26 @@ import { cva, type VariantProps } from 'class-variance-authority'
 import type { ComponentProps } from 'react'
 import { cn } from './class-names'
 
-const badgeVariants = cva(
+export const badgeVariants = cva(
   'inline-flex items-center gap-1 rounded-full px-2.5 py-0.5 text-xs font-semibold whitespace-nowrap max-[16rem]:whitespace-normal max-[16rem]:wrap-break-word [&_svg]:size-3.5',
   {
     variants: {
-      tone: {
-        quiet: 'bg-sunken text-muted',
+      variant: {
+        default: 'bg-ink text-paper',
+        secondary: 'bg-sunken text-muted',
+        destructive: 'bg-bad/8 text-bad',
+        outline: 'border text-ink',
         good: 'bg-good/8 text-good',
         warn: 'bg-warn/8 text-warn',
-        bad: 'bg-bad/8 text-bad',
         strong: 'bg-good text-paper',
-        ink: 'bg-ink text-paper',
       },
     },
-    defaultVariants: { tone: 'quiet' },
+    defaultVariants: { variant: 'default' },
   },
 )
 
 type BadgeProps = ComponentProps<'span'> & VariantProps<typeof badgeVariants>
 
-export function Badge({ className, tone, ...props }: BadgeProps) {
-  return <span className={cn(badgeVariants({ tone }), className)} {...props} />
+export function Badge({ className, variant, ...props }: BadgeProps) {
+  return <span data-slot="badge" className={cn(badgeVariants({ variant }), className)} {...props} />
 }

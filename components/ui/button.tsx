@@ -2,33 +2,35 @@ import { cva, type VariantProps } from 'class-variance-authority'
 import { clsx } from 'clsx'
 import { type ComponentProps, cloneElement, type MouseEvent, type ReactElement } from 'react'
 
-const buttonVariants = cva(
+export const buttonVariants = cva(
   'inline-flex items-center justify-center gap-2 rounded-control font-semibold transition-colors duration-150 select-none max-[16rem]:leading-tight max-[16rem]:whitespace-normal max-[16rem]:wrap-break-word disabled:cursor-not-allowed disabled:opacity-60 aria-disabled:cursor-not-allowed aria-disabled:opacity-60 [&_svg]:size-5 [&_svg]:shrink-0',
   {
     variants: {
       variant: {
-        buy: 'bg-ember text-on-ember hover:bg-ember-strong',
-        primary: 'bg-ink text-paper hover:bg-ink/85',
+        default: 'bg-ink text-paper hover:bg-ink/85',
+        secondary: 'bg-sunken text-ink hover:bg-line',
         outline: 'border border-control/60 bg-surface text-ink hover:bg-sunken',
-        quiet: 'text-ink hover:bg-sunken',
-        danger: 'bg-bad text-paper hover:bg-bad/85',
-        outlineDanger: 'border border-bad/50 bg-surface text-bad hover:bg-sunken',
-        quietDanger: 'text-bad hover:bg-sunken',
-        // For use on a background of the ink colour.
+        ghost: 'text-ink hover:bg-sunken',
+        link: 'text-ink underline-offset-4 hover:underline',
+        destructive: 'bg-bad text-paper hover:bg-bad/85',
+        outlineDestructive: 'border border-bad/50 bg-surface text-bad hover:bg-sunken',
+        ghostDestructive: 'text-bad hover:bg-sunken',
+        buy: 'bg-ember text-on-ember hover:bg-ember-strong',
+        // On a surface of ink.
         inverse: 'bg-paper text-ink hover:bg-paper/85',
       },
       size: {
-        regular: 'min-h-11 px-4 text-base whitespace-nowrap',
-        large: 'min-h-13 px-6 text-lg leading-tight',
-        // For a bar that it shares with other elements, so it must leave them some width.
+        default: 'min-h-11 px-4 text-base whitespace-nowrap',
+        lg: 'min-h-13 px-6 text-lg leading-tight',
+        // Beside other things in a bar: the width is theirs too.
         bar: 'min-h-13 px-3 text-lg leading-tight max-[23rem]:px-2 max-[23rem]:text-base',
         // As high as the field beside it.
         field: 'min-h-12 px-4 text-base whitespace-nowrap',
-        small: 'min-h-11 px-3 text-sm whitespace-nowrap',
+        sm: 'min-h-11 px-3 text-sm whitespace-nowrap',
         icon: 'size-11 shrink-0',
       },
     },
-    defaultVariants: { variant: 'primary', size: 'regular' },
+    defaultVariants: { variant: 'default', size: 'default' },
   },
 )
 
@@ -68,6 +70,7 @@ export function Button({
   }
   return (
     <button
+      data-slot="button"
       className={classes}
       type={type}
       {...props}

@@ -1,41 +1,99 @@
+import { cva, type VariantProps } from 'class-variance-authority'
 import { clsx } from 'clsx'
-import type { ReactNode } from 'react'
+import type { ComponentProps, ReactNode } from 'react'
+import { Label } from './label'
 
-type FieldProps = {
-  id: string
-  label: string
-  hint?: ReactNode
-  error?: string | undefined
-  optional?: boolean
-  className?: string
-  children: ReactNode
+// The parts of a field, with the names and properties of shadcn/ui, so that generated forms take on our looks.
+
+export function FieldSet({ className, ...props }: ComponentProps<'fieldset'>) {
+  return <fieldset data-slot="field-set" className={className} {...props} />
 }
 
-/** Returns the ids that connect a control with its hint and its error. */
-export function describedBy(id: string, parts: { hint?: boolean; error?: boolean }): string | undefined {
-  const ids = [parts.error ? `${id}-error` : null, parts.hint ? `${id}-hint` : null].filter(Boolean)
-  return ids.length > 0 ? ids.join(' ') : undefined
+const legendClasses = { legend: 'mb-3 text-lg font-bold', label: 'mb-2 text-sm font-semibold' }
+
+type FieldLegendProps = ComponentProps<'legend'> & { variant?: keyof typeof legendClasses }
+
+export function FieldLegend({ className, variant = 'legend', ...props }: FieldLegendProps) {
+  return <legend data-slot="field-legend" className={clsx(legendClasses[variant], className)} {...props} />
 }
 
-/** A control with its label above it, and its hint and error below it. */
-export function Field({ id, label, hint, error, optional, className, children }: FieldProps) {
+export function FieldGroup({ className, ...props }: ComponentProps<'div'>) {
+  return <div data-slot="field-group" className={clsx('grid gap-5', className)} {...props} />
+}
+
+const fieldVariants = cva('', {
+  variants: {
+    orientation: {
+      vertical: 'grid gap-1.5',
+      horizontal: 'flex items-center gap-3',
+      responsive: 'grid gap-1.5 md:flex md:items-center md:gap-3',
+    },
+  },
+  defaultVariants: { orientation: 'vertical' },
+})
+
+type FieldProps = ComponentProps<'div'> & VariantProps<typeof fieldVariants>
+
+/** A label above its control, the error and the description below it. */
+export function Field({ className, orientation, ...props }: FieldProps) {
+  return <div data-slot="field" className={clsx(fieldVariants({ orientation }), className)} {...props} />
+}
+
+export function FieldContent({ className, ...props }: ComponentProps<'div'>) {
+  return <div data-slot="field-content" className={clsx('grid flex-1 gap-0.5', className)} {...props} />
+}
+
+export function FieldLabel(props: ComponentProps<'label'>) {
+  return <Label data-slot="field-label" {...props} />
+}
+
+export function FieldTitle({ className, ...props }: ComponentProps<'div'>) {
+  return <div data-slot="field-title" className={clsx('text-sm font-semibold', className)} {...props} />
+}
+
+export function FieldDescription({ className, ...props }: ComponentProps<'div'>) {
+  return <div data-slot="field-description" className={clsx('text-sm text-muted', className)} {...props} />
+}
+
+export function FieldSeparator({ className, children, ...props }: ComponentProps<'div'>) {
   return (
-    <div className={clsx('grid gap-1.5', className)}>
-      <label htmlFor={id} className="text-sm font-semibold">
-        {label}
-        {optional ? <span className="font-normal text-muted"> (optional)</span> : null}
-      </label>
-      {children}
-      {error ? (
-        <p id={`${id}-error`} role="alert" className="text-sm font-medium text-bad">
-          {error}
-        </p>
-      ) : null}
-      {hint ? (
-        <div id={`${id}-hint`} className="text-sm text-muted">
-          {hint}
-        </div>
+    <div
+      data-slot="field-separator"
+      className={clsx('flex items-center gap-3 text-sm text-muted', className)}
+      {...props}
+    >
+      <hr className="flex-1" />
+      {children ? (
+        <>
+          {children}
+          <hr className="flex-1" />
+        </>
       ) : null}
     </div>
+  )
+}
+
+type FieldErrorProps = ComponentProps<'div'> & { errors?: ({ message?: string | undefined } | undefined)[] }
+
+/** Draws nothing when nothing is wrong. `errors` come from a form library; `children` take precedence over them. */
+export function FieldError({ className, children, errors = [], ...props }: FieldErrorProps) {
+  const content = children ?? listOf(errors)
+  if (!content) return null
+  return (
+    <div data-slot="field-error" role="alert" className={clsx('text-sm font-medium text-bad', className)} {...props}>
+      {content}
+    </div>
+  )
+}
+
+function listOf(errors: NonNullable<FieldErrorProps['errors']>): ReactNode {
+  const texts = [...new Set(errors.flatMap((error) => error?.message ?? []))]
+  if (texts.length < 2) return texts[0]
+  return (
+    <ul className="list-disc ps-4">
+      {texts.map((text) => (
+        <li key={text}>{text}</li>
+      ))}
+    </ul>
   )
 }

@@ -9,18 +9,7 @@ export function Input({ className, ref, ...props }: ComponentProps<'input'>) {
   const element = useRef<HTMLInputElement>(null)
   useImperativeHandle(ref, () => element.current!, [])
   useTypedEarly(element, props.value)
-  return <input ref={element} className={clsx(controlClasses, 'h-12 text-base', className)} {...props} />
-}
-
-export function Textarea({ className, ref, ...props }: ComponentProps<'textarea'>) {
-  const element = useRef<HTMLTextAreaElement>(null)
-  useImperativeHandle(ref, () => element.current!, [])
-  useTypedEarly(element, props.value)
   return (
-    <textarea
-      ref={element}
-      className={clsx(controlClasses, 'min-h-28 py-3 text-base leading-relaxed', className)}
-      {...props}
-    />
+    <input ref={element} data-slot="input" className={clsx(controlClasses, 'h-12 text-base', className)} {...props} />
   )
 }

@@ -1,4 +1,4 @@
-import { signupSchema } from './schema'
+import { resetFormSchema, signupSchema, suspendFormSchema } from './schema'
 
 const valid = { firstName: 'Mira', lastName: 'K', username: 'mira_k', email: 'mira@example.com', password: 'secret-7' }
 const problem = (change: object) => signupSchema.safeParse({ ...valid, ...change }).error?.issues[0]
@@ -33,3 +33,29 @@ it('refuses a password of more than 256 characters', () =>
   expect(problem({ password: 'x'.repeat(257) })?.path).toEqual(['password']))
 it('refuses an object in place of an address', () =>
   expect(problem({ email: { contains: '@' } })?.path).toEqual(['email']))
+
+describe('a new password, typed twice', () => {
+  const typed = { token: 'secret', newPassword: 'long enough', confirmation: 'long enough' }
+  const first = (change: object) => resetFormSchema.safeParse({ ...typed, ...change }).error?.issues[0]
+
+  it('is taken when both are the same', () => expect(first({})).toBeUndefined())
+  it('is too short before it is different', () =>
+    expect(first({ newPassword: '1234567', confirmation: 'x' })).toMatchObject({
+      path: ['newPassword'],
+      message: 'Password must be at least 8 characters long.',
+    }))
+  it('is refused at its first field when they differ', () =>
+    expect(first({ confirmation: 'long enoug' })).toMatchObject({
+      path: ['newPassword'],
+      message: 'Please make sure both passwords are identical.',
+    }))
+  it('needs the token of the link first', () =>
+    expect(first({ token: '', newPassword: '' })?.message).toBe('Password reset token is missing.'))
+})
+
+it('a suspension needs a reason and one of the lengths on offer', () => {
+  expect(suspendFormSchema.parse({ reason: ' Copies. ', days: '' })).toEqual({ reason: 'Copies.', days: '' })
+  const problem = (form: object) => suspendFormSchema.safeParse(form).error?.issues[0]
+  expect(problem({ reason: ' ', days: '30' })?.message).toBe('Please give a reason. The seller will read it.')
+  expect(problem({ reason: 'Copies.', days: '8' })?.path).toEqual(['days'])
+})

@@ -100,6 +100,14 @@ export const resetSchema = z.strictObject({
 })
 export type ResetInput = z.infer<typeof resetSchema>
 
+/** The form asks for the new password twice; a difference is shown at the first of the two fields. */
+export const resetFormSchema = z.extend(resetSchema, { confirmation: z.string() }).check(
+  z.refine(({ newPassword, confirmation }) => newPassword === confirmation, {
+    error: accountTexts.passwordsDiffer,
+    path: ['newPassword'],
+  }),
+)
+
 /** PATCH /api/user/settings (docs/contract.md#calls-about-accounts): any of these fields. */
 export const settingsSchema = z.strictObject({
   emailNotifications: z.optional(z.boolean()),
@@ -198,6 +206,7 @@ export const deleteAccountSchema = z.strictObject({
   password: currentPasswordSchema,
 })
 export type DeleteAccountInput = z.infer<typeof deleteAccountSchema>
+
 const suspensionDays = z
   .number(accountTexts.suspensionDaysInvalid)
   .check(
@@ -205,6 +214,19 @@ const suspensionDays = z
     z.gte(1, accountTexts.suspensionDaysInvalid),
     z.lte(3_650, accountTexts.suspensionDaysInvalid),
   )
+
+const suspensionReason = z
+  .string()
+  .check(z.trim(), z.maxLength(500, accountTexts.suspensionReasonTooLong), z.regex(/^\P{Cs}*$/u))
+
+/** The lengths of a suspension that the panel offers, in days; the empty one lasts until it is lifted. */
+export const SUSPENSION_LENGTHS = ['7', '30', '90', ''] as const
+
+/** The panel's form: an administrator always has to say why. */
+export const suspendFormSchema = z.strictObject({
+  reason: suspensionReason.check(z.minLength(1, accountTexts.suspensionReasonMissing)),
+  days: z.enum(SUSPENSION_LENGTHS),
+})
 
 /**
  * An administrator's change of an account (docs/contract.md#calls-of-administrators). A suspension may have a reason
@@ -215,9 +237,7 @@ export const updateAccountSchema = z
     plan: z.optional(z.enum(plans)),
     isVerified: z.optional(z.boolean()),
     isSuspended: z.optional(z.boolean()),
-    suspensionReason: z.optional(
-      z.string().check(z.trim(), z.maxLength(500, accountTexts.suspensionReasonTooLong), z.regex(/^\P{Cs}*$/u)),
-    ),
+    suspensionReason: z.optional(suspensionReason),
     suspensionDays: z.optional(suspensionDays),
   })
   .check(

@@ -13,18 +13,18 @@ export const adminTexts = {
   active: 'Platform Active',
   disabled: 'Platform Disabled',
   disabledNotice:
-    'All users except admins are blocked. Only the admin can see the interface. Orders that are paid, files and refunds go on.',
-  nothingToChange: 'There is nothing to change in this request.',
+    'All users except admins are blocked. Only the admin can see the interface. Paid orders, files and refunds still work.',
+  nothingToChange: "There's nothing to change in this request.",
   hoursInvalid: 'Hours must be a whole number from 1 to 72.',
-  sinceInvalid: 'Say since when, as a date and a time.',
+  sinceInvalid: 'Enter a start date and time.',
 } as const
 
 const adminErrors = {
-  DROP_NOT_FOUND: { status: 404, text: 'There is no such drop.' },
-  DROP_OVER: { status: 409, text: 'This drop is over. Restore it with a number of hours instead.', field: 'action' },
-  SELLER_GONE: { status: 409, text: 'The account this drop belongs to is deleted.', field: 'action' },
+  DROP_NOT_FOUND: { status: 404, text: "This drop doesn't exist." },
+  DROP_OVER: { status: 409, text: 'This drop has ended. Restore it with a number of hours instead.', field: 'action' },
+  SELLER_GONE: { status: 409, text: "This drop's seller account was deleted.", field: 'action' },
   HOURS_REQUIRED: { status: 400, text: adminTexts.hoursInvalid, field: 'hours' },
-  EVENT_NOT_FOUND: { status: 404, text: 'There is no such event.' },
+  EVENT_NOT_FOUND: { status: 404, text: "This event doesn't exist." },
   EVENT_GONE: { status: 409, text: 'Stripe no longer has this event.' },
 } as const satisfies ErrorTable
 
@@ -52,9 +52,9 @@ export const auditNames: Partial<Record<string, string>> = {
   'user.suspend': 'Suspended an account',
   'user.unsuspend': 'Lifted a suspension',
   'user.delete': 'Deleted an account',
-  'user.view': 'Looked as this seller',
+  'user.view': 'Viewed as this seller',
   'plan.pro': 'Became Pro',
-  'plan.free': 'Went back to the free plan',
+  'plan.free': 'Moved to the free plan',
   'drop.update': 'Changed a drop',
   'drop.extend': 'Extended a drop',
   'drop.end': 'Ended a drop',
@@ -69,7 +69,7 @@ export const auditNames: Partial<Record<string, string>> = {
   'review.approve': 'Approved a drop',
   'review.reject': 'Removed a drop with a strike',
   'appeal.lift': 'Granted an appeal',
-  'appeal.keep': 'Turned an appeal down',
+  'appeal.keep': 'Denied an appeal',
   'webhook.replay': 'Replayed a webhook event',
 }
 

@@ -20,9 +20,9 @@ export async function platformMetrics(ctx: Context): Promise<Metric[]> {
     gauge('active_drops', 'Drops that are running.', stats.activeDrops),
     gauge('paid_orders', 'Orders that were paid.', stats.totalOrders),
     gauge('open_checkouts', 'Holds of buyers who are paying.', health.openHolds),
-    gauge('overdue_holds', 'Holds past their time that the sweep has not closed.', health.overdueHolds),
+    gauge('overdue_holds', 'Overdue holds that the sweep has not closed.', health.overdueHolds),
     gauge('open_webhook_events', 'Webhook events that failed or wait.', health.openEvents),
-    gauge('open_refunds', 'Refunds on their way or failed.', health.openRefunds),
+    gauge('open_refunds', 'Pending or failed refunds.', health.openRefunds),
     gauge('open_reviews', 'Drops that wait for a person.', health.openReviews),
     gauge(
       'policy_reports',

@@ -4,11 +4,14 @@ import {
   auditFilterSchema,
   eventFilterSchema,
   eventIdSchema,
+  extendLiveDropsFormSchema,
   extendLiveDropsSchema,
+  hoursFormSchema,
   idParams,
   listDropsSchema,
   listUsersSchema,
   orderFilterSchema,
+  typedWordSchema,
   updateDropSchema,
 } from './schema'
 
@@ -100,4 +103,24 @@ test('a page with invalid filters in its address shows everything', () => {
   const nul = 'a\u0000b'
   expect(auditFilterSchema.parse({ actor: nul, target: nul })).toEqual({})
   expect(orderFilterSchema.parse({ q: nul, before: nul })).toEqual({ show: 'all' })
+})
+
+test.each(['', '0', '1.5', '73', 'x', '-1'])('%j is no number of hours', (hours) =>
+  expect(hoursFormSchema.safeParse({ hours }).error?.issues[0]?.message).toBe(
+    'Hours must be a whole number from 1 to 72.',
+  ),
+)
+
+it('reads the form for all drops as the call takes it', () => {
+  const { hours, endedSince } = extendLiveDropsFormSchema.parse({ hours: '2', endedSince: '2026-03-01T10:30' })
+  expect(hours).toBe(2)
+  expect(endedSince).toBe(new Date(2026, 2, 1, 10, 30).toISOString())
+  expect(extendLiveDropsSchema.safeParse({ hours, endedSince }).success).toBe(true)
+  expect(extendLiveDropsFormSchema.parse({ hours: '2', endedSince: null })).toEqual({ hours: 2, endedSince: null })
+  expect(extendLiveDropsFormSchema.safeParse({ hours: '2', endedSince: '' }).success).toBe(false)
+})
+
+it('takes a word in any case, and no other word', () => {
+  const isRight = (word: string) => typedWordSchema('EXTEND').safeParse({ word }).success
+  expect([' extend ', 'EXTEND', 'extended', ''].map(isRight)).toEqual([true, true, false, false])
 })

@@ -35,6 +35,33 @@ export const extendLiveDropsSchema = z.strictObject({
 })
 export type ExtendLiveDropsInput = z.infer<typeof extendLiveDropsSchema>
 
+/** Hours as they are typed into a field. */
+const typedHours = z.pipe(z.pipe(z.string(), z.transform(Number)), wholeHours)
+
+/** The panel's form for extending or restoring one drop. */
+export const hoursFormSchema = z.strictObject({ hours: typedHours })
+
+/** The panel's form for all live drops. `endedSince` is a local date and time, or null when ended drops stay as they are. */
+export const extendLiveDropsFormSchema = z.strictObject({
+  hours: typedHours,
+  endedSince: z.nullable(
+    z.pipe(
+      z.string().check(z.refine((typed) => !Number.isNaN(Date.parse(typed)), adminTexts.sinceInvalid)),
+      z.transform((typed: string) => new Date(typed).toISOString()),
+    ),
+  ),
+})
+
+/** What has to be typed before a change that must not happen by a slip of the thumb. */
+export const typedWordSchema = (word: string) =>
+  z.strictObject({
+    word: z.string().check(
+      z.trim(),
+      z.toUpperCase(),
+      z.refine((typed) => typed === word),
+    ),
+  })
+
 /** The number in a path: one that is larger than any row's is unknown, anything else malformed. */
 export const idParams = z.object({
   id: z.pipe(

@@ -51,7 +51,7 @@ export type HealthView = {
   mailFailing: number
   /** Checkouts that are open right now. */
   openHolds: number
-  /** Holds past their time that the sweep has not closed. */
+  /** Overdue holds that the sweep has not closed. */
   overdueHolds: number
   openRefunds: number
   openReviews: number

@@ -1,6 +1,6 @@
 'use client'
 
-import { type RefObject, useLayoutEffect, useRef } from 'react'
+import { type RefObject, useEffect, useRef } from 'react'
 
 type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
 
@@ -24,7 +24,9 @@ function sayAgain(element: Control, served: string): void {
  */
 export function useTypedEarly(control: RefObject<Control | null>, value: unknown): void {
   const served = useRef(value)
-  useLayoutEffect(() => {
+  // Not in a layout effect: react-hook-form subscribes to a field in a layout effect that runs after this component's own,
+  // and would miss the event.
+  useEffect(() => {
     const element = control.current
     if (!element || served.current === undefined || element.value === String(served.current)) return
     sayAgain(element, String(served.current))

@@ -5,11 +5,11 @@ import { composeMail, type QueuedMail } from '@/lib/notifications/compose-mail'
 export function accountClosedMail(to: string, userId: number): QueuedMail {
   return composeMail(to, `account-closed:${userId}`, {
     subject: 'Your account was deleted',
-    preview: 'Your drops have ended and your personal data is gone.',
+    preview: 'Your drops have ended and your personal data was removed.',
     heading: 'Your account was deleted',
     paragraphs: [
-      `Your ${brand.name} account was deleted. Your drops have ended, every device was logged out, and your personal data was removed.`,
-      'Orders stay in the books without your name. Money you have already earned still arrives.',
+      `Your ${brand.name} account was deleted. Your drops have ended, you were signed out everywhere, and your personal data was removed.`,
+      'Order records are kept without your name. You will still receive any payouts you are owed.',
     ],
   })
 }

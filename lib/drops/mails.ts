@@ -11,20 +11,23 @@ export type RecapFacts = DropFacts & { views: number; sold: number; held: number
 
 type Recipient = { email: string; firstName: string }
 
-const STOP_HINT = 'You can switch these mails off under Settings, Email notifications.'
+const STOP_HINT = 'You can turn these emails off in Settings, under Email notifications.'
 
 /** The recap of a run, sent once per run. */
 export function recapMail(drop: RecapFacts, seller: Recipient, appUrl: string): QueuedMail {
   const sales = drop.sold === 1 ? '1 sale' : `${drop.sold} sales`
   const paragraphs = [
-    drop.sold > 0 ? `${drop.title} is over. Here is how it went.` : `${drop.title} is over, without a sale this time.`,
-    `You can relaunch it on the same link from ${formatUtc(relaunchAt(drop.endTime))}.`,
+    drop.sold > 0
+      ? `${drop.title} has ended. Here's how it went.`
+      : `${drop.title} has ended without a sale this time.`,
+    `You can relaunch it with the same link from ${formatUtc(relaunchAt(drop.endTime))}.`,
   ]
-  if (drop.held > 0) paragraphs.push(`${drop.held} in checkout may still be paid; you would hear of each.`)
+  if (drop.held > 0)
+    paragraphs.push(`${drop.held} more may still be paid in checkout. We'll email you about each sale.`)
   const mail = composeMail(seller.email, `recap:${drop.id}:${drop.run}`, {
-    subject: `Your drop is over: ${drop.title}`,
+    subject: `Your drop has ended: ${drop.title}`,
     preview: `${sales}, ${formatUsd(drop.sold * drop.priceCents)}.`,
-    heading: drop.sold > 0 ? `${sales}, ${seller.firstName}` : 'Your drop is over',
+    heading: drop.sold > 0 ? `${sales}, ${seller.firstName}` : 'Your drop has ended',
     paragraphs,
     facts: [
       ['Views', drop.views.toLocaleString('en-US')],
@@ -42,13 +45,13 @@ export function recapMail(drop: RecapFacts, seller: Recipient, appUrl: string): 
 export function renewedMail(drop: DropFacts, seller: Recipient, appUrl: string): QueuedMail {
   const mail = composeMail(seller.email, `renewed:${drop.id}:${drop.run}`, {
     subject: `Live again: ${drop.title}`,
-    preview: 'Auto-renew has started a new run on the same link.',
+    preview: 'Auto-renew started a new run with the same link.',
     heading: 'Your drop is live again',
     paragraphs: [
-      `Auto-renew has relaunched ${drop.title} on the same link.`,
-      'It runs at most three times in a row, and stops after a run without a sale.',
+      `Auto-renew relaunched ${drop.title} with the same link.`,
+      'Auto-renew relaunches a drop up to three times in a row, and stops after a run without a sale.',
     ],
-    button: { label: 'See your drop', url: appUrl + dropPath(drop) },
+    button: { label: 'View your drop', url: appUrl + dropPath(drop) },
     footer: STOP_HINT,
   })
   return { ...mail, isBulk: true }

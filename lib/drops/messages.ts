@@ -16,6 +16,11 @@ export function missingText(fields: readonly (keyof typeof requiredLabels)[]): s
   return `Missing: ${fields.map((field) => requiredLabels[field]).join(', ')}`
 }
 
+/** The text at a missing field itself. */
+export function missingFieldText(field: keyof typeof requiredLabels): string {
+  return `${requiredLabels[field]} ${field === 'images' ? 'are' : 'is'} missing.`
+}
+
 export function limitText(activeDrops: number): string {
   const drops = activeDrops === 1 ? '1 active drop' : `${activeDrops} active drops`
   return `Your plan allows ${drops} at a time. Wait until one ends or end it early.`
@@ -31,7 +36,7 @@ const slugTaken = 'This custom link is already taken.'
 export const dropTexts = {
   notFoundTitle: 'Drop Not Found',
   notFoundText: "This drop may have expired or doesn't exist.",
-  removedText: 'This drop was removed, by its seller or by us. What was bought is kept for its buyers.',
+  removedText: 'This drop was removed by its seller or by us. Buyers keep access to their orders.',
   expiredTitle: 'Drop Expired',
   expiredText: 'This drop has ended',
   missingTitle: 'Please complete required fields',
@@ -51,27 +56,27 @@ export const dropTexts = {
   slugInvalid: 'Custom links use a-z, 0-9 and hyphens, at most 50, and not only digits.',
   slugReserved: 'This custom link is reserved. Please choose another one.',
   slugTaken,
-  slugFree: 'This link is yours if you publish now.',
-  slugUnknown: 'Unable to check this link. You can publish all the same.',
+  slugFree: 'This link is available.',
+  slugUnknown: "We couldn't check this link. You can still publish.",
   keyInvalid: 'A key of a form is 1 to 100 letters, digits or signs, without spaces.',
   linkInvalid: 'Please enter a link that starts with https://.',
-  notAnImage: 'is not a picture we can read. Use JPG, PNG, WebP or GIF.',
+  notAnImage: "isn't an image we can read. Use JPG, PNG, WebP or GIF.",
   imageTooLarge: uploadTexts.imageTooLarge,
   badFile: uploadTexts.badKind,
   fileEmpty: 'This file is empty.',
   fileTooLarge: uploadTexts.fileTooLarge,
-  linkOrFile: 'Give a link or a file, not both.',
-  fileNotDigital: 'Only digital drops carry a file.',
-  nothingToBuyBack: 'Nothing is left of this drop. Say how many you have now.',
-  quantityLower: 'The quantity can only be raised.',
-  endedWhileEdited: 'This drop has ended, so this cannot be saved any more.',
-  descriptionMissing: 'Please describe what you sell.',
+  linkOrFile: 'Add a link or a file, not both.',
+  fileNotDigital: 'Only digital drops can have a file.',
+  nothingToBuyBack: 'This drop sold out. Enter how many you have now.',
+  quantityLower: 'You can only increase the quantity.',
+  endedWhileEdited: 'This drop has ended, so it can no longer be edited.',
+  descriptionMissing: "Please describe what you're selling.",
   tooManyPixels: 'has too many pixels. Use a picture of at most 50 megapixels.',
 } as const
 
 const dropErrors = {
   NOT_FOUND: { status: 404, text: dropTexts.notFoundText },
-  LIMIT_REACHED: { status: 409, text: 'You have reached the number of active drops of your plan.' },
+  LIMIT_REACHED: { status: 409, text: "You've reached your plan's limit of active drops." },
   PLAN_REQUIRED: { status: 403, text: 'This requires Pro plan. Upgrade to unlock this feature.' },
   SLUG_TAKEN: { status: 409, text: slugTaken, field: 'customSlug' },
   SLUG_PRO_ONLY: {
@@ -87,17 +92,17 @@ const dropErrors = {
   LINK_OR_FILE: { status: 400, text: dropTexts.linkOrFile, field: 'digitalFile' },
   FILE_NOT_DIGITAL: { status: 400, text: dropTexts.fileNotDigital, field: 'digitalFile' },
   STILL_LIVE: { status: 403, text: 'This drop is still live.' },
-  TOO_EARLY: { status: 403, text: 'A drop can be relaunched 24 hours after its end.' },
+  TOO_EARLY: { status: 403, text: 'You can relaunch a drop 24 hours after it ends.' },
   ENDED: { status: 409, text: 'This drop has ended.' },
-  TAKEN_DOWN: { status: 403, text: 'This drop waits for a review, or was taken down. It cannot run now.' },
+  TAKEN_DOWN: { status: 403, text: "This drop is in review or was removed, so it can't go live right now." },
   NOTHING_LEFT: { status: 400, text: dropTexts.nothingToBuyBack, field: 'quantity' },
-  QUANTITY_TAKEN: { status: 409, text: 'More units than that are in checkout right now.', field: 'quantity' },
+  QUANTITY_TAKEN: { status: 409, text: 'More units than that are being checked out right now.', field: 'quantity' },
   QUANTITY_LOWER: { status: 400, text: dropTexts.quantityLower, field: 'quantity' },
   IN_CHECKOUT: {
     status: 409,
-    text: 'Somebody is paying for this drop right now. End it first, and delete it when their checkout is over.',
+    text: "Someone is checking out this drop right now. End it first, then delete it once they're done.",
   },
-  BAD_IMAGE: { status: 415, text: 'This file is not a picture we can read.', field: 'images' },
+  BAD_IMAGE: { status: 415, text: "We can't read this file as an image.", field: 'images' },
 } as const satisfies ErrorTable
 
 export const dropError = /* @__PURE__ */ errorsFrom(dropErrors)
@@ -107,12 +112,15 @@ export const dropToasts = {
   copied: { title: 'Link copied!' },
   relaunched: { title: 'Drop Relaunched!' },
   relaunchFailed: { title: 'Relaunch Failed' },
-  ended: { title: 'Drop ended', description: 'Whoever is paying may finish. You can relaunch it in 24 hours.' },
-  endFailed: { title: 'Not ended' },
+  ended: {
+    title: 'Drop ended',
+    description: 'Anyone already checking out can finish. You can relaunch it in 24 hours.',
+  },
+  endFailed: { title: "Couldn't end the drop" },
   deleted: { title: 'Drop deleted' },
   deleteFailed: { title: 'Delete Failed', description: 'Failed to delete the drop. Please try again.' },
   edited: { title: 'Changes saved' },
-  editFailed: { title: 'Not saved' },
+  editFailed: { title: "Couldn't save your changes" },
   copyFailed: { title: 'Copy failed', description: 'Please copy the link manually' },
   maximumReached: { title: 'Maximum Reached', description: dropTexts.maximumReached },
   invalidPrice: { title: dropTexts.invalidPriceTitle, description: dropTexts.invalidPrice },
@@ -124,7 +132,7 @@ export const dropToasts = {
     description: 'This upload may take several minutes. Please keep this page open.',
   },
   authenticationRequired: { title: 'Authentication Required', description: 'Please log in to create a drop.' },
-  storyFailed: { title: 'Error', description: 'The story image could not be made. Please try again.' },
+  storyFailed: { title: 'Error', description: "We couldn't create the story image. Please try again." },
   createFailed: 'Failed to create drop',
   /** An HTML error page from a proxy must not be shown as a message. */
   httpError: (status: number, text: string) =>

@@ -1,4 +1,13 @@
-import { createDropSchema, editDropSchema } from './schema'
+import {
+  type CreateDropForm,
+  createDropFormSchema,
+  createDropSchema,
+  createDropTexts,
+  editDropFormSchema,
+  editDropSchema,
+  emptyCreateDropForm,
+  missingInForm,
+} from './schema'
 
 const form = {
   title: 'Mug',
@@ -93,4 +102,92 @@ it('treats an invisible title as missing and removes characters that reverse the
     'Please complete required fields. Missing: Product Name',
   )
   expect(createDropSchema(['image0']).parse({ ...form, title: '\u202egum\nBlue' })).toMatchObject({ title: 'gum Blue' })
+})
+
+describe('the create form', () => {
+  const picture = { id: 'pic_1', file: new File(['x'], 'mug.jpg'), url: 'blob:1' }
+  const filled: CreateDropForm = {
+    ...emptyCreateDropForm,
+    idempotencyKey: 'form_1',
+    title: 'Mug',
+    description: 'A mug.',
+    price: '24',
+    images: [picture],
+  }
+  const digital = { ...filled, productType: 'digital' as const }
+  const link = { ...digital, digitalSource: 'link' as const }
+  /** The first text of each field, which is the one that the form shows. */
+  const errors = (typed: CreateDropForm) => {
+    const issues = createDropFormSchema.safeParse(typed).error?.issues.toReversed() ?? []
+    return Object.fromEntries(issues.map(({ path, message }) => [path.join('.'), message]))
+  }
+
+  it('takes what the call takes', () => {
+    expect(createDropFormSchema.parse(filled)).toEqual(createDropSchema(['image0']).parse(createDropTexts(filled)))
+  })
+
+  it('names everything that is missing, each at its field, before it looks at anything else', () => {
+    expect(errors({ ...emptyCreateDropForm, quantity: '0' })).toEqual({
+      title: 'Product Name is missing.',
+      description: 'Description is missing.',
+      price: 'Price is missing.',
+      images: 'Product Images are missing.',
+    })
+    expect(missingInForm({ ...filled, title: '\u200b' })).toEqual(['title'])
+  })
+
+  it('wants the file of a digital drop where the seller chose to give it', () => {
+    expect(errors(digital)).toEqual({ digitalFile: 'Digital File is missing.' })
+    expect(errors(link)).toEqual({ digitalFileUrl: 'Digital File is missing.' })
+    // A file that was picked before the link was chosen is not sent, so the link is still missing.
+    expect(errors({ ...link, digitalFile: picture.file })).toEqual({ digitalFileUrl: 'Digital File is missing.' })
+    expect(errors({ ...digital, digitalFile: picture.file })).toEqual({})
+    expect(errors({ ...link, digitalFileUrl: 'https://files.example/a.pdf' })).toEqual({})
+  })
+
+  it.each<[field: string, text: string, change: Partial<CreateDropForm>]>([
+    ['price', 'Invalid Price: the lowest price is $0.50.', { price: '0.49' }],
+    ['price', 'Invalid Price. Please enter a valid price greater than 0.', { price: 'abc' }],
+    ['quantity', 'Quantity must be a whole number from 1 to 1,000,000.', { quantity: '' }],
+    ['quantity', 'Quantity must be a whole number from 1 to 1,000,000.', { quantity: '0' }],
+    ['description', 'Please keep the description under 5,000 characters.', { description: 'x'.repeat(5_001) }],
+    ['customSlug', 'This custom link is reserved. Please choose another one.', { customSlug: 'admin' }],
+  ])('refuses %s with the words of the call: %s', (field, text, change) => {
+    expect(errors({ ...filled, ...change })).toEqual({ [field]: text })
+    expect(firstIssue(createDropTexts({ ...filled, ...change }))?.message).toBe(text)
+  })
+
+  it('says what is wrong with a link', () => {
+    expect(errors({ ...link, digitalFileUrl: 'http://a.b' })).toEqual({
+      digitalFileUrl: 'Please enter a link that starts with https://.',
+    })
+  })
+
+  it('sends only what belongs to the chosen type', () => {
+    const all = { shippingNote: 'Ships on Monday', digitalFileUrl: 'https://a.example/b', customSlug: 'mug' }
+    expect(createDropTexts({ ...filled, ...all })).toEqual({
+      idempotencyKey: 'form_1',
+      title: 'Mug',
+      description: 'A mug.',
+      price: '24',
+      quantity: '1',
+      productType: 'physical',
+      duration: '24',
+      shippingNote: 'Ships on Monday',
+      customSlug: 'mug',
+    })
+    const namesOf = (typed: CreateDropForm) => Object.keys(createDropTexts(typed))
+    expect(namesOf({ ...link, ...all })).toContain('digitalFileUrl')
+    expect(namesOf({ ...digital, ...all })).not.toContain('digitalFileUrl')
+    expect(namesOf({ ...digital, ...all })).not.toContain('shippingNote')
+  })
+})
+
+test.each([
+  ['4', 'You can only increase the quantity.'],
+  ['', 'Quantity must be a whole number from 1 to 1,000,000.'],
+  ['1.5', 'Quantity must be a whole number from 1 to 1,000,000.'],
+])('the edit sheet of a drop with 5 units refuses %j', (quantity, text) => {
+  const typed = { description: 'A mug.', quantity, images: [] }
+  expect(editDropFormSchema(5).safeParse(typed).error?.issues[0]).toMatchObject({ path: ['quantity'], message: text })
 })

@@ -3,7 +3,7 @@ import { MAX_PRICE_CENTS, MIN_PRICE_CENTS, parsePriceCents } from '@/lib/kernel/
 import { productTypes } from '@/lib/kernel/product-type'
 import { toLine } from '@/lib/kernel/text'
 import type { requiredLabels } from './messages'
-import { dropTexts, missingText } from './messages'
+import { dropTexts, missingFieldText, missingText } from './messages'
 import {
   DEFAULT_DURATION,
   DURATIONS,
@@ -21,7 +21,7 @@ export const imageFields = Array.from({ length: MAX_IMAGES }, (_, position) => `
 const trimmed = () => z.string().check(z.trim())
 
 /** Parses a typed price into integer cents; the error text says what is wrong with it (docs/product.md#prices-and-quantities). */
-export function readPrice(typed: string): { cents: number } | { problem: string } {
+function readPrice(typed: string): { cents: number } | { problem: string } {
   const cents = parsePriceCents(typed)
   if (cents === null || cents <= 0) return { problem: `${dropTexts.invalidPriceTitle}. ${dropTexts.invalidPrice}` }
   if (cents < MIN_PRICE_CENTS) return { problem: dropTexts.priceTooLow }
@@ -30,7 +30,7 @@ export function readPrice(typed: string): { cents: number } | { problem: string 
 }
 
 /** Whether this is a link that a buyer's browser can open safely. */
-export function isLink(typed: string): boolean {
+function isLink(typed: string): boolean {
   const link = typed.trim()
   return /^https:\/\/[^\s/]+\.[^\s]+$/i.test(link) && URL.canParse(link)
 }
@@ -40,9 +40,18 @@ const price = trimmed().check((context) => {
   if ('problem' in result) context.issues.push({ code: 'custom', input: context.value, message: result.problem })
 })
 
+const productType = z.enum(productTypes, dropTexts.typeInvalid)
+
 const wholeNumber = /^[0-9]{1,9}$/
 
-const emptyAsUndefined = (value: unknown) => (typeof value === 'string' && value.trim() === '' ? undefined : value)
+/** A field that may be left out or sent empty. */
+const unlessEmpty = <Schema extends z.ZodMiniType<string, string>>(schema: Schema) =>
+  z.optional(
+    z.pipe(
+      z.transform((value: unknown) => (typeof value === 'string' && value.trim() === '' ? undefined : value)),
+      z.optional(schema),
+    ),
+  )
 
 const usableSlug = z.check<string>((context) => {
   const problem = slugProblem(context.value)
@@ -68,7 +77,7 @@ const createDropFields = z.strictObject({
       z.transform(Number),
     ),
   ),
-  productType: z._default(z.enum(productTypes, dropTexts.typeInvalid), 'physical'),
+  productType: z._default(productType, 'physical'),
   duration: z.pipe(
     z._default(z.string(), String(DEFAULT_DURATION)),
     z.pipe(
@@ -80,16 +89,10 @@ const createDropFields = z.strictObject({
     ),
   ),
   shippingNote: z._default(trimmed().check(z.maxLength(MAX_SHIPPING_NOTE, dropTexts.shippingNoteTooLong)), ''),
-  digitalFileUrl: z.pipe(
-    z.transform(emptyAsUndefined),
-    z.optional(
-      z.string().check(z.trim(), z.maxLength(2_000, dropTexts.linkInvalid), z.refine(isLink, dropTexts.linkInvalid)),
-    ),
+  digitalFileUrl: unlessEmpty(
+    z.string().check(z.trim(), z.maxLength(2_000, dropTexts.linkInvalid), z.refine(isLink, dropTexts.linkInvalid)),
   ),
-  customSlug: z.pipe(
-    z.transform(emptyAsUndefined),
-    z.optional(z.string().check(z.trim(), z.toLowerCase(), usableSlug)),
-  ),
+  customSlug: unlessEmpty(z.string().check(z.trim(), z.toLowerCase(), usableSlug)),
   idempotencyKey: z.optional(z.string().check(z.regex(/^[\x21-\x7e]{1,100}$/, dropTexts.keyInvalid))),
 })
 
@@ -137,7 +140,14 @@ export const editDropSchema = z.strictObject({
 })
 export type EditDropFields = z.infer<typeof editDropSchema>
 
-type Required = keyof typeof requiredLabels
+/** The edit form of a drop that has `quantity` units, which can only be raised: the fields of the call, and new pictures. */
+export const editDropFormSchema = (quantity: number) =>
+  z.extend(editDropSchema, {
+    quantity: runQuantity.check(z.refine((typed) => typed >= quantity, dropTexts.quantityLower)),
+    images: z.array(z.custom<File>()),
+  })
+
+type RequiredField = keyof typeof requiredLabels
 
 const isBlank = (value: unknown) => typeof value !== 'string' || toLine(value) === ''
 
@@ -145,7 +155,7 @@ const isBlank = (value: unknown) => typeof value !== 'string' || toLine(value) =
  * The missing fields of a form, in the form's order ("Missing: {list}", docs/product.md#required-fields). A duration
  * that is not sent takes the default; an empty one is missing.
  */
-function missingFields(form: Record<string, unknown>, sentFiles: readonly string[]): Required[] {
+function missingFields(form: Record<string, unknown>, sentFiles: readonly string[]): RequiredField[] {
   const needsFile = form.productType === 'digital' && isBlank(form.digitalFileUrl) && !sentFiles.includes('digitalFile')
   return [
     ...(['title', 'description', 'price'] as const).filter((name) => isBlank(form[name])),
@@ -155,7 +165,7 @@ function missingFields(form: Record<string, unknown>, sentFiles: readonly string
   ]
 }
 
-const aboutFiles = (name: Required) => name === 'images' || name === 'digitalFile'
+const aboutFiles = (name: RequiredField) => name === 'images' || name === 'digitalFile'
 
 /**
  * All missing fields are named in one answer before any field is validated. A form that lacks only files is accepted
@@ -176,3 +186,76 @@ export const createDropSchema = (sentFiles: readonly string[]) =>
     ),
   )
 export type CreateDropFields = z.infer<typeof createDropFields>
+
+/** A picture that was picked. The id stays the same while it is moved; `url` is where the browser finds it. */
+export type PickedPicture = { id: string; file: File; url: string }
+
+const createDropForm = z.strictObject({
+  idempotencyKey: z.string(),
+  title: z.string(),
+  description: z.string(),
+  price: z.string(),
+  quantity: z.string(),
+  productType,
+  duration: z.number(),
+  shippingNote: z.string(),
+  digitalSource: z.enum(['link', 'upload']),
+  digitalFileUrl: z.string(),
+  customSlug: z.string(),
+  images: z.array(z.custom<PickedPicture>()),
+  digitalFile: z.nullable(z.custom<File>()),
+})
+/** What the create form holds: texts as they were typed, files as they were picked. */
+export type CreateDropForm = z.infer<typeof createDropForm>
+
+export const emptyCreateDropForm: CreateDropForm = {
+  idempotencyKey: '',
+  title: '',
+  description: '',
+  price: '',
+  quantity: '1',
+  productType: 'physical',
+  duration: DEFAULT_DURATION,
+  shippingNote: '',
+  digitalSource: 'upload',
+  digitalFileUrl: '',
+  customSlug: '',
+  images: [],
+  digitalFile: null,
+}
+
+/** The text fields that the form sends: what belongs to another type of product, and what is empty, stays out. */
+export function createDropTexts(form: CreateDropForm) {
+  const { idempotencyKey, title, description, price, quantity, productType, duration } = form
+  const { shippingNote, customSlug, digitalSource, digitalFileUrl } = form
+  return {
+    ...{ idempotencyKey, title, description, price, quantity, productType, duration: String(duration) },
+    ...(productType === 'physical' && shippingNote ? { shippingNote } : {}),
+    ...(customSlug ? { customSlug } : {}),
+    ...(productType === 'digital' && digitalSource === 'link' ? { digitalFileUrl } : {}),
+  }
+}
+
+/** What is missing in the create form, files included, in the order of the form. */
+export function missingInForm(form: CreateDropForm): RequiredField[] {
+  const hasFile = form.digitalSource === 'upload' && form.digitalFile !== null
+  return missingFields(createDropTexts(form), [
+    ...imageFields.slice(0, form.images.length),
+    ...(hasFile ? ['digitalFile'] : []),
+  ])
+}
+
+/** Checks the create form before it is sent: first for what is missing, then by the rules of the call. */
+export const createDropFormSchema = z.pipe(
+  createDropForm.check((context) => {
+    const form = context.value
+    for (const name of missingInForm(form)) {
+      const field = name === 'digitalFile' && form.digitalSource === 'link' ? 'digitalFileUrl' : name
+      context.issues.push({ code: 'custom', input: undefined, message: missingFieldText(name), path: [field] })
+    }
+  }),
+  z.pipe(
+    z.transform((form: CreateDropForm): z.input<typeof createDropFields> => createDropTexts(form)),
+    createDropFields,
+  ),
+)

@@ -18,27 +18,27 @@ export const helpAnswers = {
   security:
     "I can't help with passwords, keys, tokens or anything inside the system, and nobody from our team will ever ask you for them. If you forgot your password, /forgot-password sends you a reset link.",
   contentPolicy:
-    'Weapons, drugs, alcohol and tobacco, adult content, counterfeits, stolen goods, gambling, hate and anything illegal cannot be sold. A first violation removes the drop with a warning, a second means a 30-day suspension, a third a permanent ban; severe cases are banned at once. The whole list is at /prohibited-content.',
+    'Weapons, drugs, alcohol and tobacco, adult content, counterfeits, stolen goods, gambling, hate and anything illegal cannot be sold. A first violation removes the drop with a warning, a second means a 30-day suspension, and a third means a permanent ban. Severe cases are banned right away. See the full list at /prohibited-content.',
   scanner:
-    'An automatic scanner reads the title, description, file names and links of every drop while it is created or edited. It lets the drop through, holds it until a person has looked, or refuses it and names the category. If it got yours wrong, a person will see it: what to do is at /prohibited-content.',
+    'An automatic scanner reads the title, description, file names and links of every drop while it is created or edited. It publishes the drop, holds it for review by a person, or rejects it and names the category. Think it got yours wrong? See what to do at /prohibited-content.',
   account: `An account is free: sign up at /login with your name, a username of 3-20 letters, digits or underscores, and your email. You must be 18 or older, one account per person. Your username can change once every 30 days. Settings also has your notifications, devices, data export and "Delete my account".`,
   creating:
     'Open /create-drop: add up to 5 photos, a name, a description, a price and a quantity, choose 24, 48 or 72 hours, and tap Create Drop. You get one link to share. It takes about a minute.',
   plans: `Free costs nothing: ${free.activeDrops} active drop, physical products, ${percent(free.feeBps)} platform fee. Pro is $10 per month or $96 per year: ${pro.activeDrops} active drops, digital products and services too, custom links, advanced analytics and a ${percent(pro.feeBps)} fee. It has a 14-day money-back guarantee and you can cancel anytime.`,
-  payments: `Buyers pay by card and need no account. The platform fee is ${percent(free.feeBps)} on the free plan and ${percent(pro.feeBps)} on Pro; the card fee comes on top. Connect payouts from your dashboard; money reaches your bank in 2-7 business days. Shipped goods are paid out once you mark them as shipped, or after 7 days. Buyers ask for refunds on their order page, linked in the receipt.`,
+  payments: `Buyers pay by card and need no account. The platform fee is ${percent(free.feeBps)} on the free plan and ${percent(pro.feeBps)} on Pro; the card fee comes on top. Bought something? Find your order, track it or request a refund on your order page, linked in your receipt, or get the link again at /find-order. Shipping is included in the price. Selling? Connect payouts from your dashboard. Physical orders are paid out when you mark them as shipped, or after 7 days, and the money reaches your bank in 2-7 business days.`,
   sharing:
-    'Every drop has one link. Tap Share on the drop to open your phone’s share sheet, or copy the link for a bio, a story or a chat: it shows the photo, the price and when it ends. Pro sellers choose a custom link with a-z, 0-9 and hyphens, up to 50 characters.',
+    'Every drop has one link. Tap Share on the drop to open your phone’s share sheet, or copy the link for your bio, a story or a chat. The preview shows the photo, the price and when it ends. Pro sellers choose a custom link with a-z, 0-9 and hyphens, up to 50 characters.',
   duration:
-    'A drop is live for 24, 48 or 72 hours. The countdown is the server’s, the same for everybody, and does not restart. When it ends the drop is archived by itself; 24 hours later you can relaunch it under the same link with a fresh timer.',
+    'A drop is live for 24, 48 or 72 hours. The countdown runs on our server, is the same for everyone and never restarts. When it ends, the drop is archived automatically. 24 hours later you can relaunch it with the same link and a fresh timer.',
   analytics:
-    'Each drop counts its views (people, not reloads) and its purchases. Conversion is purchases divided by views, revenue is purchases times price. Pro sellers see Live Analytics on their own drops, refreshed every 10 seconds.',
+    'Each drop counts its views (people, not reloads) and its purchases. Conversion is purchases divided by views. Revenue is purchases times price. Pro sellers see Live Analytics on their own drops, refreshed every 10 seconds.',
   deleting:
-    'You can delete your own drop from your dashboard. One that has orders is hidden but kept for its buyers; one that somebody is paying for has to be ended first. Ended drops are under Past Drops. Administrators can remove any drop; they sign in with two-factor authentication.',
+    'You can delete your own drop from your dashboard. A drop with orders is hidden, but its buyers keep access to their orders. If someone is checking out, end the drop first. Ended drops are under Past Drops. Administrators can remove any drop; they sign in with two-factor authentication.',
   productTypes:
-    'Physical products come with a shipping note; shipping is included in the price. Digital products hand over a link or a file (pdf, zip, doc, docx, jpg, png, mp4 or mp3, up to 500MB) once they are paid. Services are booked with the purchase. Digital and service drops need the Pro plan.',
-  errors: `Sorry about that. Reload the page and try again; photos must be pictures and a form shows at the field what is missing. If a payment failed, nothing was charged. If it stays broken, write to ${brand.contact.support} and say what you did.`,
+    'Waiting for an order? Your order page, linked in your receipt, shows its status and tracking, or get the link again at /find-order. Physical products ship with shipping included in the price, and the drop page says how. Digital products give buyers a link or a file (pdf, zip, doc, docx, jpg, png, mp4 or mp3, up to 500MB) after paying. Services are booked with the purchase. Digital and service drops need the Pro plan.',
+  errors: `Sorry about that. Please reload the page and try again. If a field is missing or wrong, the form shows it. If a payment failed, you weren't charged. Something wrong with an order? Message the seller from your order page, linked in your receipt, or find it at /find-order. If the problem stays, write to ${brand.contact.support} and tell us what you did.`,
   general:
-    'I can tell you about creating a drop, plans and pricing, payments and fees, sharing your link, durations and the countdown, analytics, digital and service products, your account and what may be sold. What would you like to know?',
+    'I can help with buying, orders and refunds, creating a drop, plans and pricing, payments and fees, sharing your link, durations and the countdown, analytics, digital and service products, your account and what you can sell. Looking for your order? Go to /find-order. What would you like to know?',
 } as const
 
 export type HelpTopic = keyof typeof helpAnswers

@@ -10,6 +10,7 @@ import { type ActorOf, assertPlatformOpen, authorise, type Who } from './guard'
 import { holdsNul, parseInput } from './input'
 import { toAppError } from './answer'
 import { readActor } from './session'
+import { workAfterAnswer } from './work-after-answer'
 
 type ActionOptions<W extends Who, Schema extends z.ZodMiniType, Result> = {
   who: W
@@ -33,7 +34,9 @@ export function action<W extends Who, Schema extends z.ZodMiniType, Result>(opti
       if (holdsNul(input)) throw platformError('INVALID_INPUT')
       const ip = clientIp(await headers())
       const ctx = createContext({ actor: allowed, requestId, ip })
-      return { ok: true, value: await options.run(ctx, input) }
+      const value = await options.run(ctx, input)
+      workAfterAnswer({ isWrite: true })
+      return { ok: true, value }
     } catch (error) {
       const { message, code, field } = toAppError(error, requestId)
       return { ok: false, error: message, code, field }

@@ -9,6 +9,7 @@ import { AppError } from '@/lib/kernel/app-error'
 import { newId } from '@/lib/kernel/id'
 import { platformError } from '@/lib/platform/messages'
 import { failed } from './responses'
+import { workAfterAnswer } from './work-after-answer'
 
 /**
  * Runs a handler and returns its response with a request id, which is also in the log. Counts the response for
@@ -26,6 +27,7 @@ export async function answer(
   )
   response.headers.set('X-Request-Id', requestId)
   countAnswer(response.status)
+  workAfterAnswer({ isWrite: request.method !== 'GET' && request.method !== 'HEAD' })
   return response
 }
 

@@ -2,11 +2,13 @@ import 'server-only'
 import { env } from '@/lib/infra/env'
 
 /**
- * The client's network address: the entry that our outermost trusted proxy wrote. Our server appends the socket's own
- * address as the last entry of x-forwarded-for, so without a proxy that entry is used. Entries before it come from the
- * client and may be false.
+ * The client's network address: what the host says in a header of its own, else the entry that our outermost trusted
+ * proxy wrote. The socket's own address is the last entry of x-forwarded-for (lib/server/receive-request.mjs), so
+ * without a proxy that entry is used. Entries before it come from the client and may be false.
  */
 export function clientIp(headers: Headers): string {
+  const { clientAddressHeader } = env()
+  if (clientAddressHeader) return headers.get(clientAddressHeader)?.trim() || 'unknown'
   const hops = (headers.get('x-forwarded-for') ?? '')
     .split(',')
     .map((entry) => entry.trim())

@@ -4,10 +4,12 @@ import { isLocalOrigin } from '@/lib/infra/env-rules.mjs'
 
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
 
-/** Whether an origin is ours. On a developer's machine localhost, 127.0.0.1 and [::1] count as the same. */
+/**
+ * Whether an origin is exactly one of ours. On a developer's machine localhost, 127.0.0.1 and [::1] count as the same.
+ */
 export function isOurOrigin(origin: string): boolean {
-  const { appUrl } = env()
-  if (origin === appUrl) return true
+  const { appUrl, origins } = env()
+  if (origins.includes(origin)) return true
   try {
     return isLocalOrigin(appUrl) && isLocalOrigin(origin) && new URL(origin).port === new URL(appUrl).port
   } catch {

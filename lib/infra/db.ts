@@ -28,7 +28,7 @@ export function pool(): TransactionPool {
 function createPool(): TransactionPool {
   const created = new TransactionPool({
     connectionString: env().databaseUrl,
-    max: 20,
+    max: env().poolSize,
     connectionTimeoutMillis: 8_000,
     statement_timeout: 15_000,
     lock_timeout: 8_000,

@@ -14,6 +14,9 @@ function load() {
   if (!databaseUrl || !authSecret || !cronSecret) {
     throw new Error('DATABASE_URL, AUTH_SECRET and CRON_SECRET must be set: start with `npm start`.')
   }
+  // next-auth reads these two itself. The start script sets them, other servers do not.
+  process.env.NEXTAUTH_URL ??= values.appUrl
+  process.env.NEXTAUTH_SECRET ??= authSecret
   return {
     ...values,
     databaseUrl,

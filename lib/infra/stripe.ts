@@ -29,8 +29,9 @@ export function standIn(): StandIn | null {
     pool: pool(),
     appUrl: env().appUrl,
     secretKey: sandboxKey(),
-    // Webhooks are delivered over the loopback interface, whatever the public address is.
-    webhookUrl: `http://127.0.0.1:${env().port}/api/webhooks/stripe`,
+    // Webhooks are delivered over the loopback interface, whatever the public address is. A serverless host has only
+    // the public address.
+    webhookUrl: `${env().isServerless ? env().appUrl : `http://127.0.0.1:${env().port}`}/api/webhooks/stripe`,
     webhookSecret: webhookSecret(),
     log: log(),
   }))
@@ -49,8 +50,8 @@ function createClient(): Stripe {
   // The SDK does not retry: it would wait as long as Stripe's Retry-After says, up to a minute. Buyers and sweeps retry
   // instead.
   const options = { timeout: TIMEOUT_MS, maxNetworkRetries: 0, telemetry: false, appInfo: { name: 'lastcall' } }
-  const { stripeSecretKey } = env()
-  if (stripeSecretKey) return new Stripe(stripeSecretKey, options)
+  const { stripeSecretKey, stripeApiUrl } = env()
+  if (stripeSecretKey) return new Stripe(stripeSecretKey, { ...options, ...addressOf(stripeApiUrl) })
   const local = standIn()
   if (!local) throw new Error('payments are off')
   return new Stripe(sandboxKey(), {
@@ -60,6 +61,13 @@ function createClient(): Stripe {
       return Promise.race([local.api(request), onceAborted(request.signal)])
     }),
   })
+}
+
+/** Where the SDK finds Stripe's API: a stand-in in a process of its own, or by default Stripe. */
+function addressOf(url: string | null): Stripe.StripeConfig {
+  if (!url) return {}
+  const { hostname, port } = new URL(url)
+  return { protocol: 'http', host: hostname.replace(/^\[|\]$/g, ''), port: port || '80' }
 }
 
 /** Rejects when the signal aborts, as fetch does: the wait ends, although the call itself may still take effect. */

@@ -4,14 +4,19 @@ import { systemContext } from '@/lib/infra/context'
 import { flushTaps } from '@/lib/drops/count-tap'
 import { flushViews } from '@/lib/drops/count-view'
 import { pool } from '@/lib/infra/db'
+import { env } from '@/lib/infra/env'
 import { log } from '@/lib/infra/log'
 import { standIn } from '@/lib/infra/stripe'
 import { sendDueMail } from '@/lib/notifications/send-due-mail'
+import { flushIgnoredEvents } from '@/lib/webhooks/receive-stripe-event'
 import { runArchive } from './run-archive'
+import { runDueWork, runPromptWork } from './run-due-work'
 import { runWaitlist } from './run-waitlist'
 
 const shared = globalThis as unknown as {
   lastcallJobs?: Cron[]
+  /** lib/http/work-after-answer.ts does this work. */
+  lastcallAfterAnswers?: { prompt: () => Promise<unknown>; due: () => Promise<unknown> }
   lastcallShutdown?: Set<() => Promise<void>>
 }
 
@@ -46,8 +51,15 @@ function job(name: string, pattern: string, work: () => Promise<unknown>): Cron 
   })
 }
 
-/** Starts the built-in scheduler of a self-hosted process; a second call changes nothing. */
+/**
+ * Starts the built-in scheduler; a second call changes nothing. A serverless host stops a process between two requests,
+ * so there the work is done after answers and by the scheduled call (ADR 0047).
+ */
 export function startJobs(): void {
+  if (env().isServerless) {
+    shared.lastcallAfterAnswers ??= { prompt: runPromptWork, due: () => runDueWork() }
+    return
+  }
   if (shared.lastcallJobs) return
   shared.lastcallJobs = [
     job('urgent-mail', '* * * * * *', () => sendDueMail(systemContext('urgent-mail'), { isUrgent: true })),
@@ -62,6 +74,7 @@ export function startJobs(): void {
     await Promise.allSettled(running)
     await flushViews()
     await flushTaps()
+    await flushIgnoredEvents()
     await pool().end()
   })
 }

@@ -5,14 +5,16 @@ export const MIN_PRICE_CENTS = 50
 export const MAX_PRICE_CENTS = 99_999_999
 
 /**
- * Parses a price as people and forms write it: "24", "24.5", "$1,234.50". It never uses a float.
+ * Parses a price as people and forms write it: "24", "24.5", "$1,234.50". A comma with one or two digits after it is a
+ * decimal comma ("24,50"), because it is the only decimal key of many phones. It never uses a float.
  * @returns integer cents, or null when the text is not such a price (docs/product.md#prices-and-quantities).
  */
 export function parsePriceCents(text: string): number | null {
-  const match = /^\$?(\d{1,3}(?:,\d{3})+|\d{1,9})(?:\.(\d{1,2}))?$/.exec(text.trim())
+  const match = /^\$?(?:(\d{1,3}(?:,\d{3})+)(?:\.(\d{1,2}))?|(\d{1,9})(?:[.,](\d{1,2}))?)$/.exec(text.trim())
   if (!match) return null
-  const dollars = Number(match[1]!.replaceAll(',', ''))
-  const cents = Number((match[2] ?? '').padEnd(2, '0'))
+  const [, grouped, groupedCents, plain, plainCents] = match
+  const dollars = Number((grouped ?? plain)!.replaceAll(',', ''))
+  const cents = Number((groupedCents ?? plainCents ?? '').padEnd(2, '0'))
   return dollars * 100 + cents
 }
 

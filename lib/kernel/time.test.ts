@@ -2,7 +2,8 @@ import { formatHoursMinutes, formatUtc, HOUR_MS, MINUTE_MS, splitRemaining } fro
 
 test('the time left is split into whole units and never negative', () => {
   expect(splitRemaining(25 * HOUR_MS + 61_000)).toEqual({ hours: 25, minutes: 1, seconds: 1 })
-  expect(splitRemaining(1)).toEqual({ hours: 0, minutes: 0, seconds: 1 })
+  expect(splitRemaining(24 * HOUR_MS + 500)).toEqual({ hours: 24, minutes: 0, seconds: 0 })
+  expect(splitRemaining(1)).toEqual({ hours: 0, minutes: 0, seconds: 0 })
   expect(splitRemaining(-5)).toEqual({ hours: 0, minutes: 0, seconds: 0 })
 })
 

@@ -3,9 +3,12 @@ export const MINUTE_MS = 60 * SECOND_MS
 export const HOUR_MS = 60 * MINUTE_MS
 export const DAY_MS = 24 * HOUR_MS
 
-/** Splits the time left into whole hours, minutes and seconds; never negative. */
+/**
+ * Splits the time left into whole hours, minutes and seconds; never negative. A part of a second is dropped, so that a
+ * new drop of 24 hours does not start at 24:00:01.
+ */
 export function splitRemaining(remainingMs: number): { hours: number; minutes: number; seconds: number } {
-  const total = Math.max(0, Math.ceil(remainingMs / SECOND_MS))
+  const total = Math.max(0, Math.floor(remainingMs / SECOND_MS))
   return { hours: Math.floor(total / 3600), minutes: Math.floor((total % 3600) / 60), seconds: total % 60 }
 }
 

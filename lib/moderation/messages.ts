@@ -64,20 +64,20 @@ export function categoryLabel(category: string): string {
 }
 
 export function prohibitedText(category: Category): string {
-  return `This looks like ${prohibitedCategories[category].label}, which our Prohibited Content Policy does not allow.`
+  return `This looks like ${prohibitedCategories[category].label}, which our Prohibited Content Policy doesn't allow.`
 }
 
 /** What a seller reads while a drop is in review. */
 export const reviewTexts = {
   badge: 'In review',
-  title: 'We are having a look',
-  text: 'Something in this drop needs a person to look at it before it goes live. You get a mail when that is done. Its time starts anew then, unless its planned end has passed: then you can relaunch it.',
+  title: "We're reviewing your drop",
+  text: "A person needs to review this drop before it goes live. We'll email you when that's done. Its time starts again then, unless its planned end has passed. In that case you can relaunch it.",
   publicTitle: 'Not available',
-  publicText: 'This drop is not available at the moment.',
+  publicText: "This drop isn't available right now.",
 } as const
 
 const moderationErrors = {
-  PROHIBITED: { status: 403, text: 'Our Prohibited Content Policy does not allow this.' },
+  PROHIBITED: { status: 403, text: "Our Prohibited Content Policy doesn't allow this." },
 } as const satisfies ErrorTable
 
 export const moderationError = /* @__PURE__ */ errorsFrom(moderationErrors)

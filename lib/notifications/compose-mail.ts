@@ -62,7 +62,7 @@ function oneLine(text: string): string {
 function toText(content: MailContent): string {
   const facts = content.facts?.map(([label, value]) => `${label}: ${value}`).join('\n')
   const button = content.button ? `${content.button.label}: ${content.button.url}` : undefined
-  const stop = content.unsubscribe ? `Stop these mails: ${content.unsubscribe.pageUrl}` : undefined
+  const stop = content.unsubscribe ? `Unsubscribe: ${content.unsubscribe.pageUrl}` : undefined
   const sender = `${brand.name} – ${brand.tagline}`
   return [content.heading, ...content.paragraphs, facts, button, content.footer, stop, sender]
     .filter(Boolean)

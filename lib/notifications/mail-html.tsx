@@ -95,7 +95,7 @@ function MailTemplate({ content }: { content: MailContent }) {
             {content.unsubscribe ? (
               <Text style={styles.footer}>
                 <Link href={content.unsubscribe.pageUrl} style={styles.stop}>
-                  Stop these mails
+                  Unsubscribe
                 </Link>
               </Text>
             ) : null}

@@ -1,6 +1,7 @@
 import 'server-only'
 import type { Order } from '@prisma/client'
 import { dropPath } from '@/lib/drops/rules'
+import { type DropImageView, toImageView } from '@/lib/drops/view'
 import type { Context } from '@/lib/infra/context'
 import { orderError } from './messages'
 import { findOrderByPayment } from './queries'
@@ -35,7 +36,7 @@ export async function getPaidOrder(ctx: Context, sessionId: string): Promise<Ord
 export async function findCheckout(
   ctx: Context,
   sessionId: string,
-): Promise<{ order: Order; dropPath: string } | null> {
+): Promise<{ order: Order; dropPath: string; image: DropImageView | null } | null> {
   const paid = await findPaidOrder(ctx, sessionId).catch((error: unknown) => {
     // A buyer who has just paid must not see an error page because Stripe is slow; the page says that the payment is
     // being confirmed.
@@ -44,8 +45,12 @@ export async function findCheckout(
   })
   const order = paid ?? (await findKnownOrder(ctx, sessionId))
   if (!order) return null
-  const drop = await ctx.db.drop.findUniqueOrThrow({ where: { id: order.dropId } })
-  return { order, dropPath: dropPath(drop) }
+  const drop = await ctx.db.drop.findUniqueOrThrow({
+    where: { id: order.dropId },
+    include: { images: { orderBy: { position: 'asc' }, take: 1 } },
+  })
+  const [image] = drop.images
+  return { order, dropPath: dropPath(drop), image: image ? toImageView(image) : null }
 }
 
 function findKnownOrder(ctx: Context, sessionId: string): Promise<Order | null> {

@@ -19,17 +19,17 @@ export type MailedOrder = {
 }
 
 const whatHappensNext = {
-  physical: 'The seller packs it and sends it to the address you gave. You get another mail when it ships.',
-  digital: 'Your file is on your order page.',
-  service: 'The seller will write to you to arrange everything.',
+  physical: "The seller is packing your order. We'll email you when it ships.",
+  digital: 'Your download is ready on your order page.',
+  service: 'The seller will email you to arrange the details.',
 } as const
 
 /** Sent once per order, however often the webhook is delivered. */
 export function buyerReceipt(order: MailedOrder, email: string, appUrl: string): QueuedMail {
   return composeMail(email, `receipt:${order.id}`, {
     subject: `Your order: ${order.dropTitle}`,
-    preview: `${formatUsd(order.amountCents)} paid. Keep this mail: it holds the link to your order.`,
-    heading: 'Thank you, it is yours',
+    preview: `${formatUsd(order.amountCents)} paid. Keep this email: it has the link to your order.`,
+    heading: 'Thanks for your order',
     paragraphs: [
       `You bought ${order.dropTitle} from @${order.seller.username ?? ''}.`,
       whatHappensNext[order.productType],
@@ -39,8 +39,8 @@ export function buyerReceipt(order: MailedOrder, email: string, appUrl: string):
       ['Quantity', String(order.quantity)],
       ['Total paid', `${formatUsd(order.amountCents)} USD`],
     ],
-    button: { label: 'See your order', url: `${appUrl}/o/${order.token}` },
-    footer: 'This link is the key to your order: anyone who has it can open it.',
+    button: { label: 'View your order', url: `${appUrl}/o/${order.token}` },
+    footer: 'Anyone with this link can open your order, so keep it to yourself.',
   })
 }
 
@@ -51,15 +51,15 @@ export function sellerSaleNotice(
 ): QueuedMail {
   return composeMail(seller.email, `sale:${order.id}`, {
     subject: `Sold: ${order.dropTitle}`,
-    preview: `${formatUsd(order.amountCents)} from your drop.`,
+    preview: `You sold ${order.quantity} for ${formatUsd(order.amountCents)}.`,
     heading: `You made a sale, ${seller.firstName}`,
-    paragraphs: [`${order.quantity} × ${order.dropTitle} was just bought.`],
+    paragraphs: [`You just sold ${order.quantity} × ${order.dropTitle}.`],
     facts: [
       ['Amount', formatUsd(order.amountCents)],
       [`Platform fee (${order.platformFeeBps / 100}%)`, `−${formatUsd(order.platformFeeCents)}`],
       ['Payout before card fee', formatUsd(order.sellerPayoutCents)],
     ],
-    button: { label: 'See the order', url: `${appUrl}/orders/${order.id}` },
+    button: { label: 'View order', url: `${appUrl}/orders/${order.id}` },
   })
 }
 
@@ -70,10 +70,10 @@ export function shippedNotice(order: ShippedFacts, email: string, appUrl: string
   return composeMail(email, `shipped:${order.id}`, {
     subject: `Shipped: ${order.dropTitle}`,
     preview: 'Your order is on its way.',
-    heading: 'It is on its way',
-    paragraphs: [`@${order.seller.username ?? ''} has sent ${order.dropTitle}.`],
+    heading: 'Your order is on its way',
+    paragraphs: [`@${order.seller.username ?? ''} shipped ${order.dropTitle}.`],
     ...(tracking ? { facts: [['Tracking', tracking]] } : {}),
-    button: { label: 'See your order', url: `${appUrl}/o/${order.token}` },
+    button: { label: 'View your order', url: `${appUrl}/o/${order.token}` },
   })
 }
 
@@ -81,14 +81,14 @@ export function shippedNotice(order: ShippedFacts, email: string, appUrl: string
 export function deliveredNotice(order: MailedOrder, email: string, appUrl: string): QueuedMail {
   const isParcel = order.productType === 'physical'
   return composeMail(email, `delivered:${order.id}`, {
-    subject: `${isParcel ? 'Delivered' : 'Done'}: ${order.dropTitle}`,
-    preview: isParcel ? 'The seller says that it has arrived.' : 'The seller says that it is done.',
-    heading: isParcel ? 'It should be with you' : 'It should be done',
+    subject: `${isParcel ? 'Delivered' : 'Completed'}: ${order.dropTitle}`,
+    preview: isParcel ? 'The seller marked your order as delivered.' : 'The seller marked your order as complete.',
+    heading: isParcel ? 'Your order should be with you' : 'Your order should be complete',
     paragraphs: [
-      `@${order.seller.username ?? ''} has marked ${order.dropTitle} as ${isParcel ? 'delivered' : 'done'}.`,
-      'If that is not so, or something is wrong with it, write to the seller or ask for a refund on your order page.',
+      `@${order.seller.username ?? ''} marked ${order.dropTitle} as ${isParcel ? 'delivered' : 'complete'}.`,
+      'Not right? Message the seller or request a refund on your order page.',
     ],
-    button: { label: 'See your order', url: `${appUrl}/o/${order.token}` },
+    button: { label: 'View your order', url: `${appUrl}/o/${order.token}` },
   })
 }
 
@@ -102,20 +102,20 @@ export function lateShippingNudge(
   const [first] = late
   const many = late.length > 1
   return composeMail(seller.email, `late-shipping:${seller.id}:${day}:${first?.id ?? ''}`, {
-    subject: many ? `${late.length} parcels are waiting` : `A parcel is waiting: ${first?.dropTitle ?? ''}`,
-    preview: 'Buyers who hear nothing ask their bank. One tap tells them it is on its way.',
+    subject: many ? `${late.length} orders are waiting to ship` : `Waiting to ship: ${first?.dropTitle ?? ''}`,
+    preview: 'Buyers who hear nothing may ask their bank for the money back. Shipped already? Mark it now.',
     heading: many
       ? `${late.length} buyers are waiting, ${seller.firstName}`
       : `A buyer is waiting, ${seller.firstName}`,
     paragraphs: [
-      `${many ? 'These orders were' : 'This order was'} paid more than ${LATE_AFTER_DAYS} days ago and ${many ? 'are' : 'is'} not marked as shipped.`,
+      `${many ? 'These orders were' : 'This order was'} paid more than ${LATE_AFTER_DAYS} days ago and ${many ? "aren't" : "isn't"} marked as shipped yet.`,
       late
         .slice(0, 20)
         .map(
           (order) => `${referenceOf(order.id)} · ${order.dropTitle}${order.shipName ? `, for ${order.shipName}` : ''}`,
         )
         .join('\n') + (late.length > 20 ? `\nand ${late.length - 20} more` : ''),
-      'Marking them as shipped tells your buyers and sends your share. This is the only reminder for them.',
+      "Mark them as shipped to update your buyers and release your payout. We won't remind you about these orders again.",
     ],
     button: { label: 'Orders to ship', url: `${appUrl}/orders?show=ship` },
   })
@@ -129,7 +129,7 @@ export function buyerMessage(order: FromBuyer, sent: { id: string; text: string 
     preview: sent.text.slice(0, 120),
     heading: 'A message from your buyer',
     paragraphs: [`${order.buyerName ?? 'Your buyer'} wrote:`, sent.text],
-    button: { label: 'See the order', url: `${appUrl}/orders/${order.id}` },
+    button: { label: 'View order', url: `${appUrl}/orders/${order.id}` },
   })
 }
 
@@ -141,9 +141,9 @@ export function orderLinks(
 ): QueuedMail {
   return composeMail(email, `find-order:${id}`, {
     subject: 'Your orders',
-    preview: 'The links you asked for.',
+    preview: 'Here are the links you asked for.',
     heading: 'Your orders',
     paragraphs: orders.map(({ token, dropTitle }) => `${dropTitle}\n${appUrl}/o/${token}`),
-    footer: 'These links are the keys to your orders. If you did not ask for them, ignore this mail.',
+    footer: "Anyone with these links can open your orders. Didn't ask for them? You can ignore this email.",
   })
 }

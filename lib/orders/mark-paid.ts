@@ -40,30 +40,73 @@ type MarkPaidInput = {
 
 /**
  * One statement updates the order, the hold and the stock and queues the emails, so that all of it happens exactly once
- * or not at all. If the hold was released before, a unit is taken again when the drop is live and has one; otherwise
- * the order is refunded at once, with a Refund row recording that Stripe still has to be asked
- * (docs/product.md#paid-too-late). The hold's row is locked first, in a separate statement: releasing a hold updates
- * the same row, and the statement after the lock sees the result.
+ * or not at all. A hold that is still held, which nearly every hold is, needs no more than that.
+ *
+ * If the hold was released before, a unit is taken again when the drop is live and has one; otherwise the order is
+ * refunded at once, with a Refund row recording that Stripe still has to be asked (docs/product.md#paid-too-late). The
+ * hold's row is then locked first, in a separate statement: releasing a hold updates the same row, and the statement
+ * after the lock sees the result.
  */
-export function markPaid(ctx: Context, input: MarkPaidInput): Promise<'paid' | 'already-paid' | 'no-unit'> {
+export async function markPaid(ctx: Context, input: MarkPaidInput): Promise<'paid' | 'already-paid' | 'no-unit'> {
   const { orderId, holdId, sessionId, payment, buyer, transfer, mails } = input
+  const parameters = {
+    orderId,
+    holdId,
+    sessionId,
+    ...payment,
+    ...buyer,
+    transferId: newId('tra'),
+    transferCents: transfer.amountCents,
+    transferDueAt: transfer.dueAt,
+    mails: mailsParameter(mails),
+  }
+  const [held] = await ctx.sql<{ isPaid: boolean }>('mark-held-paid', MARK_HELD_PAID, parameters)
+  if (held?.isPaid) return 'paid'
   return sqlTransaction(ctx, async (tx) => {
     await tx.sql('lock-hold', 'SELECT 1 FROM "Hold" WHERE "id" = :holdId FOR UPDATE', { holdId })
     const [outcome] = await tx.sql<{ isPaid: boolean; hasUnit: boolean }>('mark-paid', MARK_PAID, {
-      orderId,
-      sessionId,
-      ...payment,
-      ...buyer,
-      transferId: newId('tra'),
-      transferCents: transfer.amountCents,
-      transferDueAt: transfer.dueAt,
+      ...parameters,
       refundId: newId('ref'),
-      mails: mailsParameter(mails),
     })
     if (!outcome?.isPaid) return 'already-paid'
     return outcome.hasUnit ? 'paid' : 'no-unit'
   })
 }
+
+/** The assignments of a paid order, of a row `o`. */
+const PAID_ORDER = `
+  "paidAt" = now(), "stripeSessionId" = :sessionId,
+  "stripePaymentIntentId" = :intentId, "stripeChargeId" = :chargeId, "cardFeeCents" = :cardFeeCents,
+  "settlementCurrency" = :settlementCurrency,
+  "buyerEmail" = :email, "buyerName" = :name, "buyerPhone" = :phone,
+  "shipName" = :shipName, "shipLine1" = :line1, "shipLine2" = :line2, "shipCity" = :city,
+  "shipState" = :state, "shipPostalCode" = :postalCode, "shipCountry" = :country`
+
+// The hold is locked before the order, as in every statement that changes both: two of them would otherwise wait for each
+// other. The condition on its state is checked again after the lock.
+const MARK_HELD_PAID = `
+  WITH held AS MATERIALIZED (
+    SELECT h."id", h."dropId", h."run", h."quantity" FROM "Hold" h
+     WHERE h."id" = :holdId AND h."state" = 'held' FOR UPDATE
+  ), paid AS (
+    UPDATE "Order" o SET ${PAID_ORDER}, "status" = 'paid'
+      FROM held WHERE o."id" = :orderId AND o."holdId" = held."id" AND o."status" = 'pending'
+    RETURNING o."id", o."sellerId", held."id" AS "holdId", held."dropId", held."run", held."quantity"
+  ), kept AS (
+    UPDATE "Hold" h SET "state" = 'sold', "settledAt" = now() FROM paid WHERE h."id" = paid."holdId"
+  ), sold AS (
+    UPDATE "Drop" d SET ${stockSql.sellHeld('paid."quantity"')} FROM paid WHERE d."id" = paid."dropId"
+  ), run AS (
+    UPDATE "DropRun" r SET ${stockSql.addToRun('paid."quantity"')} FROM paid
+     WHERE r."dropId" = paid."dropId" AND r."run" = paid."run"
+  ), transfer AS (
+    INSERT INTO "Transfer" ("id", "orderId", "sellerId", "amountCents", "dueAt")
+    SELECT :transferId, paid."id", paid."sellerId", :transferCents, :transferDueAt FROM paid
+    ON CONFLICT DO NOTHING
+  ), mail AS (
+    ${queueMailSql('CROSS JOIN paid')}
+  )
+  SELECT EXISTS (SELECT 1 FROM paid) AS "isPaid"`
 
 const MARK_PAID = `
   WITH unpaid AS (
@@ -88,12 +131,7 @@ const MARK_PAID = `
   ), unit AS (
     SELECT EXISTS (SELECT 1 FROM sold UNION ALL SELECT 1 FROM late) AS "isThere"
   ), paid AS (
-    UPDATE "Order" o SET "paidAt" = now(), "stripeSessionId" = :sessionId,
-           "stripePaymentIntentId" = :intentId, "stripeChargeId" = :chargeId, "cardFeeCents" = :cardFeeCents,
-           "settlementCurrency" = :settlementCurrency,
-           "buyerEmail" = :email, "buyerName" = :name, "buyerPhone" = :phone,
-           "shipName" = :shipName, "shipLine1" = :line1, "shipLine2" = :line2, "shipCity" = :city,
-           "shipState" = :state, "shipPostalCode" = :postalCode, "shipCountry" = :country,
+    UPDATE "Order" o SET ${PAID_ORDER},
            "status" = (CASE WHEN unit."isThere" THEN 'paid' ELSE 'refunded' END)::"OrderStatus",
            "refundedCents" = CASE WHEN unit."isThere" THEN 0 ELSE unpaid."amountCents" END
       FROM unpaid, unit WHERE o."id" = unpaid."id" RETURNING o."id"

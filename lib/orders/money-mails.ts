@@ -8,14 +8,14 @@ import type { FromBuyer, MailedOrder } from './mails'
 export function refundNotice(order: MailedOrder, email: string, appUrl: string): QueuedMail {
   return composeMail(email, `late-refund:${order.id}`, {
     subject: `Refunded: ${order.dropTitle}`,
-    preview: 'Your payment came after the last unit was gone. All of it is on its way back.',
-    heading: 'We gave your money back',
+    preview: "The last unit sold before your payment arrived. We're refunding you in full.",
+    heading: 'We refunded your payment',
     paragraphs: [
-      `Your payment for ${order.dropTitle} arrived after your hold had ended and no unit was left. We are sorry.`,
-      'The full amount is on its way back to your card. Banks take 5 to 10 days to show it.',
+      `Your payment for ${order.dropTitle} arrived after your reservation had expired, and every unit was already sold. We're sorry.`,
+      'We refunded the full amount to your card. It can take 5 to 10 days to appear.',
     ],
     facts: [['Refunded', `${formatUsd(order.amountCents)} USD`]],
-    button: { label: 'See your order', url: `${appUrl}/o/${order.token}` },
+    button: { label: 'View your order', url: `${appUrl}/o/${order.token}` },
   })
 }
 
@@ -31,7 +31,7 @@ export function unpayableRefundNotice(order: MailedOrder, email: string, appUrl:
       `We still owe you the full amount. Please write to ${brand.contact.support} from this address, and we will pay you another way.`,
     ],
     facts: [['Order', referenceOf(order.id)]],
-    button: { label: 'See your order', url: `${appUrl}/o/${order.token}` },
+    button: { label: 'View your order', url: `${appUrl}/o/${order.token}` },
   })
 }
 
@@ -45,19 +45,19 @@ export function partRefundNotice(
   const amount = formatUsd(refund.amountCents)
   return composeMail(email, `refund:${refund.id}`, {
     subject: `Refunded: ${order.dropTitle}`,
-    preview: `${amount} is on its way back to your card.`,
-    heading: `${amount} is on its way back`,
+    preview: `${amount} is on its way to your card.`,
+    heading: `You've been refunded ${amount}`,
     paragraphs: [
       order.seller.username === null
-        ? `The seller of ${order.dropTitle} has closed their account, so you get ${amount} back.`
-        : `@${order.seller.username} refunded ${amount} of your order ${order.dropTitle}.`,
-      'Banks take 5 to 10 days to show it.',
+        ? `The seller of ${order.dropTitle} closed their account, so we refunded ${amount}.`
+        : `@${order.seller.username} refunded ${amount} for ${order.dropTitle}.`,
+      'It can take 5 to 10 days to appear on your card.',
     ],
     facts: [
       ['Refunded', `${amount} USD`],
       ['Paid', `${formatUsd(order.amountCents)} USD`],
     ],
-    button: { label: 'See your order', url: `${appUrl}/o/${order.token}` },
+    button: { label: 'View your order', url: `${appUrl}/o/${order.token}` },
   })
 }
 
@@ -69,15 +69,15 @@ export function refundFailedNotice(
 ): QueuedMail {
   const amount = formatUsd(refund.amountCents)
   return composeMail(order.seller.email, `refund-failed:${refund.id}`, {
-    subject: `A refund came back: ${order.dropTitle}`,
-    preview: `The bank turned down ${amount}. Your share is yours again.`,
-    heading: 'The bank turned a refund down',
+    subject: `Refund failed: ${order.dropTitle}`,
+    preview: `The bank returned ${amount}. It has been added back to your payout.`,
+    heading: 'A refund failed',
     paragraphs: [
-      `The refund of ${amount} for ${order.dropTitle} did not reach your buyer, usually because the card is closed.`,
-      'Your share of it is yours again. Please agree with your buyer on another way, or try the refund once more.',
+      `The refund of ${amount} for ${order.dropTitle} didn't reach your buyer, usually because their card is closed.`,
+      'We added the amount back to your payout. Please arrange another way to pay your buyer back, or try the refund again.',
     ],
     facts: [['Order', referenceOf(order.id)]],
-    button: { label: 'See the order', url: `${appUrl}/orders/${order.id}` },
+    button: { label: 'View order', url: `${appUrl}/orders/${order.id}` },
   })
 }
 
@@ -88,29 +88,31 @@ export function disputeNotice(
 ): QueuedMail {
   const day = dispute.dueAt?.toLocaleDateString('en-US', { month: 'long', day: 'numeric', timeZone: 'UTC' })
   return composeMail(order.seller.email, `dispute:${dispute.id}`, {
-    subject: `A payment is disputed: ${order.dropTitle}`,
-    preview: day ? `Answer by ${day}: the evidence is ready.` : 'The bank is asked to take the payment back.',
-    heading: 'A buyer disputes a payment',
+    subject: `Payment disputed: ${order.dropTitle}`,
+    preview: day
+      ? `Respond by ${day}. Your evidence is ready to send.`
+      : 'A buyer asked their bank to reverse the payment.',
+    heading: 'A buyer disputed a payment',
     paragraphs: [
-      `The bank was asked to take ${formatUsd(dispute.amountCents)} for ${order.dropTitle} back.`,
-      'We have put the evidence together: the page as it was, the terms, and what was sent or downloaded. Look through it, add what you know, and send it.',
+      `A buyer asked their bank to reverse ${formatUsd(dispute.amountCents)} for ${order.dropTitle}.`,
+      "We've collected the evidence for you: the drop page, the terms, and the shipping or download record. Review it, add anything we're missing, and send it.",
     ],
-    facts: [['Order', referenceOf(order.id)], ...(day ? ([['Answer by', day]] satisfies [string, string][]) : [])],
-    button: { label: 'Answer the dispute', url: `${appUrl}/orders/${order.id}#dispute` },
+    facts: [['Order', referenceOf(order.id)], ...(day ? ([['Respond by', day]] satisfies [string, string][]) : [])],
+    button: { label: 'Respond to the dispute', url: `${appUrl}/orders/${order.id}#dispute` },
   })
 }
 
 export function refundRequest(order: FromBuyer, asked: { id: string; text: string }, appUrl: string): QueuedMail {
   return composeMail(order.seller.email, `refund-request:${asked.id}`, {
-    subject: `A buyer asks for a refund: ${order.dropTitle}`,
+    subject: `Refund requested: ${order.dropTitle}`,
     preview: asked.text.slice(0, 120),
-    heading: 'A buyer asks for a refund',
+    heading: 'Your buyer requested a refund',
     paragraphs: [`${order.buyerName ?? 'Your buyer'} wrote:`, asked.text],
     facts: [
       ['Order', referenceOf(order.id)],
       ['Paid', formatUsd(order.amountCents)],
     ],
-    button: { label: 'See the order', url: `${appUrl}/orders/${order.id}` },
+    button: { label: 'View order', url: `${appUrl}/orders/${order.id}` },
   })
 }
 
@@ -128,7 +130,7 @@ export function refundDeclined(
     paragraphs: [
       `@${order.seller.username ?? ''} wrote:`,
       declined.answer,
-      'If you see it differently, write to the seller from your order page: we pass it on by mail.',
+      "Don't agree? Message the seller from your order page, and we'll email it to them.",
     ],
     facts: [['Order', referenceOf(order.id)]],
     button: { label: 'Contact the seller', url: `${appUrl}/o/${order.token}#help` },
@@ -150,30 +152,30 @@ export function disputeClosedNotice(
   const isLost = dispute.status === 'lost'
   const amount = formatUsd(dispute.amountCents)
   const fee: [string, string][] =
-    dispute.feeCents > 0 ? [['Dispute fee of the bank', `${formatUsd(dispute.feeCents)}, paid by ${brand.name}`]] : []
+    dispute.feeCents > 0 ? [['Dispute fee', `${formatUsd(dispute.feeCents)}, paid by ${brand.name}`]] : []
   const sums: [string, string][] = isLost
     ? [
-        ['Given back to the buyer', amount],
-        ['Taken back of your share', formatUsd(share.takenCents)],
+        ['Returned to the buyer', amount],
+        ['Deducted from your payout', formatUsd(share.takenCents)],
       ]
     : [
-        ['Stays with the sale', amount],
-        ['Your share', formatUsd(share.cents - share.takenCents)],
+        ['Payment kept', amount],
+        ['Your payout', formatUsd(share.cents - share.takenCents)],
       ]
   return composeMail(order.seller.email, `dispute-closed:${dispute.id}`, {
     subject: `${isLost ? 'Dispute lost' : dispute.status === 'won' ? 'Dispute won' : 'Dispute closed'}: ${order.dropTitle}`,
-    preview: isLost ? `The bank gave ${amount} back to the buyer.` : `${amount} stays with your sale.`,
+    preview: isLost ? `The bank returned ${amount} to the buyer.` : `You keep the payment of ${amount}.`,
     heading: isLost
-      ? 'The bank decided for the buyer'
+      ? 'You lost the dispute'
       : dispute.status === 'won'
-        ? 'The bank decided for you'
-        : 'The dispute is over',
+        ? 'You won the dispute'
+        : 'The dispute is closed',
     paragraphs: [
       isLost
-        ? `The payment of ${amount} for ${order.dropTitle} went back to the buyer, and with it your share of it. The bank's decision is final.`
-        : `The payment of ${amount} for ${order.dropTitle} stands. Your share is yours; if it had not been sent yet, it is sent now.`,
+        ? `The bank returned ${amount} for ${order.dropTitle} to the buyer, and your payout for it was deducted. The bank's decision is final.`
+        : `You keep the payment of ${amount} for ${order.dropTitle}. If your payout hadn't been sent yet, we're sending it now.`,
     ],
     facts: [['Order', referenceOf(order.id)], ...sums, ...fee],
-    button: { label: 'See the order', url: `${appUrl}/orders/${order.id}` },
+    button: { label: 'View order', url: `${appUrl}/orders/${order.id}` },
   })
 }

@@ -45,15 +45,15 @@ export function orderTimeline(order: Facts, reader: Reader): TimelineEntry[] {
   )
   for (const refund of order.refunds) entries.push(...refundEntries(refund))
   for (const dispute of order.disputes) {
-    const until = dispute.dueAt && !dispute.closedAt && reader === 'seller' ? `Answer by ${dayOf(dispute.dueAt)}` : ''
-    entries.push({ at: dispute.createdAt, text: 'Disputed at the bank', note: until, tone: 'bad' })
+    const until = dispute.dueAt && !dispute.closedAt && reader === 'seller' ? `Respond by ${dayOf(dispute.dueAt)}` : ''
+    entries.push({ at: dispute.createdAt, text: 'Disputed with the bank', note: until, tone: 'bad' })
     if (reader === 'seller') entries.push({ at: dispute.submittedAt, text: 'Evidence sent to the bank' })
     entries.push({ at: dispute.closedAt, text: disputeText(dispute.status, reader) })
   }
   if (reader === 'seller' && order.transfer?.sentAt) {
     const { earliest, latest } = expectedArrival(order.transfer.sentAt)
     const note = `Expected at your bank ${dayOf(earliest)} – ${dayOf(latest)}`
-    entries.push({ at: order.transfer.sentAt, text: 'Your share was sent', note, tone: 'good' })
+    entries.push({ at: order.transfer.sentAt, text: 'Payout sent', note, tone: 'good' })
   }
   return entries
     .filter((entry): entry is typeof entry & { at: Date } => entry.at !== null)
@@ -71,20 +71,20 @@ function arrivalText({ productType, deliveredBy }: Facts, reader: Reader): strin
 
 /** The reason of a refund that nobody asked for. */
 const reasons: Partial<Record<RefundRequester, string>> = {
-  system: 'No unit was left when it was paid',
+  system: 'The last unit sold before the payment arrived',
   closure: 'The seller’s account was closed',
 }
 
 function refundEntries(refund: Facts['refunds'][number]): (Omit<TimelineEntry, 'at'> & { at: Date | null })[] {
   const amount = formatUsd(refund.amountCents)
-  const asked = { at: refund.createdAt, text: 'Refund asked for', note: refund.reason, tone: 'warn' } as const
+  const asked = { at: refund.createdAt, text: 'Refund requested', note: refund.reason, tone: 'warn' } as const
   if (refund.state === 'requested') return [asked]
   if (refund.state === 'declined')
     return [asked, { at: refund.settledAt, text: 'Refund declined', note: refund.answer }]
   const note = reasons[refund.requestedBy as RefundRequester] ?? ''
   if (refund.state === 'succeeded')
     return [{ at: refund.settledAt ?? refund.createdAt, text: `${amount} refunded`, note }]
-  if (refund.state === 'pending') return [{ at: refund.createdAt, text: `${amount} on its way back`, tone: 'warn' }]
+  if (refund.state === 'pending') return [{ at: refund.createdAt, text: `${amount} refunded`, tone: 'warn' }]
   // A refund that Stripe refused at once never happened, so it is not shown.
-  return refund.settledAt ? [{ at: refund.settledAt, text: `The bank turned ${amount} down`, tone: 'bad' }] : []
+  return refund.settledAt ? [{ at: refund.settledAt, text: `The bank returned ${amount}`, tone: 'bad' }] : []
 }

@@ -202,11 +202,11 @@ export function isClosedDispute(status: string): boolean {
 
 /** The outcome of a dispute in words. */
 export function disputeText(status: string, reader: 'seller' | 'buyer' | 'bank'): string {
-  if (status === 'won') return reader === 'seller' ? 'The bank decided for you' : 'The bank decided for the seller'
+  if (status === 'won') return reader === 'seller' ? 'You won the dispute' : 'The bank decided for the seller'
   if (status === 'lost')
     return reader === 'buyer' ? 'Your bank gave you the money back' : 'The bank gave the money back to the buyer'
   if (status === 'under_review' || status === 'warning_under_review') return 'The bank looks at the evidence'
-  return isStandingDispute(status) ? 'The bank waits for an answer' : 'The dispute was closed'
+  return isStandingDispute(status) ? 'The bank is waiting for a response' : 'The dispute was closed'
 }
 
 const SENDING_MS = 5 * MINUTE_MS

@@ -1,4 +1,5 @@
 import { z } from 'zod/mini'
+import { parsePriceCents } from '@/lib/kernel/money'
 import { orderTexts } from './messages'
 import { MAX_UNITS_PER_ORDER, SHIPPING_COUNTRIES } from './rules'
 
@@ -102,6 +103,15 @@ export const refundOrderSchema = z.strictObject({
 })
 export type RefundOrderInput = z.infer<typeof refundOrderSchema>
 
+/** The refund form: an amount as it is typed, and how many units go back on sale. */
+export const refundFormSchema = z.strictObject({
+  amount: z.pipe(
+    z.string().check(z.refine((typed) => Boolean(parsePriceCents(typed)), orderTexts.badRefund)),
+    z.transform((typed: string) => parsePriceCents(typed) ?? 0),
+  ),
+  restockUnits: refundOrderSchema.shape.restockUnits,
+})
+
 /** The request's id is included, so that an outdated page cannot answer a newer request. */
 export const declineRefundSchema = z.strictObject({
   orderId: orderIdSchema,
@@ -181,9 +191,10 @@ export const slipSchema = z.object({
 const MAX_TRACKING_CHARACTERS = 2_000_000
 
 export const trackingFileSchema = z.strictObject({
-  csv: z
-    .string()
-    .check(z.minLength(1, orderTexts.emptyFile), z.maxLength(MAX_TRACKING_CHARACTERS, orderTexts.longFile)),
+  csv: z.string().check(
+    z.refine((csv) => csv.trim() !== '', orderTexts.emptyFile),
+    z.maxLength(MAX_TRACKING_CHARACTERS, orderTexts.longFile),
+  ),
 })
 
 /** The seller's own statement in the evidence. */

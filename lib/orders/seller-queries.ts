@@ -98,9 +98,21 @@ export async function listAllSellerOrders(ctx: Database, sellerId: number): Prom
   return all
 }
 
-/** Paid physical orders that still have to be sent. */
-export function countOrdersToShip(db: Db, sellerId: number): Promise<number> {
-  return db.order.count({ where: { sellerId, status: 'paid', productType: 'physical' } })
+/** What a seller has to do about orders. `respondBy` is the earliest deadline of a dispute without evidence. */
+export type OrdersToDo = { toShip: number; refundRequests: number; disputes: number; respondBy: Date | null }
+
+/** Counts paid physical orders to ship, open refund requests, and disputes that still need evidence. */
+export async function countOrdersToDo(db: Db, sellerId: number): Promise<OrdersToDo> {
+  const [toShip, refundRequests, disputes] = await Promise.all([
+    db.order.count({ where: { sellerId, status: 'paid', productType: 'physical' } }),
+    db.refund.count({ where: { state: 'requested', order: { sellerId } } }),
+    db.dispute.aggregate({
+      where: { status: 'needs_response', submittedAt: null, order: { sellerId } },
+      _count: true,
+      _min: { dueAt: true },
+    }),
+  ])
+  return { toShip, refundRequests, disputes: disputes._count, respondBy: disputes._min.dueAt }
 }
 
 const MOST_DROPS = 100

@@ -6,10 +6,10 @@ import { payoutStateTexts } from './messages'
 export function payoutsPausedMail(seller: { email: string }, key: string, appUrl: string): QueuedMail {
   return composeMail(seller.email, `payouts-paused:${key}`, {
     subject: 'Your payouts are paused',
-    preview: 'Stripe needs something from you.',
+    preview: 'Stripe needs more information from you.',
     heading: 'Your payouts are paused',
     paragraphs: [payoutStateTexts.paused.text],
     button: { label: 'See what is needed', url: `${appUrl}/payouts` },
-    footer: 'Your share of every sale is kept for you, and is sent by itself once Stripe has what it asks for.',
+    footer: 'We keep your payouts for you and send them as soon as Stripe has what it needs.',
   })
 }

@@ -3,7 +3,7 @@ import type { PayoutsState } from './rules'
 
 const payoutErrors = {
   PAYMENTS_OFF: { status: 503, text: 'Payouts are not configured yet.' },
-  STRIPE_AWAY: { status: 503, text: 'Our payment provider does not answer. Please try again in a moment.' },
+  STRIPE_AWAY: { status: 503, text: "Our payment provider isn't responding. Please try again in a moment." },
 } as const satisfies ErrorTable
 
 export const payoutError = /* @__PURE__ */ errorsFrom(payoutErrors)
@@ -14,27 +14,27 @@ export const payoutError = /* @__PURE__ */ errorsFrom(payoutErrors)
 export const payoutStateTexts: Record<PayoutsState, { label: string; text: string; button: string | null }> = {
   notStarted: {
     label: 'Not connected',
-    text: 'You can sell right away. Your share waits here until you connect payouts.',
+    text: "You can sell right away. We'll hold your payouts here until you connect a bank account.",
     button: 'Connect payouts',
   },
   incomplete: {
     label: 'Incomplete',
-    text: 'Something is still missing before money can be sent to you. Your share waits here.',
+    text: "We still need some details before we can pay you. We'll hold your payouts until then.",
     button: 'Continue',
   },
   review: {
     label: 'Under review',
-    text: 'Your details are being reviewed, usually within a day. Nothing to do: your share is sent when it is done.',
+    text: "Your details are being reviewed, usually within a day. There's nothing to do: we'll send your payouts when the review is done.",
     button: null,
   },
   paused: {
     label: 'Paused',
-    text: 'Stripe has paused your payouts until it gets what it asks for. You can go on selling; your share waits here.',
+    text: "Stripe paused your payouts because it needs more information. You can keep selling. We'll hold your payouts until then.",
     button: 'See what is needed',
   },
   ready: {
     label: 'Ready',
-    text: 'Money is sent by itself: physical drops when shipped or after 7 days, everything else at once.',
+    text: 'Payouts are automatic: physical orders when you ship them or after 7 days, everything else right away.',
     button: 'See your balance',
   },
 }

@@ -24,7 +24,7 @@ const line: PayoutLineView = {
 test('the statement is in dollars, and a title cannot become a spreadsheet formula', () => {
   const [head, row, end] = toStatementCsv([line]).split('\r\n')
   expect(head).toBe(
-    '\uFEFFOrder,Item,Paid,Amount,Platform fee,Card fee,Your share,Taken back,State,Due,Sent,Card fee owed,Kept for other orders,Paid by later payouts,Still owed',
+    '\uFEFFOrder,Item,Paid,Amount,Platform fee,Card fee,Your payout,Taken back,State,Due,Sent,Card fee owed,Kept for other orders,Paid by later payouts,Still owed',
   )
   expect(row).toBe(
     `ABCD1234,"'=HYPERLINK(""x""), mug",2026-11-01,24.00,1.20,,22.80,0.00,waiting,2026-11-08,,0.00,0.00,0.00,0.00`,

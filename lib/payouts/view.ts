@@ -46,7 +46,7 @@ const COLUMNS = [
   'Amount',
   'Platform fee',
   'Card fee',
-  'Your share',
+  'Your payout',
   'Taken back',
   'State',
   'Due',

@@ -13,8 +13,8 @@ export const platformTexts = {
 const platformErrors = {
   NOT_SIGNED_IN: { status: 401, text: 'Please log in to continue.' },
   FORBIDDEN: { status: 403, text: "You don't have permission to do this." },
-  CROSS_ORIGIN: { status: 403, text: 'This request did not come from our own pages.' },
-  SUSPENDED: { status: 403, text: 'Your account is suspended. You can still fulfil orders and see your payouts.' },
+  CROSS_ORIGIN: { status: 403, text: "This request didn't come from our own site." },
+  SUSPENDED: { status: 403, text: 'Your account is suspended. You can still ship orders and see your payouts.' },
   TWO_FACTOR_REQUIRED: {
     status: 403,
     text: 'Administrators need two-factor authentication. Set it up in Settings first.',
@@ -22,16 +22,16 @@ const platformErrors = {
   STEP_UP_REQUIRED: { status: 403, text: "Please confirm that it's you with your two-factor code." },
   PROOF_REQUIRED: { status: 403, text: 'Please type your password to do this.', field: 'password' },
   NOT_FOUND: { status: 404, text: 'Not found.' },
-  INVALID_INPUT: { status: 400, text: 'Something in this request is not valid.' },
-  MALFORMED_BODY: { status: 400, text: 'The request could not be read. Please try again.' },
-  BODY_TIMED_OUT: { status: 408, text: 'The request did not arrive in time. Please try again.' },
+  INVALID_INPUT: { status: 400, text: "Something in this request isn't valid." },
+  MALFORMED_BODY: { status: 400, text: "We couldn't read this request. Please try again." },
+  BODY_TIMED_OUT: { status: 408, text: "This request didn't arrive in time. Please try again." },
   BODY_TOO_LARGE: { status: 413, text: 'This request is too large.' },
-  WRONG_CONTENT_TYPE: { status: 415, text: 'This type of content is not accepted here.' },
+  WRONG_CONTENT_TYPE: { status: 415, text: "This type of content isn't accepted here." },
   FORMAT_NOT_OFFERED: { status: 501, text: 'Only the format json is offered here.', field: 'format' },
   TOO_MANY_REQUESTS: { status: 429, text: 'Too many attempts. Please wait a moment and try again.' },
   PLATFORM_DISABLED: { status: 503, text: `${brand.name} is paused for a moment. Please come back soon.` },
-  BUSY: { status: 503, text: 'Too much of this is asked for at once. Please try again in a few seconds.' },
-  UNAVAILABLE: { status: 503, text: 'We cannot reach a part of our service. Please try again in a moment.' },
+  BUSY: { status: 503, text: 'Too many people are doing this right now. Please try again in a few seconds.' },
+  UNAVAILABLE: { status: 503, text: "Part of our service isn't responding. Please try again in a moment." },
   INTERNAL: { status: 500, text: genericFailure },
 } as const satisfies ErrorTable
 
@@ -53,7 +53,7 @@ export const platformError: typeof errorOf = (code, details) => {
 /** Shown to everyone but administrators while the platform is paused. */
 export const pausedPage = {
   title: 'Paused for a moment',
-  text: `${brand.name} is taking a short break. Drops wait meanwhile. What you have paid for is yours: order pages, files and refunds stay open. Please come back soon.`,
+  text: `${brand.name} is taking a short break, and nobody can buy right now. Your orders are safe: order pages, downloads and refunds still work. Please come back soon.`,
   again: 'Try again',
   findOrder: 'Find my order',
   yourOrders: 'Your orders',
@@ -61,7 +61,7 @@ export const pausedPage = {
 
 /** The texts of the page that shows a refusal to a person. */
 export const refusedPage = {
-  title: 'That did not work',
+  title: 'Something went wrong',
   back: 'Go back',
   home: 'Go Home',
   logIn: 'Log In',

@@ -1,15 +1,14 @@
 import 'server-only'
 import { ImageResponse } from 'next/og'
-import sharp from 'sharp'
+import type { ReactElement } from 'react'
 import { fuseLeft } from '@/lib/drops/rules'
 import type { DropImageRow, DropView } from '@/lib/drops/view'
-import { QueueFull } from '@/lib/infra/bounded-queue'
 import type { Context } from '@/lib/infra/context'
 import { log } from '@/lib/infra/log'
 import { brand } from '@/lib/kernel/brand'
 import { formatUsd } from '@/lib/kernel/money'
 import { drawOnce } from './draw-once'
-import { type DrawnTitle, setTitle, Title } from './drawn-title'
+import { type DrawnTitle, setPlainTitle, setTitle, Title } from './drawn-title'
 import { previewStatus, previewVersion } from './drop-metadata'
 import { loadFonts } from './load-fonts'
 import { photoDataUri } from './photo-data-uri'
@@ -23,39 +22,49 @@ const TITLE_HEIGHT = 264
 /** Longer titles are cut with an ellipsis; the meta tags contain the whole title. */
 const MAX_LETTERS = 90
 
-/** Draws the preview picture of a drop, once per state. A drawing that fails is replaced by an empty picture. */
-export async function drawDropPreview(ctx: Context, drop: DropView, image: DropImageRow | null): Promise<Buffer> {
+/** Draws the preview picture of a drop, once per state. */
+export function drawDropPreview(ctx: Context, drop: DropView, image: DropImageRow | null): Promise<Buffer> {
+  const state = `drop ${drop.id} ${previewVersion(drop)} ${image?.key ?? ''}`
+  return drawOnce(ctx, state, (isIncomplete) => render(drop, image, isIncomplete))
+}
+
+/**
+ * Renders the PNG: photo, title, price and end time; a stamp when the drop cannot be bought. What cannot be read is left
+ * out: the photo, letters that need another font than ours, our font.
+ * @param onIncomplete called when something was left out, so that the picture is not kept
+ */
+async function render(drop: DropView, image: DropImageRow | null, onIncomplete: () => void): Promise<Buffer> {
+  const leaveOut = (part: string) => (error: unknown) => {
+    log().error({ cause: String(error), drop: drop.id, part }, 'preview image not drawn completely')
+    onIncomplete()
+    return null
+  }
+  const [photo, title, fonts] = await Promise.all([
+    photoDataUri(image, { width: PHOTO_WIDTH, height: previewSize.height }).catch(leaveOut('photo')),
+    titleOf(drop, setTitle).catch(leaveOut('letters')),
+    loadFonts().catch(leaveOut('font')),
+  ])
   try {
-    const state = `drop ${drop.id} ${previewVersion(drop)} ${image?.key ?? ''}`
-    return await drawOnce(ctx, state, () => render(drop, image))
+    return await draw(
+      <Preview drop={drop} title={title ?? (await titleOf(drop, setPlainTitle))} photo={photo} />,
+      fonts,
+    )
   } catch (error) {
-    if (error instanceof QueueFull) throw error
-    log().error({ cause: String(error), drop: drop.id }, 'preview image not drawn')
-    return sharp({ create: { ...previewSize, channels: 3, background: '#FBF9F5' } })
-      .png()
-      .toBuffer()
+    leaveOut('picture')(error)
+    return draw(<Preview drop={drop} title={await titleOf(drop, setPlainTitle)} photo={null} />, null)
   }
 }
 
-/** Renders the PNG: photo, title, price and end time; a stamp when the drop cannot be bought. */
-async function render(drop: DropView, image: DropImageRow | null): Promise<Buffer> {
-  const [photo, title] = await Promise.all([
-    photoDataUri(image, { width: PHOTO_WIDTH, height: previewSize.height }),
-    titleOf(drop),
-  ])
-  const response = new ImageResponse(<Preview drop={drop} title={title} photo={photo} />, {
-    ...previewSize,
-    fonts: await loadFonts(),
-  })
+/** @param fonts null for the one that next/og brings. */
+async function draw(picture: ReactElement, fonts: Awaited<ReturnType<typeof loadFonts>> | null): Promise<Buffer> {
+  const response = new ImageResponse(picture, { ...previewSize, ...(fonts ? { fonts } : {}) })
   return shrinkPng(Buffer.from(await response.arrayBuffer()))
 }
 
 /** Sets the title; when none of its letters can be drawn, a line with the seller's name replaces it. */
-async function titleOf(drop: DropView): Promise<DrawnTitle | null> {
+async function titleOf(drop: DropView, set: typeof setTitle): Promise<DrawnTitle | null> {
   const { username, firstName } = drop.user
-  return (
-    (await setTitle(drop.title, MAX_LETTERS)) ?? (await setTitle(`A drop by @${username ?? firstName}`, MAX_LETTERS))
-  )
+  return (await set(drop.title, MAX_LETTERS)) ?? (await set(`A drop by @${username ?? firstName}`, MAX_LETTERS))
 }
 
 type PreviewProps = { drop: DropView; title: DrawnTitle | null; photo: string | null }

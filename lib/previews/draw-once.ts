@@ -13,6 +13,9 @@ const KEEP_MS = DAY_MS
 /** A drawing takes up to half a second and 40 MB. */
 const inLine = boundedQueue({ name: 'drawing', atOnce: 1, waiting: 12, retryAfterSeconds: 5 })
 
+/** Draws a PNG; calls what it is given when something had to be left out, so that the picture is not kept. */
+type Draw = (onIncomplete: () => void) => Promise<Buffer>
+
 /** Drawings under way in this process, by their key. */
 const shared = globalThis as unknown as { lastcallDrawings?: Map<string, Promise<Buffer>> }
 
@@ -22,7 +25,7 @@ const shared = globalThis as unknown as { lastcallDrawings?: Map<string, Promise
  * @param state everything that the picture shows.
  * @throws QueueFull
  */
-export async function drawOnce(ctx: Context, state: string, draw: () => Promise<Buffer>): Promise<Buffer> {
+export async function drawOnce(ctx: Context, state: string, draw: Draw): Promise<Buffer> {
   const key = `previews/${createHash('sha256').update(`${DRAWING} ${state}`).digest('hex').slice(0, 40)}.png`
   const drawings = (shared.lastcallDrawings ??= new Map<string, Promise<Buffer>>())
   const underWay = drawings.get(key)
@@ -32,11 +35,14 @@ export async function drawOnce(ctx: Context, state: string, draw: () => Promise<
   return drawing
 }
 
-async function findOrDraw(ctx: Context, key: string, draw: () => Promise<Buffer>): Promise<Buffer> {
+async function findOrDraw(ctx: Context, key: string, draw: Draw): Promise<Buffer> {
   const stored = await storage().open(key)
   if (stored) return Buffer.from(await new Response(stored.body).arrayBuffer())
   return inLine(async () => {
-    const png = await draw()
+    let isComplete = true
+    const png = await draw(() => (isComplete = false))
+    // The next request tries again.
+    if (!isComplete) return png
     const keepUntil = new Date(ctx.clock.now().getTime() + KEEP_MS)
     // Two processes may draw the same picture; the second replaces it by the same bytes.
     await ctx.db.storedObject.upsert({

@@ -8,7 +8,7 @@ import { env } from '@/lib/infra/env'
 import { brand } from '@/lib/kernel/brand'
 import { formatUsd } from '@/lib/kernel/money'
 import { drawOnce } from './draw-once'
-import { type DrawnTitle, setTitle, Title } from './drawn-title'
+import { type DrawnTitle, setPlainTitle, setTitle, Title } from './drawn-title'
 import { previewStatus, previewVersion } from './drop-metadata'
 import { loadFonts } from './load-fonts'
 import { photoDataUri } from './photo-data-uri'
@@ -31,7 +31,10 @@ export function drawStory(ctx: Context, drop: DropView, image: DropImageRow | nu
 
 async function render(drop: DropView, image: DropImageRow | null): Promise<Buffer> {
   const link = env().appUrl + dropPath(drop)
-  const [photo, title] = await Promise.all([photoDataUri(image, PHOTO), setTitle(drop.title, MAX_LETTERS)])
+  const [photo, title] = await Promise.all([
+    photoDataUri(image, PHOTO),
+    setTitle(drop.title, MAX_LETTERS).catch(() => setPlainTitle(drop.title, MAX_LETTERS)),
+  ])
   const response = new ImageResponse(<Story {...{ drop, title, photo, link, qr: toQrSquares(link) }} />, {
     width: WIDTH,
     height: HEIGHT,

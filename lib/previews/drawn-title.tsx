@@ -66,6 +66,12 @@ export async function setTitle(title: string, maxLetters: number): Promise<Drawn
   return { words, isRightToLeft: RIGHT_TO_LEFT.test(/\p{L}/u.exec(title)?.[0] ?? '') }
 }
 
+/** Keeps of a text what our own font can draw, which needs no other file; null when nothing remains. */
+export function setPlainTitle(title: string, maxLetters: number): Promise<DrawnTitle | null> {
+  const plain = [...title.normalize('NFC')].map((letter) => (OWN_LETTERS.test(letter) ? letter : ' ')).join('')
+  return setTitle(/[\p{L}\p{N}]/u.test(plain) ? plain : '', maxLetters)
+}
+
 /** The estimated width of a text in our own font, in em. */
 function widthOf(text: string): number {
   return [...text].reduce((sum, one) => sum + (LETTERS_EM.find(({ letters }) => letters.test(one))?.em ?? LETTER_EM), 0)

@@ -19,5 +19,6 @@ export function loadFonts() {
       weight,
     })),
   )
+  fonts.catch(() => (fonts = undefined))
   return fonts
 }

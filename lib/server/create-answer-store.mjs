@@ -2,6 +2,7 @@
  * @template {{ freshUntil: number, bytes: number }} Answer
  * @typedef {object} AnswerStore
  * @property {(path: string) => Answer | undefined} get the answer while it is fresh
+ * @property {(path: string) => Answer | undefined} peek the answer, fresh or not, for comparison
  * @property {(path: string, answer: Answer) => void} set
  * @property {(path: string) => void} forget whatever the case of its letters
  * @property {() => void} clear
@@ -15,7 +16,7 @@ const MAX_SHARE = 1 / 16
 
 /**
  * Keeps answers in memory up to a number of bytes. What was unused for longest goes first; what is not fresh any more is
- * never returned.
+ * never an answer.
  * @template {{ freshUntil: number, bytes: number }} Answer `freshUntil` is a time of `performance.now()`
  * @param {{ maxBytes: number }} options
  * @returns {AnswerStore<Answer>}
@@ -42,11 +43,12 @@ export function createAnswerStore({ maxBytes }) {
     get: (path) => {
       const answer = answers.get(path)
       if (!answer) return undefined
-      if (performance.now() >= answer.freshUntil) return void remove(path)
+      if (performance.now() >= answer.freshUntil) return undefined
       answers.delete(path)
       answers.set(path, answer)
       return answer
     },
+    peek: (path) => answers.get(path),
     set: (path, answer) => {
       remove(path)
       if (answer.bytes > maxBytes * MAX_SHARE) return

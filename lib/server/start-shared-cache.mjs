@@ -3,14 +3,16 @@
 // rendered once a second; and when a drop changes, Postgres announces it and the cache forgets the drop at once.
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
-import { gzip } from 'node:zlib'
+import { brotliCompress, constants, gzip } from 'node:zlib'
 import { SERVER_TIME_HEADER, SHARED_CACHE_CONTROL } from '../kernel/response-headers.mjs'
 import { SESSION_COOKIE } from '../kernel/session-cookie.mjs'
 import { createAnswerStore } from './create-answer-store.mjs'
 import { createLiveEvents } from './create-live-events.mjs'
+import { UNKNOWN_PAGE } from './find-common-page.mjs'
 import { hashInlineScripts } from './hash-inline-scripts.mjs'
 import { listenForChanges } from './listen-for-changes.mjs'
 import { pathOf } from './path-of.mjs'
+import { cacheControlOf } from './receive-request.mjs'
 import { startInnerServer } from './start-inner-server.mjs'
 
 /**
@@ -22,8 +24,9 @@ import { startInnerServer } from './start-inner-server.mjs'
  *   storedAt: number,
  *   freshUntil: number,
  *   bytes: number,
- *   gzipped: Promise<Buffer> | null,
- * }} CachedAnswer both times are those of `performance.now()`; `bytes` is about what it takes in memory
+ *   compressed: Map<string, Promise<Buffer>>,
+ * }} CachedAnswer `compressed` by encoding, each made when it is first asked for; both times are those of
+ *   `performance.now()`; `bytes` is about what it takes in memory
  */
 
 const CACHED_PATH = /^(\/(?:drop|api\/drop|profile|api\/profile\/public)\/)([^/?]+)$/
@@ -37,21 +40,32 @@ const MAX_PATH = 300
 const EXTRA_BYTES = 4_096
 const SWEEP_MS = 2_000
 /**
- * Cache-Control of the landing page: no other cache can tell visitors from sellers, and after a login the browser must not
- * show the page of visitors again.
+ * Cache-Control of the landing page and of pages like the login: no other cache can tell visitors from sellers, and after a
+ * login the browser must not show the page of visitors again.
  */
 const LANDING_CACHE_CONTROL = 'private, no-cache'
 
-const compress = promisify(gzip)
+const toGzip = promisify(gzip)
+const toBrotli = promisify(brotliCompress)
+/** Brotli's best takes a hundred times longer than this and saves a tenth more: too long for a page that lives a second. */
+const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }
+
+/** @type {Record<string, (body: Buffer) => Promise<Buffer>>} */
+const ENCODINGS = { br: (body) => toBrotli(body, BROTLI), gzip: (body) => toGzip(body) }
+
+/** How long the answers of a paused platform are kept; shorter, because the application itself looks so often. */
+const PAUSED_FRESH_MS = 250
 
 /**
- * @param {{ handle: RequestHandler, databaseUrl: string, trustedProxyHops?: number }} options `handle` is Next's request
- *   handler
+ * @param {{
+ *   handle: RequestHandler, databaseUrl: string, commonPage?: (request: IncomingMessage) => string | null,
+ *   trustedProxyHops?: number,
+ * }} options `handle` is Next's request handler; `commonPage` names the address whose answer is also right for a request
  * @returns {Promise<{ handle: RequestHandler, bytes: () => number, endStreams: () => void, close: () => Promise<void> }>}
  *   `handle` answers from memory where it may, and passes every other request on. `endStreams` ends the live streams, which
  *   have no end of their own: to be called before the server waits for requests under way.
  */
-export async function startSharedCache({ handle, databaseUrl, trustedProxyHops = 0 }) {
+export async function startSharedCache({ handle, databaseUrl, commonPage = () => null, trustedProxyHops = 0 }) {
   /** @type {import('./create-answer-store.mjs').AnswerStore<CachedAnswer>} by `cacheKey` */
   const answers = createAnswerStore({ maxBytes: MAX_BYTES })
   /** @type {Map<string, Promise<CachedAnswer>>} what is being rendered */
@@ -88,8 +102,8 @@ export async function startSharedCache({ handle, databaseUrl, trustedProxyHops =
     const flight = inner
       .fetch(key, host)
       .then((whole) => {
-        const answer = toCachedAnswer(key, whole)
-        if (answer.status === 200 && isCurrent()) answers.set(key, answer)
+        const answer = toCachedAnswer(key, whole, answers.peek(key))
+        if (isKept(key, answer) && isCurrent()) answers.set(key, answer)
         return answer
       })
       .finally(() => {
@@ -99,13 +113,27 @@ export async function startSharedCache({ handle, databaseUrl, trustedProxyHops =
     return flight
   }
 
+  /**
+   * @param {string} url
+   * @param {CachedAnswer} answer
+   */
+  function isKept(url, { status, headers }) {
+    if (headers['set-cookie']) return false
+    if (status === 200) return true
+    // The page of a removed drop: should the drop come back, the change is announced.
+    if (status === 410) return CACHED_PATH.test(pathOf(url))
+    if (status === 404) return url === UNKNOWN_PAGE
+    return status === 503 && changes.isPaused()
+  }
+
   return {
     handle: (request, response) => {
-      // A paused platform answers administrators differently (ADR 0026), and the cache cannot tell who asks.
-      if (!changes.isListening() || changes.isPaused()) return handle(request, response)
-      const streamed = events.pathOf(request)
+      if (!changes.isListening()) return handle(request, response)
+      // A paused platform answers administrators differently (ADR 0026), and the cache cannot tell who is one.
+      if (changes.isPaused() && hasSession(request)) return handle(request, response)
+      const streamed = changes.isPaused() ? null : events.pathOf(request)
       if (streamed) return events.handle(request, response, streamed)
-      const key = cacheKey(request)
+      const key = cacheKey(request, commonPage)
       if (key === null) return handle(request, response)
       return answerOf(key, request.headers.host).then(
         (answer) => send(request, response, answer),
@@ -129,23 +157,32 @@ export async function startSharedCache({ handle, databaseUrl, trustedProxyHops =
  * again. Otherwise whoever varies either of them would have the page rendered each time. Next's own requests for parts of a
  * page carry headers that change the answer, and are passed on.
  * @param {IncomingMessage} request
+ * @param {(request: IncomingMessage) => string | null} commonPage
  * @returns {string | null}
  */
-function cacheKey({ method, url = LANDING, headers }) {
+function cacheKey(request, commonPage) {
+  const { method, url = LANDING, headers } = request
   if (method !== 'GET') return null
   if (headers.rsc || headers['next-action'] || headers['next-router-state-tree'] || headers.range) return null
   const path = pathOf(url)
-  // For sellers the landing page is the dashboard. The name is a part of both names that the cookie may have.
-  if (path === LANDING) return headers.cookie?.includes(SESSION_COOKIE) ? null : LANDING
+  // For sellers the landing page is the dashboard.
+  if (path === LANDING) return hasSession(request) ? null : LANDING
   if (path.length > MAX_PATH) return null
   const [, folder, name] = CACHED_PATH.exec(path) ?? []
-  if (!folder || !name) return null
+  if (!folder || !name) return commonPage(request)
   try {
     return folder + encodeURIComponent(decodeURIComponent(name))
   } catch {
     return null
   }
 }
+
+/**
+ * Whether the request has a session cookie. The name is a part of both names that the cookie may have.
+ * @param {IncomingMessage} request
+ * @returns {string | null}
+ */
+const hasSession = ({ headers }) => headers.cookie?.includes(SESSION_COOKIE) ?? false
 
 /**
  * @param {IncomingMessage} request
@@ -166,31 +203,52 @@ async function send(request, response, answer) {
     return
   }
   let { body } = answer
-  if (/\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''))) {
-    answer.gzipped ??= compress(body)
-    body = await answer.gzipped
-    headers['content-encoding'] = 'gzip'
+  const encoding = encodingFor(request)
+  if (encoding) {
+    let compressed = answer.compressed.get(encoding)
+    if (!compressed) {
+      compressed = (ENCODINGS[encoding] ?? toGzip)(body)
+      answer.compressed.set(encoding, compressed)
+    }
+    body = await compressed
+    headers['content-encoding'] = encoding
   }
   response.writeHead(answer.status, { ...headers, 'content-length': body.length }).end(body)
 }
 
 /**
+ * @param {IncomingMessage} request
+ * @returns {string | null} the best encoding that the client takes; null for none
+ */
+function encodingFor({ headers }) {
+  const accepted = String(headers['accept-encoding'] ?? '')
+  if (/\bbr\b(?!\s*;\s*q=0(?:\.0*)?(?:,|$))/.test(accepted)) return 'br'
+  return /\bgzip\b/.test(accepted) ? 'gzip' : null
+}
+
+/**
  * @param {string} url
  * @param {WholeAnswer} answer
+ * @param {CachedAnswer} [earlier] the answer before: where the bytes are the same, they are not compressed again
  * @returns {CachedAnswer}
  */
-function toCachedAnswer(url, answer) {
+function toCachedAnswer(url, answer, earlier) {
   const { status } = answer
   const headers = { ...answer.headers }
   const body = hashInlineScripts(headers, answer.body)
+  const isShared = CACHED_PATH.test(pathOf(url))
   if (status === 200) {
-    headers['cache-control'] = pathOf(url) === LANDING ? LANDING_CACHE_CONTROL : SHARED_CACHE_CONTROL
+    headers['cache-control'] = isShared ? SHARED_CACHE_CONTROL : LANDING_CACHE_CONTROL
     headers.etag ??= `"${createHash('sha256').update(body).digest('base64url').slice(0, 24)}"`
+  } else if (headers['cache-control']) {
+    headers['cache-control'] = cacheControlOf(status, headers['cache-control'])
   }
+  const isSame = earlier !== undefined && earlier.body.equals(body)
   const storedAt = performance.now()
-  const freshMs = Math.min(FRESH_MS, msUntilTheEnd(url, answer))
-  const bytes = Math.ceil(body.length * 1.5) + EXTRA_BYTES
-  return { status, headers, body, storedAt, freshUntil: storedAt + freshMs, bytes, gzipped: null }
+  const freshMs = status === 503 ? PAUSED_FRESH_MS : Math.min(FRESH_MS, msUntilTheEnd(url, answer))
+  const compressed = isSame ? earlier.compressed : new Map()
+  const bytes = Math.ceil(body.length * 1.7) + EXTRA_BYTES
+  return { status, headers, body, storedAt, freshUntil: storedAt + freshMs, bytes, compressed }
 }
 
 /**
@@ -201,7 +259,10 @@ function toCachedAnswer(url, answer) {
  * @returns {number} Infinity for every other answer, and for a drop that is over
  */
 function msUntilTheEnd(url, answer) {
-  const isDrop = DROP_CALL.test(pathOf(url)) && answer.headers['content-type']?.startsWith('application/json')
+  const isDrop =
+    answer.status === 200 &&
+    DROP_CALL.test(pathOf(url)) &&
+    answer.headers['content-type']?.startsWith('application/json')
   if (!isDrop) return Infinity
   /** @type {{ endTime: string }} */
   const { endTime } = JSON.parse(String(answer.body))

@@ -3,10 +3,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { codeOf } from '../kernel/caught-error.mjs'
-import { CONTENT_BYTES_HEADER } from '../kernel/response-headers.mjs'
-import { drainRequest } from './drain-request.mjs'
-import { explainMethodNotAllowed } from './explain-method-not-allowed.mjs'
-import { pathOf } from './path-of.mjs'
+import { limitTimes, receiveRequest } from './receive-request.mjs'
 
 /**
  * @import { EventEmitter } from 'node:events'
@@ -16,17 +13,10 @@ import { pathOf } from './path-of.mjs'
 
 /** @typedef {(request: IncomingMessage, response: ServerResponse) => unknown} RequestHandler */
 
-const REQUEST_MS = 11 * 60_000
-/** Clients that send their headers slowly may not hold a connection for as long as an upload may. */
-const HEADERS_MS = 20_000
-/** How often Node looks for late headers. Its default of 30 s would be longer than the limit above. */
+/** How often Node looks for late headers. Its default of 30 s would be longer than the limit for them. */
 const CHECK_MS = 5_000
 const KEEP_ALIVE_MS = 65_000
 const LAST_REQUESTS_MS = 25_000
-/** Next builds a Request object for any other method, and that throws for TRACE. */
-const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
-/** The files that the matcher of middleware.ts leaves out. */
-const FILE_PATH = /^\/(?:media\/|icons\/|[^/]+\.(?:svg|png|ico|js|webmanifest)$)/
 /** What listen() fails with on a machine without IPv6 or, less often, without IPv4. */
 const NO_SUCH_ADDRESS = ['EADDRNOTAVAIL', 'EAFNOSUPPORT']
 
@@ -50,20 +40,9 @@ export async function startWebServer({ port, addresses, handle, upgrades }) {
   for (const address of addresses) {
     const server = createServer({ connectionsCheckingInterval: CHECK_MS }, (request, response) => {
       if (isClosing) response.setHeader('Connection', 'close')
-      if (!METHODS.has(request.method ?? '')) return void response.writeHead(405).end()
-      if (!request.url?.startsWith('/')) return void answerWithoutPath(request, response)
-      if (isWriteToFile(request)) return void response.writeHead(405, { Allow: 'GET, HEAD' }).end()
-      request.url = decodableUrl(request.url)
-      drainRequest(request, response)
-      explainMethodNotAllowed(request, response)
-      restoreContentLength(response)
-      // The last entry is the only one that a client cannot forge; lib/http/client-ip.ts counts from there.
-      const forwarded = [request.headers['x-forwarded-for'], request.socket.remoteAddress]
-      request.headers['x-forwarded-for'] = forwarded.filter(Boolean).join(', ')
-      handle(request, response)
+      if (receiveRequest(request, response)) handle(request, response)
     })
-    server.requestTimeout = REQUEST_MS
-    server.headersTimeout = HEADERS_MS
+    limitTimes(server)
     server.keepAliveTimeout = KEEP_ALIVE_MS
     if (upgrades) {
       server.on('upgrade', (request, socket, head) => {
@@ -95,58 +74,5 @@ export async function startWebServer({ port, addresses, handle, upgrades }) {
       clearInterval(sweep)
       clearTimeout(limit)
     },
-  }
-}
-
-/**
- * `OPTIONS *` asks what the server as a whole can do. Any other target without a path belongs to a proxy, and Next answers
- * it with a 500.
- * @param {IncomingMessage} request
- * @param {ServerResponse} response
- */
-function answerWithoutPath({ method, url }, response) {
-  if (method === 'OPTIONS' && url === '*') return response.writeHead(204, { Allow: [...METHODS].join(', ') }).end()
-  return response.writeHead(400, { Connection: 'close' }).end()
-}
-
-/**
- * Whether a request writes to a file. The middleware, which refuses unreadable calls of server actions, does not see the
- * addresses of files, and Next answers such a call with a 500.
- * @param {IncomingMessage} request
- */
-function isWriteToFile({ method, url, headers }) {
-  if (method === 'GET' || method === 'HEAD' || method === 'OPTIONS') return false
-  const path = pathOf(url)
-  if (FILE_PATH.test(path)) return true
-  const isAction = headers['next-action'] !== undefined || /^multipart\//i.test(headers['content-type'] ?? '')
-  return isAction && path.startsWith('/_next/')
-}
-
-/**
- * Sets the Content-Length of a streamed answer. Next drops it, and without it a browser cannot show how far a download is;
- * so the application sends the length in a header of its own (lib/http/responses.ts).
- * @param {ServerResponse} response
- */
-function restoreContentLength(response) {
-  const { writeHead } = response
-  response.writeHead = (/** @type {unknown[]} */ ...rest) => {
-    const bytes = response.getHeader(CONTENT_BYTES_HEADER)
-    response.removeHeader(CONTENT_BYTES_HEADER)
-    if (bytes !== undefined && !response.hasHeader('content-encoding')) response.setHeader('Content-Length', bytes)
-    return Reflect.apply(writeHead, response, rest)
-  }
-}
-
-/**
- * Next answers 500 to an address with broken percent-encoding. No page or file has such an address, so it is replaced by one
- * that gets a 404.
- * @param {string} [url]
- */
-function decodableUrl(url = '/') {
-  try {
-    decodeURIComponent(pathOf(url))
-    return url
-  } catch {
-    return url.startsWith('/api/') ? '/api/not-found' : '/not-found'
   }
 }

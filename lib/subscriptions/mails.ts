@@ -16,11 +16,11 @@ export function proStartedMail(
 ): QueuedMail {
   return composeMail(to.email, `pro-started:${facts.subscriptionId}`, {
     subject: 'Welcome to Pro!',
-    preview: 'Three drops at a time, all product types, a 3% fee.',
+    preview: 'Three drops at a time, all product types and a 3% fee.',
     heading: `Welcome to Pro, ${to.firstName}`,
     paragraphs: [
       'You can run three drops at a time, sell digital goods and services, choose your own links, and pay a 3% fee.',
-      'It is not for you? Take your money back within 14 days, by one tap in your settings.',
+      'Not for you? Get a full refund within 14 days, with one tap in your settings.',
     ],
     facts: [
       ['Plan', `Pro, ${facts.billingPeriod}`],
@@ -38,32 +38,36 @@ export function renewalFailedMail(
 ): QueuedMail {
   return composeMail(to.email, `pro-failed:${facts.subscriptionId}:${facts.periodStart.getTime()}`, {
     subject: 'Your Pro renewal failed',
-    preview: `Use another card before ${day(facts.graceUntil)} to keep Pro.`,
+    preview: `Update your card by ${day(facts.graceUntil)} to keep Pro.`,
     heading: 'Your card was declined',
     paragraphs: [
-      `We could not renew your Pro plan. You keep it until ${day(facts.graceUntil)}; use another card before then.`,
-      'After that your account goes back to the free plan. Drops that are live stay live to their end.',
+      `We couldn't renew your Pro plan. You keep Pro until ${day(facts.graceUntil)}. Please update your card before then.`,
+      'After that your account moves to the free plan. Drops that are live stay live until they end.',
     ],
-    button: { label: 'Use another card', url: `${appUrl}/billing` },
+    button: { label: 'Update your card', url: `${appUrl}/billing` },
   })
 }
 
 export function proEndedMail(to: Recipient, subscriptionId: string, appUrl: string): QueuedMail {
   return composeMail(to.email, `pro-ended:${subscriptionId}`, {
     subject: 'Your Pro plan has ended',
-    preview: 'Live drops stay live to their end.',
-    heading: 'You are on the free plan',
-    paragraphs: ['Your Pro plan has ended. Drops that are live stay live to their end; new ones follow the free plan.'],
-    button: { label: 'Come back to Pro', url: `${appUrl}/?upgrade=true` },
+    preview: 'Live drops stay live until they end.',
+    heading: "You're on the free plan",
+    paragraphs: [
+      'Your Pro plan has ended. Drops that are live stay live until they end. New drops follow the rules of the free plan.',
+    ],
+    button: { label: 'Return to Pro', url: `${appUrl}/?upgrade=true` },
   })
 }
 
 export function moneyBackMail(to: Recipient, facts: { userId: number; refundedCents: number }): QueuedMail {
   return composeMail(to.email, `pro-money-back:${facts.userId}`, {
-    subject: 'Your money is on its way back',
-    preview: `${formatUsd(facts.refundedCents)} go back to your card.`,
-    heading: 'We gave your money back',
-    paragraphs: ['Your Pro plan has ended and what you paid for it goes back to your card. Banks take 5 to 10 days.'],
+    subject: 'Your Pro refund is on its way',
+    preview: `We refunded ${formatUsd(facts.refundedCents)} to your card.`,
+    heading: 'We refunded your payment',
+    paragraphs: [
+      'Your Pro plan has ended, and we refunded what you paid for it to your card. It can take 5 to 10 days to appear.',
+    ],
     facts: [['Refunded', formatUsd(facts.refundedCents)]],
   })
 }

@@ -11,18 +11,18 @@ export const subscriptionTexts = {
 const subscriptionErrors = {
   PAYMENTS_OFF: { status: 503, text: subscriptionTexts.notAvailable },
   ALREADY_PRO: { status: 409, text: subscriptionTexts.alreadySubscribed },
-  STRIPE_AWAY: { status: 503, text: 'Our payment provider does not answer. Please try again in a moment.' },
-  NO_SUBSCRIPTION: { status: 409, text: 'There is no Pro subscription to change.' },
-  NO_MONEY_BACK: { status: 409, text: 'Money back is possible once, within 14 days of the first payment.' },
-  SWITCH_DECLINED: { status: 409, text: 'Your card was declined. Please use another card in your billing.' },
+  STRIPE_AWAY: { status: 503, text: "Our payment provider isn't responding. Please try again in a moment." },
+  NO_SUBSCRIPTION: { status: 409, text: "You don't have a Pro subscription to change." },
+  NO_MONEY_BACK: { status: 409, text: 'You can get a full refund once, within 14 days of your first payment.' },
+  SWITCH_DECLINED: { status: 409, text: 'Your card was declined. Please update your card and try again.' },
 } as const satisfies ErrorTable
 
 export const subscriptionError = /* @__PURE__ */ errorsFrom(subscriptionErrors)
 
 /** The toasts of the upgrade dialog and the subscribe page (docs/product.md#subscribe-page). */
 export const subscriptionToasts = {
-  welcome: { title: 'Welcome to Pro!', description: 'Your plan is active. Enjoy everything that comes with it.' },
-  confirming: { title: 'Payment received', description: 'Your plan becomes Pro in a moment.' },
+  welcome: { title: 'Welcome to Pro!', description: 'Your plan is active. Enjoy!' },
+  confirming: { title: 'Payment received', description: 'Your Pro plan will be active in a moment.' },
   upgradeFailed: { title: 'Upgrade failed', description: 'Please try again or contact support.' },
   unauthorized: { title: 'Unauthorized', description: 'You are logged out. Logging in again...' },
   alreadySubscribed: {
@@ -30,8 +30,8 @@ export const subscriptionToasts = {
     description: subscriptionTexts.alreadySubscribedText,
   },
   failedToStart: { title: 'Error', description: subscriptionTexts.failedToStart },
-  moneyBack: { title: 'Your money is on its way back', description: 'Banks take 5 to 10 days to show it.' },
+  moneyBack: { title: 'Your refund is on its way', description: 'It can take 5 to 10 days to appear on your card.' },
   canceled: { title: 'Your plan will end', description: 'You keep Pro until the end of the period you paid for.' },
-  resumed: { title: 'Your plan goes on', description: 'It renews as before.' },
-  switched: { title: 'Billing period changed', description: 'The rest of your old period was credited.' },
+  resumed: { title: 'You kept Pro', description: 'Your plan will renew as before.' },
+  switched: { title: 'Billing period changed', description: 'We credited the unused part of your old billing period.' },
 } as const

@@ -16,8 +16,8 @@ export function dropApprovedMail(
     heading: drop.isLive ? 'Your drop is live' : 'Your drop was approved',
     paragraphs: [
       drop.isLive
-        ? `We have looked at “${drop.title}” and everything is fine. Thank you for waiting.`
-        : `We have looked at “${drop.title}” and everything is fine. Its time ran out meanwhile, and we are sorry for that: you can relaunch it from your dashboard.`,
+        ? `We reviewed “${drop.title}” and everything is fine. Thank you for waiting.`
+        : `We reviewed “${drop.title}” and everything is fine. Its time ran out during the review, and we're sorry about that. You can relaunch it from your dashboard.`,
     ],
     button: { label: drop.isLive ? 'Open your drop' : 'Go to your dashboard', url: drop.url },
   })
@@ -25,13 +25,14 @@ export function dropApprovedMail(
 
 const consequence: Record<Penalty | 'none', string> = {
   none: '',
-  warning: 'This is a warning. A second one suspends your account for 30 days, a third one for good.',
-  suspension: 'This is the second time: your account is suspended for 30 days. A third time ends it for good.',
-  ban: 'Your account is suspended for good.',
+  warning: 'This is a warning. A second violation suspends your account for 30 days, a third one permanently.',
+  suspension:
+    'This is your second violation, so your account is suspended for 30 days. A third one suspends it permanently.',
+  ban: 'Your account is suspended permanently.',
 }
 
 const whatStays =
-  'Your drops are paused. You can still log in, send what was bought, refund, export and see your payouts.'
+  'Your drops are paused. You can still sign in, ship orders, send refunds, export your data and see your payouts.'
 
 /** A warning links to the policy; a suspension links to the appeal, as the notice on the dashboard does. */
 export function dropRemovedMail(
@@ -43,10 +44,10 @@ export function dropRemovedMail(
   const isSuspended = penalty === 'suspension' || penalty === 'ban'
   return composeMail(seller.email, `review-rejected:${reviewId}`, {
     subject: `${drop.title} was removed`,
-    preview: penalty === 'warning' ? 'This is a warning.' : 'It is against our Prohibited Content Policy.',
+    preview: penalty === 'warning' ? 'This is a warning.' : 'It breaks our Prohibited Content Policy.',
     heading: 'Your drop was removed',
     paragraphs: [
-      `We have looked at “${drop.title}”. It falls under ${categoryLabel(drop.category)}, which our Prohibited Content Policy does not allow, and was removed.`,
+      `We reviewed “${drop.title}” and removed it. It falls under ${categoryLabel(drop.category)}, which our Prohibited Content Policy doesn't allow.`,
       consequence[penalty],
       isSuspended ? whatStays : '',
     ].filter(Boolean),
@@ -54,8 +55,8 @@ export function dropRemovedMail(
       ? { label: 'Appeal', url: `${drop.appUrl}/appeal` }
       : { label: 'Read the policy', url: `${drop.appUrl}/prohibited-content` },
     footer: isSuspended
-      ? 'If you think this is a mistake, appeal: somebody reads every appeal.'
-      : 'If you think we are wrong, write to us: our address is in the Terms of Service.',
+      ? 'Think this is a mistake? Send an appeal. A person reads every one.'
+      : 'Think this is a mistake? Write to us. Our address is in the Terms of Service.',
   })
 }
 
@@ -67,11 +68,11 @@ export function dropReturnedMail(
 ): QueuedMail {
   return composeMail(seller.email, `drop-returned:${key}`, {
     subject: `${drop.title} is back`,
-    preview: 'We looked again, and it may be sold.',
+    preview: 'We reviewed our decision and restored your drop.',
     heading: 'Your drop is back',
     paragraphs: [
-      `We had removed “${drop.title}”. Somebody has looked again: it may be sold, and we are sorry.`,
-      drop.isStrikeTaken ? 'The strike for it is taken back.' : '',
+      `We removed “${drop.title}” by mistake. We reviewed it again and restored it. We're sorry.`,
+      drop.isStrikeTaken ? 'The strike for it was removed.' : '',
     ].filter(Boolean),
     button: { label: 'Open your drop', url: drop.url },
   })

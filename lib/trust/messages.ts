@@ -2,26 +2,26 @@ import { errorsFrom, type ErrorTable } from '@/lib/kernel/app-error'
 
 export const trustTexts = {
   reportTitle: 'Report this drop',
-  reportText: 'Tell us what is wrong with it. Somebody reads every report; the seller does not learn who wrote it.',
-  reportSent: 'Thank you. Somebody will look at this drop.',
-  reportLimit: 'You have reported a lot in a short time. Please try again later.',
-  categoryMissing: 'Please say what is wrong with this drop.',
+  reportText: "Tell us what's wrong. A person reads every report, and we never tell the seller who sent it.",
+  reportSent: "Thank you. We'll review this drop.",
+  reportLimit: "You've sent several reports. Please try again later.",
+  categoryMissing: "Please choose what's wrong with this drop.",
   tellMore: 'Tell us more',
   detailsTooLong: 'Please keep it under 1,000 characters.',
   appealTitle: 'Appeal your suspension',
-  appealSent: 'Your appeal is with us. You get a mail when it is decided.',
-  appealMissing: 'Please write why this is a mistake.',
+  appealSent: "We've received your appeal. We'll email you when it's decided.",
+  appealMissing: 'Please tell us why this is a mistake.',
   appealTooLong: 'Please keep it under 2,000 characters.',
 } as const
 
 const trustErrors = {
   NOT_SUSPENDED: { status: 409, text: 'Your account is not suspended.' },
-  APPEAL_OPEN: { status: 409, text: 'We have an appeal of yours already. You get a mail when it is decided.' },
+  APPEAL_OPEN: { status: 409, text: "You already have an open appeal. We'll email you when it's decided." },
   APPEAL_NOT_FOUND: { status: 404, text: 'This appeal does not exist.' },
-  APPEAL_DECIDED: { status: 409, text: 'Somebody has decided this already.' },
+  APPEAL_DECIDED: { status: 409, text: 'Someone already decided this.' },
   REVIEW_NOT_FOUND: { status: 404, text: 'This review does not exist.' },
-  CATEGORY_MISSING: { status: 400, text: 'Please say which part of the policy it breaks.', field: 'category' },
-  REVIEW_DECIDED: { status: 409, text: 'Somebody has decided this already.' },
+  CATEGORY_MISSING: { status: 400, text: 'Please choose which part of the policy it breaks.', field: 'category' },
+  REVIEW_DECIDED: { status: 409, text: 'Someone already decided this.' },
 } as const satisfies ErrorTable
 
 export const trustError = /* @__PURE__ */ errorsFrom(trustErrors)

@@ -8,12 +8,12 @@ export const uploadTexts = {
 } as const
 
 const uploadErrors = {
-  NOT_DIRECT: { status: 404, text: 'Files are sent with the form here.' },
+  NOT_DIRECT: { status: 404, text: 'Please upload files with the form.' },
   IMAGE_TOO_LARGE: { status: 413, text: `This picture ${uploadTexts.imageTooLarge}` },
   FILE_TOO_LARGE: { status: 413, text: uploadTexts.fileTooLarge },
   BAD_KIND: { status: 415, text: uploadTexts.badKind },
   PLAN_REQUIRED: { status: 403, text: uploadTexts.planRequired },
-  UPLOAD_GONE: { status: 400, text: 'This upload is not there. Please send the file again.' },
+  UPLOAD_GONE: { status: 400, text: "We can't find this upload. Please send the file again." },
 } as const satisfies ErrorTable
 
 export const uploadError = errorsFrom(uploadErrors)

@@ -10,12 +10,12 @@ type Drop = { title: string; customSlug: string | null; uniqueId: string; priceC
 /** Asks whether the address wants these emails; nothing else is sent before it confirms. */
 export function confirmReminderMail(entry: Entry, drop: Drop, secret: string, appUrl: string): QueuedMail {
   return composeMail(entry.email, `waitlist-confirm:${entry.id}:${secret.slice(0, 12)}`, {
-    subject: `Remind you about ${drop.title}?`,
-    preview: 'One tap, and you are on the list.',
-    heading: 'Shall we remind you?',
+    subject: `Confirm your reminder: ${drop.title}`,
+    preview: 'Confirm with one tap.',
+    heading: 'Confirm your reminder',
     paragraphs: [
-      `Somebody, hopefully you, wants to hear when “${drop.title}” can be bought again.`,
-      'Tap the button and you are on the list. Without it you will not hear from us.',
+      `You asked to hear when “${drop.title}” is available again.`,
+      "Tap the button to join the list. Wasn't you? You can ignore this email, and we won't write again.",
     ],
     button: { label: 'Yes, remind me', url: `${appUrl}/remind/confirm?token=${secret}` },
     unsubscribe: leaveLinks(entry.id, appUrl),
@@ -26,10 +26,10 @@ export function confirmReminderMail(entry: Entry, drop: Drop, secret: string, ap
 export function relaunchMail(entry: Entry, drop: Drop, run: number, appUrl: string): QueuedMail {
   const mail = composeMail(entry.email, `waitlist-relaunch:${entry.id}:${run}`, {
     subject: `${drop.title} is back`,
-    preview: `${formatUsd(drop.priceCents)}, until the clock ends.`,
-    heading: 'It is back',
-    paragraphs: [`“${drop.title}” was launched again, for ${formatUsd(drop.priceCents)}. You asked us to tell you.`],
-    button: { label: 'See it', url: appUrl + dropPath(drop) },
+    preview: `${formatUsd(drop.priceCents)}, for a limited time.`,
+    heading: `${drop.title} is back`,
+    paragraphs: [`You asked us to let you know: “${drop.title}” is available again for ${formatUsd(drop.priceCents)}.`],
+    button: { label: 'View the drop', url: appUrl + dropPath(drop) },
     unsubscribe: leaveLinks(entry.id, appUrl),
   })
   return { ...mail, isBulk: true }
@@ -44,12 +44,14 @@ export function claimMail(
 ): QueuedMail {
   const until = `${claim.expiresAt.toISOString().slice(11, 16)} UTC`
   return composeMail(entry.email, `waitlist-claim:${claim.holdId}`, {
-    subject: `One ${drop.title} is yours until ${until}`,
-    preview: 'Ten minutes, then it goes to the next in line.',
-    heading: 'A unit came back, and you are next',
-    paragraphs: [`We keep one “${drop.title}” for you until ${until}. After that it goes to the next in line.`],
+    subject: `Reserved for you: ${drop.title}`,
+    preview: 'You have 10 minutes to buy it.',
+    heading: "It's your turn",
+    paragraphs: [
+      `We reserved one “${drop.title}” for you. You have 10 minutes, until ${until}, then it goes to the next person in line.`,
+    ],
     facts: [['Price', `${formatUsd(drop.priceCents)} USD`]],
-    button: { label: 'Take it', url: `${appUrl}/claim/${claim.secret}` },
+    button: { label: 'Buy now', url: `${appUrl}/claim/${claim.secret}` },
     unsubscribe: leaveLinks(entry.id, appUrl),
   })
 }

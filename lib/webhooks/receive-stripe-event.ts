@@ -1,6 +1,8 @@
 import 'server-only'
 import type Stripe from 'stripe'
+import { collector } from '@/lib/infra/collector'
 import type { Context } from '@/lib/infra/context'
+import type { Database } from '@/lib/infra/db'
 import { isStripeMissing } from '@/lib/infra/stripe-errors'
 import { refreshPayoutAccount } from '@/lib/payouts/refresh-payouts'
 import { settleCheckout } from '@/lib/orders/settle-checkout'
@@ -8,28 +10,61 @@ import { syncPayment } from '@/lib/orders/sync-payment'
 import { syncSubscription } from '@/lib/subscriptions/sync-subscription'
 
 /**
- * Handles an event from Stripe: stores it once, acts on the current state at Stripe (not on the content of the event),
- * and marks it as processed. Only an error leaves it unprocessed, so that Stripe sends it again. Even without events,
- * the sweep finds what was paid.
+ * Handles an event from Stripe: acts on the current state at Stripe (not on the content of the event), and stores once
+ * that it was processed. Only an error leaves it unprocessed, so that Stripe sends it again. Even without events, the
+ * sweep finds what was paid.
  * @returns the outcome, for Stripe's own log.
  */
 export async function receiveStripeEvent(ctx: Context, event: Stripe.Event): Promise<string> {
   const objectId = idOf(event.data.object) ?? ''
-  const [row] = await ctx.sql<{ handledAt: Date | null; outcome: string | null }>(
-    'inbox-insert',
-    `INSERT INTO "WebhookEvent" ("id", "type", "objectId", "attempts") VALUES (:id, :type, :objectId, 1)
-     ON CONFLICT ("id") DO UPDATE SET "attempts" = "WebhookEvent"."attempts" + 1
-     RETURNING "handledAt", "outcome"`,
-    { id: event.id, type: event.type, objectId },
+  const action = actionFor(event, objectId)
+  if (!action) {
+    ignored.add(event.id, { id: event.id, type: event.type, objectId })
+    return 'ignored'
+  }
+  const [handled] = await ctx.sql<{ outcome: string | null }>(
+    'inbox-again',
+    `UPDATE "WebhookEvent" SET "attempts" = "attempts" + 1 WHERE "id" = :id AND "handledAt" IS NOT NULL RETURNING "outcome"`,
+    { id: event.id },
   )
-  if (row?.handledAt) return `duplicate: ${row.outcome ?? 'handled'}`
-  const outcome = await actOn(ctx, event, objectId)
-  await ctx.sql(
-    'inbox-handled',
-    'UPDATE "WebhookEvent" SET "handledAt" = now(), "outcome" = :outcome WHERE "id" = :id AND "handledAt" IS NULL',
-    { id: event.id, outcome },
+  if (handled) return `duplicate: ${handled.outcome ?? 'handled'}`
+  let outcome: string | null = null
+  try {
+    outcome = await action(ctx)
+    return outcome
+  } finally {
+    await ctx.sql('inbox-write', INBOX_WRITE, { id: event.id, type: event.type, objectId, outcome })
+  }
+}
+
+/** One write for each delivery, after it was acted on; without an outcome it failed. */
+const INBOX_WRITE = `
+  INSERT INTO "WebhookEvent" AS e ("id", "type", "objectId", "attempts", "handledAt", "outcome")
+  VALUES (:id, :type, :objectId, 1, CASE WHEN :outcome::text IS NULL THEN NULL ELSE now() END, :outcome::text)
+  ON CONFLICT ("id") DO UPDATE SET "attempts" = e."attempts" + 1,
+    "handledAt" = COALESCE(e."handledAt", EXCLUDED."handledAt"), "outcome" = COALESCE(e."outcome", EXCLUDED."outcome")`
+
+type IgnoredEvent = { id: string; type: string; objectId: string }
+
+/** Events that need nothing are acknowledged at once, and stored together a second later. */
+const ignored = collector<IgnoredEvent>('ignored-events', writeIgnored)
+
+/** Stores the ignored events gathered in memory. */
+export const flushIgnoredEvents = ignored.flush
+
+async function writeIgnored({ sql }: Database, events: IgnoredEvent[]): Promise<void> {
+  await sql(
+    'inbox-ignored',
+    `INSERT INTO "WebhookEvent" AS e ("id", "type", "objectId", "attempts", "handledAt", "outcome")
+     SELECT t."id", t."type", t."objectId", 1, now(), 'ignored'
+       FROM unnest(:ids::text[], :types::text[], :objectIds::text[]) AS t("id", "type", "objectId") ORDER BY t."id"
+     ON CONFLICT ("id") DO UPDATE SET "attempts" = e."attempts" + 1`,
+    {
+      ids: events.map(({ id }) => id),
+      types: events.map(({ type }) => type),
+      objectIds: events.map(({ objectId }) => objectId),
+    },
   )
-  return outcome
 }
 
 /**
@@ -41,25 +76,28 @@ function idOf(value: unknown): string | null {
   return typeof id === 'string' && /^\w{1,255}$/.test(id) ? id : null
 }
 
-async function actOn(ctx: Context, event: Stripe.Event, objectId: string): Promise<string> {
+type Action = (ctx: Context) => Promise<string>
+
+/** What an event asks for; null when it asks for nothing. */
+function actionFor(event: Stripe.Event, objectId: string): Action | null {
   switch (event.type) {
     case 'customer.subscription.created':
     case 'customer.subscription.updated':
     case 'customer.subscription.deleted':
     case 'invoice.paid':
     case 'invoice.payment_failed':
-      return syncPlan(ctx, idOf(event.data.object.customer))
+      return syncPlan(idOf(event.data.object.customer))
     case 'checkout.session.completed':
     case 'checkout.session.async_payment_succeeded':
     case 'checkout.session.async_payment_failed':
     case 'checkout.session.expired':
-      return settleKnown(ctx, objectId)
+      return settleKnown(objectId)
     case 'account.updated':
-      return refreshPayoutAccount(ctx, objectId)
+      return (ctx) => refreshPayoutAccount(ctx, objectId)
     case 'payment_intent.succeeded':
     case 'payment_intent.canceled':
       // The payment intent of a hosted session is settled through its session.
-      return isEmbedded(event.data.object) ? settleKnown(ctx, objectId) : 'ignored'
+      return isEmbedded(event.data.object) ? settleKnown(objectId) : null
     // For some payments Stripe reports the card fee only a while later, with this event.
     case 'charge.updated':
     case 'charge.refunded':
@@ -69,33 +107,35 @@ async function actOn(ctx: Context, event: Stripe.Event, objectId: string): Promi
     case 'charge.dispute.created':
     case 'charge.dispute.updated':
     case 'charge.dispute.closed':
-      return syncOrderOf(ctx, idOf(event.data.object.payment_intent))
+      return syncOrderOf(idOf(event.data.object.payment_intent))
     default:
-      return 'ignored'
+      return null
   }
 }
 
 const isEmbedded = (intent: { metadata?: Stripe.Metadata | null }) => intent.metadata?.door === 'embedded'
 
-async function syncPlan(ctx: Context, customerId: string | null): Promise<string> {
-  return customerId ? syncSubscription(ctx, customerId) : 'ignored'
+function syncPlan(customerId: string | null): Action | null {
+  return customerId ? (ctx) => syncSubscription(ctx, customerId) : null
 }
 
 /**
  * Settles the payment before it records a refund or dispute, because that event may arrive before the event of the
  * payment.
  */
-async function syncOrderOf(ctx: Context, intentId: string | null): Promise<string> {
-  return intentId ? syncPayment(ctx, intentId) : 'ignored'
+function syncOrderOf(intentId: string | null): Action | null {
+  return intentId ? (ctx) => syncPayment(ctx, intentId) : null
 }
 
 /** Settles a session. An event about a session that Stripe does not know is not tried again. */
-async function settleKnown(ctx: Context, sessionId: string): Promise<string> {
-  if (sessionId === '') return 'ignored'
-  try {
-    return await settleCheckout(ctx, sessionId)
-  } catch (error) {
-    if (isStripeMissing(error)) return 'unknown'
-    throw error
+function settleKnown(sessionId: string): Action | null {
+  if (sessionId === '') return null
+  return async (ctx) => {
+    try {
+      return await settleCheckout(ctx, sessionId)
+    } catch (error) {
+      if (isStripeMissing(error)) return 'unknown'
+      throw error
+    }
   }
 }

@@ -22,8 +22,6 @@ const NO_DOMAINS = ['client', 'http', 'infra', 'kernel', 'sandbox', 'server']
 const IN_BROWSER = ['help-chat', 'plans']
 /** Primitives keep the names of their component library (shadcn/ui). */
 const PRIMITIVES = 'components/ui/'
-/** Files of the create form that will be removed; remove them from this list as well then. */
-const LEAVING = ['components/drops/create/form-values.ts', 'components/drops/create/draft-store.ts']
 
 type Source = { file: string; text: string }
 
@@ -38,9 +36,7 @@ function sourcesBelow(folder: string): Source[] {
 
 const domains = readdirSync('lib').filter((name) => !NO_DOMAINS.includes(name) && !/planted/.test(name))
 const ofDomains = domains.flatMap((name) => sourcesBelow(`lib/${name}`))
-const ofComponents = sourcesBelow('components').filter(
-  ({ file }) => !file.startsWith(PRIMITIVES) && !LEAVING.includes(file),
-)
+const ofComponents = sourcesBelow('components').filter(({ file }) => !file.startsWith(PRIMITIVES))
 
 const nameOf = (file: string) => path.basename(file).replace(/\.tsx?$/, '')
 const isOfKind = (file: string, kinds: string[]) =>

@@ -256,8 +256,8 @@ const screens: Screen[] = [
     open: async (page) => {
       await enter(page.context(), await signUp(theShop()))
       await page.goto('/orders/import')
-      await page.getByLabel('or its lines').fill('order,carrier,tracking_number\nNOBODY12,USPS,1')
-      await page.getByRole('button', { name: 'Look at it first' }).click()
+      await page.getByLabel('or paste its lines').fill('order,carrier,tracking_number\nNOBODY12,USPS,1')
+      await page.getByRole('button', { name: 'Preview changes' }).click()
       await page.getByText('You have no such order.').waitFor()
     },
   },
@@ -286,8 +286,8 @@ const screens: Screen[] = [
     name: "the buyer's order",
     open: async (page) => {
       await page.goto(`/success-payment?session_id=${await bought()}`)
-      await page.getByRole('link', { name: 'See your order' }).click()
-      await page.getByRole('heading', { name: 'Thank you, it is yours' }).waitFor()
+      await page.getByRole('link', { name: 'View your order' }).click()
+      await page.getByRole('heading', { name: 'Thanks for your order' }).waitFor()
     },
   },
   { name: 'forgot password', open: (page) => page.goto('/forgot-password') },
@@ -332,7 +332,7 @@ const screens: Screen[] = [
       await page.goto('/account')
       await page.getByRole('button', { name: 'Set up' }).click()
       await page.getByLabel('Your password', { exact: true }).fill(seller.password)
-      await page.getByRole('button', { name: 'Go on' }).click()
+      await page.getByRole('button', { name: 'Continue' }).click()
       await page.getByAltText('QR code for your authenticator app').waitFor()
     },
   },
@@ -342,7 +342,7 @@ const screens: Screen[] = [
       await enter(page.context(), await signUp(theShop()))
       await page.goto('/account')
       await page.getByRole('button', { name: 'Delete my account' }).click()
-      await page.getByRole('button', { name: 'Delete for good' }).click()
+      await page.getByRole('button', { name: 'Delete permanently' }).click()
       await page.getByText('Please fill in all required fields.').first().waitFor()
     },
   },

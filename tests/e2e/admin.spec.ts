@@ -113,7 +113,7 @@ test('a report is sent without JavaScript, and is decided in the queue', async (
   await stranger.getByLabel('What is wrong?').selectOption('counterfeit')
   await stranger.getByLabel('Tell us more').fill('This is a copy of mine.')
   await stranger.getByRole('button', { name: 'Send report' }).click()
-  await expect(stranger.getByText('Somebody will look at this drop.')).toBeVisible()
+  await expect(stranger.getByText("We'll review this drop.")).toBeVisible()
   await context.close()
 
   await asAdmin(page)

@@ -165,7 +165,7 @@ test('a second try after a lost answer leads to the drop that the first one crea
   await expect(page.getByRole('button', { name: 'Try Again' })).toBeEnabled()
   await page.evaluate(() => sessionStorage.setItem('found', 'yes'))
   await page.reload()
-  await expect(page.getByText('Your unfinished drop is back.')).toBeVisible()
+  await expect(page.getByText('We restored your unfinished drop.')).toBeVisible()
   await page.getByRole('button', { name: 'Create Drop' }).click()
   await expect(page.getByRole('heading', { name: 'Drop Created!' })).toBeVisible()
   expect(await countDrops(seller.id)).toHaveLength(1)

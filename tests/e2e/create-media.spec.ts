@@ -99,7 +99,7 @@ test('the draft survives a reload and a broken connection, and is removed by pub
   await page.getByText('48h').click()
   await addPictures(page, 'a', 'b')
   await page.reload()
-  await expect(page.getByText('Your unfinished drop is back.')).toBeVisible()
+  await expect(page.getByText('We restored your unfinished drop.')).toBeVisible()
   await expect(page.getByLabel('Product Name')).toHaveValue('Mug')
   await expect(page.getByRole('textbox', { name: 'Price' })).toHaveValue('$24')
   await expect(page.getByRole('radio', { name: /48h/ })).toBeChecked()
@@ -126,7 +126,7 @@ test('a seller does not see the draft of another seller', async ({ page }) => {
   await page.goto('/create')
   await page.getByLabel('Product Name').click()
   await expect(page.getByLabel('Product Name')).toHaveValue('')
-  await expect(page.getByText('Your unfinished drop is back.')).toHaveCount(0)
+  await expect(page.getByText('We restored your unfinished drop.')).toHaveCount(0)
 })
 
 test('a file is uploaded and stored unchanged, and its drop goes live', async ({ page }) => {
@@ -161,7 +161,7 @@ test('the custom link field shows while typing whether the link is free', async 
   await page.getByLabel('Custom Link').fill(slug.toUpperCase())
   await expect(page.getByText('This custom link is already taken.')).toBeVisible()
   await page.getByLabel('Custom Link').fill(`${slug}-2`)
-  await expect(page.getByText('This link is yours if you publish now.')).toBeVisible()
+  await expect(page.getByText('This link is available.')).toBeVisible()
   await page.getByLabel('Custom Link').fill('12345')
   await expect(page.getByText(/not only digits/)).toBeVisible()
   await page.getByLabel('Custom Link').fill('admin')
@@ -182,7 +182,7 @@ test('a drop that needs a review is created, shown to its seller as in review, a
   await page.getByLabel('Product Name').fill('Hunting rifle, barely used')
   await page.getByRole('button', { name: 'Create Drop' }).click()
   await expect(page.getByRole('heading', { name: 'Drop Created!' })).toBeVisible()
-  await expect(page.getByText('We are having a look')).toBeVisible()
+  await expect(page.getByText("We're reviewing your drop")).toBeVisible()
   const [drop] = await shop.query<{ uniqueId: string }>('SELECT "uniqueId" FROM "Drop" WHERE "userId" = $1', [
     seller.id,
   ])
@@ -220,6 +220,6 @@ test('a success page without a drop gives up after five seconds, with a way back
   await page.goto('/success')
   await expect(page.getByText('Loading your drop...')).toBeVisible()
   await page.clock.runFor(5_100)
-  await expect(page.getByRole('heading', { name: 'We cannot find that drop' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: "We can't find that drop" })).toBeVisible()
   await expect(page.getByRole('link', { name: 'Go to your dashboard' })).toBeVisible()
 })

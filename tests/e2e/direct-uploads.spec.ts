@@ -31,7 +31,7 @@ test('a seller publishes with files that never pass through the application', as
     // The connection to the storage breaks: nothing is lost, and trying again is enough.
     remote.setAway(true)
     await page.getByRole('button', { name: 'Create Drop' }).click()
-    await expect(page.getByText('We cannot reach a part of our service').first()).toBeVisible()
+    await expect(page.getByText("Part of our service isn't responding").first()).toBeVisible()
     remote.setAway(false)
     await page.getByRole('button', { name: 'Create Drop' }).click()
     await expect(page.getByRole('heading', { name: 'Drop Created!' })).toBeVisible()

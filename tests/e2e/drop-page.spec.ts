@@ -186,11 +186,11 @@ test.describe('buying', () => {
   test('a seller cannot buy the own drop', async ({ page, context }) => {
     const { shop, seller, drop, path } = await openShopWindow()
     const refused = await openCheckout(shop, drop.id, { cookie: seller.cookie })
-    expect(refused).toMatchObject({ status: 403, body: { code: 'OWN_DROP', error: 'You cannot buy your own drop.' } })
+    expect(refused).toMatchObject({ status: 403, body: { code: 'OWN_DROP', error: "You can't buy your own drop." } })
     await enter(context, seller)
     await page.goto(path)
     await buyButton(page).click()
-    await expect(page.getByText('You cannot buy your own drop.').first()).toBeVisible()
+    await expect(page.getByText("You can't buy your own drop.").first()).toBeVisible()
     expect(await stockOf(shop, drop.id)).toMatchObject({ held: 0 })
   })
 
@@ -207,8 +207,8 @@ test.describe('buying', () => {
       await fillCard(page, `${uniqueName('bea')}@example.com`, CARD.pays)
       await page.getByRole('button', { name: 'Pay $24.00' }).click()
       await expect(page.getByRole('heading', { name: 'Payment Successful!' })).toBeVisible()
-      await page.getByRole('link', { name: 'See your order' }).click()
-      await expect(page.getByRole('heading', { name: 'Thank you, it is yours' })).toBeVisible()
+      await page.getByRole('link', { name: 'View your order' }).click()
+      await expect(page.getByRole('heading', { name: 'Thanks for your order' })).toBeVisible()
       expect(await stockOf(shop, drop.id)).toEqual({ quantity: 1, sold: 1, held: 0 })
     })
 

@@ -44,7 +44,7 @@ test('from sign-up to a live link in 60 seconds', async ({ page, context }) => {
       .setInputFiles([await photoWithExif(), drawing('ceramic-mug-1'), drawing('ceramic-mug-3')])
     await expect(page.getByText('3 of 5')).toBeVisible()
     await page.getByLabel('Price').fill('24')
-    await expect(page.getByText('You receive about')).toContainText('$21.80')
+    await expect(page.getByText("You'll earn about")).toContainText('$21.80')
     await page.getByLabel('Quantity').fill('3')
     await throttleUploads(page, 100_000)
     await page.getByRole('button', { name: 'Create Drop' }).click()
@@ -134,9 +134,9 @@ test('a visitor buys, the seller sees the sale and ships it', async ({ page, bro
   })
 
   const orderPath = await test.step('the order page is the receipt', async () => {
-    await page.getByRole('link', { name: 'See your order' }).click()
+    await page.getByRole('link', { name: 'View your order' }).click()
     await expect(page).toHaveURL(/\/o\/[A-Za-z0-9]{43}$/)
-    await expect(page.getByRole('heading', { name: 'Thank you, it is yours' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Thanks for your order' })).toBeVisible()
     await expect(page.getByText('$24.00 USD')).toBeVisible()
     await expect(page.getByText('1 Long Lane')).toBeVisible()
     return new URL(page.url()).pathname

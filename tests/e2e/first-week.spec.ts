@@ -85,7 +85,7 @@ test('a new Pro seller creates a drop of each type, sees them end, and relaunche
   await expect(row.getByRole('button', { name: 'Relaunch Now' })).toHaveCount(0)
   await page.goto(`/drop/${mug}`)
   await expect(page.getByText('This drop has ended').first()).toBeVisible()
-  const recaps = (await mailTo(shop, seller.email)).filter(({ subject }) => subject.startsWith('Your drop is over'))
+  const recaps = (await mailTo(shop, seller.email)).filter(({ subject }) => subject.startsWith('Your drop has ended'))
   expect(recaps).toHaveLength(3)
   const recap = recaps.find(({ subject }) => subject.endsWith('Speckled mug'))
   expect(recap?.text).toContain('1 sale, Ada')

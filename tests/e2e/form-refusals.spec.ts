@@ -20,7 +20,7 @@ async function pageOf(response: Response): Promise<{ status: number; words: stri
   const html = await response.text()
   expect(response.headers.get('content-type'), html).toBe('text/html; charset=utf-8')
   expect(response.headers.get('cache-control')).toBe('private, no-store')
-  expect(html).toContain('<h1>That did not work</h1>')
+  expect(html).toContain('<h1>Something went wrong</h1>')
   const words = /<p>(.*?)<\/p>/s.exec(html)?.[1] ?? ''
   const ways = [...html.matchAll(/<a href="([^"]*)"/g)].map(([, href]) => href ?? '')
   return { status: response.status, words, ways }
@@ -35,7 +35,7 @@ test('buying a drop that cannot be bought shows a page with the reason', async (
     ways: [path, '/'],
   })
   const own = await pageOf(await send(shop, `${path}/buy`, { quantity: '1' }, { ...before, cookie: seller.cookie }))
-  expect(own).toMatchObject({ status: 403, words: 'You cannot buy your own drop.', ways: [path, '/'] })
+  expect(own).toMatchObject({ status: 403, words: "You can't buy your own drop.", ways: [path, '/'] })
   await openCheckout(shop, drop.id)
   // The page of a drop that is sold out or over shows that itself.
   const taken = await send(shop, `${path}/buy`, { quantity: '1' }, before)
@@ -52,15 +52,15 @@ test('buying a drop that cannot be bought shows a page with the reason', async (
 test('refused reminders, claims, orders and reports show a page with the reason', async () => {
   const { shop, path } = await openShopWindow()
   const cases: [path: string, fields: Record<string, string>, status: number, words: RegExp][] = [
-    [`${path}/remind`, { email: 'bea@example.com' }, 409, /can be bought right now/],
+    [`${path}/remind`, { email: 'bea@example.com' }, 409, /available right now/],
     [`${path}/remind`, { email: 'bea' }, 400, /valid email/],
     ['/drop/nobody-knows/remind', { email: 'bea@example.com' }, 404, /may have expired/],
-    ['/api/waitlist/confirm', { token: SECRET }, 410, /This link is not good any more/],
-    ['/api/waitlist/confirm', { token: '' }, 400, /This link is not good any more/],
-    [`/api/waitlist/leave?entry=1&key=${'a'.repeat(40)}&page=1`, {}, 410, /This link is not good any more/],
-    ['/claim/x/buy', {}, 400, /This link is not good any more/],
-    [`/o/${SECRET}/write`, { about: 'refund', text: 'Hello' }, 404, /We cannot find this order/],
-    [`/o/${SECRET}/download`, {}, 404, /We cannot find this order/],
+    ['/api/waitlist/confirm', { token: SECRET }, 410, /This link has expired/],
+    ['/api/waitlist/confirm', { token: '' }, 400, /This link has expired/],
+    [`/api/waitlist/leave?entry=1&key=${'a'.repeat(40)}&page=1`, {}, 410, /This link has expired/],
+    ['/claim/x/buy', {}, 400, /This link has expired/],
+    [`/o/${SECRET}/write`, { about: 'refund', text: 'Hello' }, 404, /We can't find this order/],
+    [`/o/${SECRET}/download`, {}, 404, /We can't find this order/],
     ['/api/drop/nobody-knows/report', { category: 'other' }, 404, /may have expired/],
     ['/find-order/send', { email: '<b>' }, 400, /valid email/],
   ]
@@ -112,7 +112,10 @@ test('a refused form keeps what was written', async () => {
   const sixth = await write('message', 'Six.')
   expect(sixth.headers.get('retry-after')).toMatch(/^\d+$/)
   expect(formOf(await sixth.clone().text())).toEqual({ ...again, text: 'Six.' })
-  expect(await pageOf(sixth)).toMatchObject({ status: 429, words: expect.stringMatching(/^Those were many messages/) })
+  expect(await pageOf(sixth)).toMatchObject({
+    status: 429,
+    words: expect.stringMatching(/^You've sent several messages/),
+  })
 
   // Two taps are one request. A request with another text is refused, but the text can still be sent as a message.
   for (const time of ['first', 'second']) {
@@ -120,7 +123,10 @@ test('a refused form keeps what was written', async () => {
   }
   const other = await write('refund', 'And late.')
   expect(formOf(await other.clone().text())).toEqual({ ...again, text: 'And late.' })
-  expect(await pageOf(other)).toMatchObject({ status: 409, words: 'You have asked already. The seller has it.' })
+  expect(await pageOf(other)).toMatchObject({
+    status: 409,
+    words: "You've already requested a refund. The seller has your request.",
+  })
 
   const report = (fields: Record<string, string>) => send(shop, `/api${path}/report`, fields)
   const details = `${'c\r\n'.repeat(400)}${'c'.repeat(200)}`
@@ -181,7 +187,7 @@ test('a seller cannot join the waitlist of the own drop', async () => {
   const ask = (cookie: string) => send(shop, `${path}/remind`, { email: 'bea@example.com' }, { cookie })
   expect(await pageOf(await ask(seller.cookie))).toMatchObject({
     status: 403,
-    words: 'This is your own drop. The reminder is for those who want to buy it.',
+    words: 'This is your own drop. Reminders are for buyers.',
   })
   expect((await ask(other.cookie)).headers.get('location')).toBe('/remind/sent')
 })

@@ -1,6 +1,7 @@
 // A slow phone shows a page long before React hydrates it. Everything typed or pressed before that must take effect, once.
 import { expect, type Page, test } from '@playwright/test'
-import { enter, openCheckout, openShopWindow, signUp, theShop } from '../support/e2e'
+import { endsIn, enter, openCheckout, openShopWindow, signUp, theShop, uniqueName } from '../support/e2e'
+import { expectAwake } from '../support/screen-checks'
 
 /** Keeps the page from hydrating. @returns a function that lets its scripts load. */
 async function holdScripts(page: Page): Promise<() => void> {
@@ -38,10 +39,31 @@ test('title and price typed before hydration are kept, together with an earlier 
   await page.getByLabel('Product Name').fill('Speckled cup')
   await page.getByLabel('Price').fill('24.50')
   wake()
-  await expect(page.getByText('You receive about')).toBeVisible()
+  await expect(page.getByText("You'll earn about")).toBeVisible()
   await expect(page.getByLabel('Product Name')).toHaveValue('Speckled cup')
   await expect(page.getByLabel('Price')).toHaveValue('$24.50')
   await expect(page.getByLabel('Description')).toHaveValue('Thrown by hand.')
+})
+
+test('an email typed before hydration is kept and is what is sent', async ({ page }) => {
+  const { shop, drop, path } = await openShopWindow()
+  await endsIn(shop, drop.id, -60)
+  for (const [address, label, button, done] of [
+    [path, 'Email', 'Remind me', 'Check your inbox'],
+    ['/find-order', 'Email', 'Send the links', 'If there are orders with this address'],
+  ] as const) {
+    const wake = await holdScripts(page)
+    await page.goto(address, { waitUntil: 'commit' })
+    const email = page.getByLabel(label)
+    const typed = `${uniqueName('early')}@example.com`
+    await email.fill(typed)
+    wake()
+    await expectAwake(email)
+    await expect(email).toHaveValue(typed)
+    await page.getByRole('button', { name: button }).click()
+    await expect(page.getByText(done)).toBeVisible()
+    await page.unrouteAll()
+  }
 })
 
 test('three taps on Buy before hydration make one checkout', async ({ page }) => {

@@ -70,10 +70,15 @@ test('both checkout modes refuse a drop that cannot be bought with the documente
   await shop.query('UPDATE "Drop" SET "hiddenAt" = now() WHERE "id" = $1', [removed.drop.id])
   const gone = "This drop may have expired or doesn't exist."
   const cases: [dropId: number, status: number, code: string, text: string, cookie?: string][] = [
-    [drop.id, 403, 'OWN_DROP', 'You cannot buy your own drop.', seller.cookie],
+    [drop.id, 403, 'OWN_DROP', "You can't buy your own drop.", seller.cookie],
     [ended.drop.id, 409, 'DROP_ENDED', 'This drop has ended'],
     [soldOut.drop.id, 409, 'SOLD_OUT', 'Sold out. Every unit of this drop has been bought.'],
-    [inCheckout.drop.id, 409, 'ALL_IN_CHECKOUT', 'Every unit left is in checkout. One may come back in a few minutes.'],
+    [
+      inCheckout.drop.id,
+      409,
+      'ALL_IN_CHECKOUT',
+      "Every remaining unit is in someone's checkout. One may free up in a few minutes.",
+    ],
     [paused.drop.id, 409, 'DROP_PAUSED', 'This drop is paused right now.'],
     [removed.drop.id, 404, 'DROP_NOT_FOUND', gone],
     [NOBODYS_DROP, 404, 'DROP_NOT_FOUND', gone],
@@ -258,7 +263,7 @@ for (const fault of [
       expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
       expect(await answer.json()).toMatchObject({
         code: 'STRIPE_AWAY',
-        error: 'Failed to start checkout. Nothing was charged. Please try again.',
+        error: "Failed to start checkout. You weren't charged. Please try again.",
       })
     }
     expect(seconds).toBeLessThan(10)

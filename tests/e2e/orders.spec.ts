@@ -23,14 +23,14 @@ test('a scanned packing slip ships the order by a tap, and not by opening the li
   await page.getByRole('button', { name: 'Mark as shipped' }).click()
   await expect(page.getByText('Scan the next one.')).toBeVisible()
   await page.goto('/orders/slips')
-  await expect(page.getByText('There is nothing to ship right now.')).toBeVisible()
+  await expect(page.getByText("There's nothing to ship right now.")).toBeVisible()
 
   const [order] = await shop.query<{ token: string }>('SELECT "token" FROM "Order" WHERE "id" = $1', [
     href!.split('/').at(-1),
   ])
   await page.goto(`/o/${order!.token}`)
-  await expect(page.getByRole('link', { name: 'Track the parcel' })).toHaveAttribute('href', /JD0001$/)
-  await page.getByRole('link', { name: 'Receipt to print' }).click()
+  await expect(page.getByRole('link', { name: 'Track package' })).toHaveAttribute('href', /JD0001$/)
+  await page.getByRole('link', { name: 'Print receipt' }).click()
   await expect(page.getByRole('heading', { name: 'Receipt' })).toBeVisible()
 })
 
@@ -55,9 +55,9 @@ test('a seller declines a refund with a reason, and the buyer confirms the deliv
   await other.getByText('Ask for a refund', { exact: true }).click()
   await other.getByLabel('Your message').last().fill('Again.')
   await other.getByRole('button', { name: 'Send' }).last().click()
-  await expect(other.getByText('You have asked already.')).toBeVisible()
+  await expect(other.getByText("You've already requested a refund.")).toBeVisible()
   // The text is kept and can be sent as a message.
-  await expect(other.getByLabel('Write to the seller instead')).toHaveValue('Again.')
+  await expect(other.getByLabel('Message the seller instead')).toHaveValue('Again.')
   await expectGoodScreen(other, 'refused words')
   await other.close()
 
@@ -66,11 +66,11 @@ test('a seller declines a refund with a reason, and the buyer confirms the deliv
   await page.getByRole('link', { name: drop.title }).click()
   await page.getByRole('button', { name: 'Decline', exact: true }).click()
   await page.getByRole('button', { name: 'Decline the request' }).click()
-  await expect(page.getByText('Tell your buyer why.')).toBeVisible()
-  await page.getByLabel('Why, in your words').fill('It left on Monday.')
+  await expect(page.getByText('Please tell your buyer why.')).toBeVisible()
+  await page.getByLabel('Your reason').fill('It left on Monday.')
   await page.getByRole('button', { name: 'Decline the request' }).click()
   await expect(page.getByText('Refund declined')).toBeVisible()
-  await expect(page.getByText('Your buyer asks for a refund')).toBeHidden()
+  await expect(page.getByText('Your buyer requested a refund')).toBeHidden()
   await expect
     .poll(async () => (await mailTo(shop, email)).map(({ text }) => text).join())
     .toContain('It left on Monday.')
@@ -81,13 +81,40 @@ test('a seller declines a refund with a reason, and the buyer confirms the deliv
 
   await page.goto(`/o/${order!.token}`)
   await expect(page.getByRole('heading', { name: 'The seller declined your refund request' })).toBeVisible()
-  await expect(page.getByText('You can ask for a refund again from')).toBeVisible()
+  await expect(page.getByText('You can request another refund from')).toBeVisible()
   await page.getByRole('button', { name: 'It has arrived' }).click()
-  await expect(page.getByText('It is noted, and the seller sees it.')).toBeVisible()
+  await expect(page.getByText('Thanks for confirming.')).toBeVisible()
   await expect(page.getByRole('button', { name: 'It has arrived' })).toBeHidden()
   await page.goto('/orders?show=delivered')
   await page.getByRole('link', { name: drop.title }).click()
   await expect(page.getByText('Delivered, the buyer confirmed it')).toBeVisible()
+})
+
+test('a blank message is refused at its field, and two presses send one message', async ({ page }) => {
+  const { shop, drop } = await openShopWindow()
+  await buy(shop, drop.id)
+  const [order] = await shop.query<{ token: string }>(
+    'SELECT "token" FROM "Order" WHERE "dropId" = $1 AND "paidAt" IS NOT NULL',
+    [drop.id],
+  )
+  const sent: string[] = []
+  page.on('request', (request) => {
+    if (request.method() === 'POST' && request.url().endsWith('/write')) sent.push(request.postData() ?? '')
+  })
+  await page.goto(`/o/${order!.token}`)
+  await page.getByText('Contact the seller', { exact: true }).click()
+  const message = page.getByLabel('Your message').first()
+  const send = page.getByRole('button', { name: 'Send' }).first()
+  await expectAwake(message)
+  await message.fill('  \n ')
+  await send.click()
+  await expect(message).toBeFocused()
+  await expect(message).toHaveAccessibleDescription(/^Please write a message first/)
+  await message.fill('Does it come in blue?')
+  await expect(message).not.toHaveAttribute('aria-invalid')
+  await send.dblclick()
+  await expect(page.getByText('Message sent. The seller will reply by email.')).toBeVisible()
+  expect(sent).toEqual(['about=message&text=Does+it+come+in+blue%3F'])
 })
 
 test('another seller who scans the slip finds nothing, and a visitor is asked to log in', async ({ page }) => {
@@ -115,14 +142,14 @@ test('a seller refunds a part on the phone and imports tracking numbers from a f
   await page.getByRole('link', { name: drop.title }).click()
   await page.getByRole('button', { name: 'Refund' }).click()
   await page.getByLabel('Amount in USD').fill('4.00')
-  await expect(page.getByLabel('Back on sale')).toBeDisabled()
+  await expect(page.getByLabel('Restock')).toBeDisabled()
   await page.getByRole('button', { name: 'Refund $4.00' }).click()
   await expect(page.getByText('$4.00 refunded').first()).toBeVisible()
 
   const id = new URL(page.url()).pathname.split('/').at(-1)!
   await page.goto('/orders/import')
-  await page.getByLabel('or its lines').fill(`order;carrier;tracking\n${id.slice(-8)};UPS;1Z9\nNOBODY;UPS;1`)
-  await page.getByRole('button', { name: 'Look at it first' }).click()
+  await page.getByLabel('or paste its lines').fill(`order;carrier;tracking\n${id.slice(-8)};UPS;1Z9\nNOBODY;UPS;1`)
+  await page.getByRole('button', { name: 'Preview changes' }).click()
   await expect(page.getByText('1 to mark as shipped, 1 with a problem')).toBeVisible()
   await page.getByRole('button', { name: 'Mark 1 order as shipped' }).click()
   await expect(page.getByText('1 marked as shipped, 1 with a problem')).toBeVisible()
@@ -175,5 +202,5 @@ test('a file can be downloaded five times, and then the page shows the limit', a
   await expect(download(page)).toBeDisabled()
   // The page that was open all the time learns of the limit by its own tap.
   await download(other).click()
-  await expect(other.getByRole('alert').getByText('All downloads of this order are used.')).toBeVisible()
+  await expect(other.getByRole('alert').getByText("You've used all downloads for this order.")).toBeVisible()
 })

@@ -35,7 +35,7 @@ test('a seller becomes Pro on the phone, cancels, and connects payouts', async (
   await page.getByRole('button', { name: 'Settings' }).click()
   // The second tap of a double tap must not answer the question that has just appeared.
   await page.getByRole('button', { name: 'Get my money back' }).dblclick()
-  await expect(page.getByRole('button', { name: 'Yes, end Pro now' })).toBeEnabled()
+  await expect(page.getByRole('button', { name: 'Cancel and refund' })).toBeEnabled()
   await page.getByRole('button', { name: 'Keep Pro' }).click()
   await page.getByRole('button', { name: 'Cancel plan' }).dblclick()
   await expect(page.getByText('Your plan will end', { exact: true })).toBeVisible()

@@ -144,7 +144,7 @@ test('the edit sheet shows that its drop has ended, and keeps what is typed', as
   const { shop, drop, sheet, poll } = await openEdit(page)
   await endsIn(shop, drop.id, -5)
   expect(await poll()).toBe(200)
-  await expect(sheet.getByRole('status')).toHaveText('This drop has ended, so this cannot be saved any more.')
+  await expect(sheet.getByRole('status')).toHaveText('This drop has ended, so it can no longer be edited.')
   await expect(sheet.getByLabel('Description')).toHaveValue('Thrown by hand, glazed three times.')
   await expect(sheet.getByRole('button', { name: 'Save' })).toHaveCount(0)
   await sheet.getByRole('button', { name: 'Close' }).last().click()

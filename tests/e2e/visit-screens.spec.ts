@@ -88,7 +88,7 @@ const screens: { name: string; open: (page: Page) => Promise<unknown> }[] = [
       expect((await page.goto(path))!.status()).toBe(200)
       // The page shows that the drop has ended, and in addition that it will return.
       await page.getByRole('heading', { name: 'Drop Expired' }).waitFor()
-      await page.getByText('Planned to come back').waitFor()
+      await page.getByText('Coming back').waitFor()
       const html = await page.content()
       expect(html).toContain('availabilityStarts')
     },
@@ -101,7 +101,7 @@ const screens: { name: string; open: (page: Page) => Promise<unknown> }[] = [
       await page.goto(path)
       // The link in the bottom bar leads to the field.
       await page.getByRole('link', { name: 'Remind me' }).click()
-      await expect(page.getByLabel('E-mail')).toBeFocused()
+      await expect(page.getByLabel('Email')).toBeFocused()
       await page.keyboard.type(`${uniqueName('wait')}@example.com`)
       await page.keyboard.press('Enter')
       await page.getByText('Check your inbox').waitFor()

@@ -166,7 +166,7 @@ test.describe('without a connection', () => {
       await new Promise((resolve) => active?.addEventListener('statechange', resolve, { once: true }))
     })
     await context.setOffline(true)
-    await expect(page.getByText('You are offline. What you see may be old.')).toBeVisible()
+    await expect(page.getByText("You're offline. This may be out of date.")).toBeVisible()
     await page.goto('/drop/low-sun')
     await expect(page.getByRole('heading', { name: 'You are offline' })).toBeVisible()
     await context.setOffline(false)

@@ -33,7 +33,7 @@ export const adminScreens = [
     name: 'admin-extend-all',
     path: '/admin?tab=settings',
     as: 'admin',
-    act: (page) => page.getByLabel('Also drops that ended meanwhile').click(),
+    act: (page) => page.getByLabel('Include drops that ended during the outage').click(),
   },
   { name: 'admin-denied', path: '/admin', as: 'mira' },
   ...['audit', 'orders', 'events', 'reviews', 'users/2'].map((room) => ({

@@ -60,8 +60,8 @@ export const orderScreens = [
     path: '/orders/import',
     as: 'mira',
     act: async (page) => {
-      await page.getByLabel('or its lines').fill('order,carrier,tracking_number\nNOBODY12,USPS,9400 1000 0000')
-      await page.getByRole('button', { name: 'Look at it first' }).click()
+      await page.getByLabel('or paste its lines').fill('order,carrier,tracking_number\nNOBODY12,USPS,9400 1000 0000')
+      await page.getByRole('button', { name: 'Preview changes' }).click()
       await page.getByText('You have no such order.').waitFor()
     },
   },

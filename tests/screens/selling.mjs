@@ -57,14 +57,14 @@ export const sellingScreens = [
     as: 'juno',
     act: async (page) => {
       await page.getByText('Live Analytics').nth(1).click()
-      await page.getByText('Where they came from').waitFor()
+      await page.getByText('Where visitors came from').waitFor()
     },
   },
   {
     name: 'drop-owner',
     path: '/drop/low-sun',
     as: 'juno',
-    act: (page) => page.getByText('Where they came from').waitFor(),
+    act: (page) => page.getByText('Where visitors came from').waitFor(),
   },
   { name: 'orders', path: '/orders', as: 'mira' },
   { name: 'payouts', path: '/payouts', as: 'mira' },

@@ -25,7 +25,7 @@ export const visitorScreens = [
     name: 'drop-remind-asked',
     path: '/drop/two-moons',
     act: async (page) => {
-      await page.getByLabel('E-mail').fill('bea@example.com')
+      await page.getByLabel('Email').fill('bea@example.com')
       await page.getByRole('button', { name: 'Remind me' }).click()
       await page.getByText('Check your inbox').waitFor()
     },

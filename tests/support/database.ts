@@ -8,7 +8,7 @@ type TestRun = { serverUrl: string; prefix: string; template: string; folder: st
 
 // A developer's configuration must not reach a test.
 const APPLICATION_VARIABLES =
-  /^(ADMIN_|STRIPE_|NEXT_PUBLIC_|SMTP_|MAIL_|MODERATION_|UPLOADTHING_|ALLOW_SANDBOX_PAYMENTS$|TRUSTED_PROXY_HOPS$|SEED_DEMO$|VERCEL)/
+  /^(ADMIN_|STRIPE_|NEXT_PUBLIC_|SMTP_|MAIL_|MODERATION_|UPLOADTHING_|ALLOW_SANDBOX_PAYMENTS$|TRUSTED_PROXY_HOPS$|SEED_DEMO$|SERVERLESS$|DATABASE_POOL_SIZE$|VERCEL)/
 
 const run = JSON.parse(process.env.LASTCALL_TEST ?? '') as TestRun
 const file = randomBytes(4).toString('hex')

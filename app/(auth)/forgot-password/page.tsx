@@ -6,7 +6,7 @@ export const metadata: Metadata = { title: 'Forgot username or password' }
 
 export default function ForgotPasswordPage() {
   return (
-    <AuthPage title="Forgot something?" text="We mail it to you." back={{ href: '/login', label: 'Back to login' }}>
+    <AuthPage title="Forgot something?" text="We'll email it to you." back={{ href: '/login', label: 'Back to login' }}>
       <ForgotTabs />
     </AuthPage>
   )

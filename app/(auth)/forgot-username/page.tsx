@@ -6,7 +6,7 @@ export const metadata: Metadata = { title: 'Forgot username' }
 
 export default function ForgotUsernamePage() {
   return (
-    <AuthPage title="Forgot username" text="We mail it to you." back={{ href: '/login', label: 'Back to login' }}>
+    <AuthPage title="Forgot username" text="We'll email it to you." back={{ href: '/login', label: 'Back to login' }}>
       <ForgotUsername />
     </AuthPage>
   )

@@ -13,18 +13,19 @@ export const metadata: Metadata = { title: 'Log in' }
 type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
 
 export default async function LoginPage({ searchParams }: Props) {
-  const redirectTo = ownPath((await searchParams).redirect)
+  const { redirect: target, mode } = await searchParams
+  const redirectTo = ownPath(target)
   if ((await currentActor()).kind === 'user') redirect(redirectTo)
   return (
     <main className="grid gap-6">
-      <Button asChild variant="quiet" className="-ml-3 justify-self-start">
+      <Button asChild variant="ghost" className="-ml-3 justify-self-start">
         <Link href="/">
           <ArrowLeft aria-hidden />
           Back to Home
         </Link>
       </Button>
       <Card className="p-6 md:p-8">
-        <AuthCard redirectTo={redirectTo} />
+        <AuthCard redirectTo={redirectTo} startsAs={mode === 'signup' ? 'signup' : 'login'} />
       </Card>
     </main>
   )

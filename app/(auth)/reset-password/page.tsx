@@ -1,5 +1,4 @@
 import type { Metadata } from 'next'
-import { AuthPage } from '@/components/accounts/auth-page'
 import { ResetForm } from '@/components/accounts/reset-form'
 
 // The address contains the token, so no referrer may be sent to the next page.
@@ -9,9 +8,5 @@ type Props = { searchParams: Promise<Record<string, string | string[] | undefine
 
 export default async function ResetPasswordPage({ searchParams }: Props) {
   const { token } = await searchParams
-  return (
-    <AuthPage title="Reset password" text="Choose a new one." back={{ href: '/login', label: 'Back to login' }}>
-      <ResetForm token={typeof token === 'string' ? token : ''} />
-    </AuthPage>
-  )
+  return <ResetForm token={typeof token === 'string' ? token : ''} />
 }

@@ -14,7 +14,7 @@ export default async function TwoFactorPage({ searchParams }: Props) {
   return (
     <AuthPage
       title="One more step"
-      text="Enter the code of your authenticator app, or one of your recovery codes."
+      text="Enter the code from your authenticator app, or one of your recovery codes."
       back={{ href: '/login', label: 'Back to login' }}
     >
       <SecondStepForm redirectTo={ownPath((await searchParams).redirect)} />

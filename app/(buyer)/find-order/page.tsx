@@ -13,7 +13,9 @@ export default async function FindOrderPage({ searchParams }: Props) {
       <PublicHeader />
       <main className="mx-auto grid max-w-md gap-5 px-5 py-10">
         <h1 className="text-4xl font-extrabold">Find my order</h1>
-        <p className="text-lg text-muted">Enter the address you bought with. We mail you the links to your orders.</p>
+        <p className="text-lg text-muted">
+          Enter the email address you used at checkout. We&apos;ll send you links to your orders.
+        </p>
         <FindOrder isSent={sent !== undefined} />
       </main>
     </>

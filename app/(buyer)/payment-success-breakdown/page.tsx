@@ -35,8 +35,8 @@ export default async function PaymentBreakdownPage({ searchParams }: Props) {
               <SummaryLine label="Total paid" value={`${formatUsd(order.amountCents)} USD`} isStrong />
             </dl>
           </Card>
-          <Button asChild variant="buy" size="large">
-            <a href={`/o/${order.token}`}>See your order</a>
+          <Button asChild variant="buy" size="lg">
+            <a href={`/o/${order.token}`}>View your order</a>
           </Button>
           <StayOrGo />
         </PaymentOutcome>

@@ -15,7 +15,7 @@ export default async function RemovedDropPage() {
   return (
     <MessagePage title={dropTexts.notFoundTitle} text={dropTexts.removedText}>
       <Button asChild>
-        <HomeLink>Browse Other Drops</HomeLink>
+        <HomeLink toDrops>Browse Other Drops</HomeLink>
       </Button>
     </MessagePage>
   )

@@ -2,11 +2,13 @@ import { HomeLink } from '@/components/layout/home-link'
 import { CircleCheck } from 'lucide-react'
 import type { Metadata } from 'next'
 import { PaymentOutcome } from '@/components/checkout/payment-outcome'
+import { DropImage } from '@/components/drops/drop-image'
 import { ShareButton } from '@/components/drops/share-button'
 import { PaymentUnknown } from '@/components/checkout/payment-unknown'
 import { PublicHeader } from '@/components/layout/public-header'
 import { Button } from '@/components/ui/button'
 import { pageContext } from '@/lib/http/page'
+import { workAfterAnswer } from '@/lib/http/work-after-answer'
 import { formatUsd } from '@/lib/kernel/money'
 import { findCheckout } from '@/lib/orders/get-paid-order'
 import { orderTexts } from '@/lib/orders/messages'
@@ -19,10 +21,12 @@ type Props = { searchParams: Promise<Record<string, string | string[] | undefine
 export default async function SuccessPaymentPage({ searchParams }: Props) {
   const { session_id: sessionId } = await searchParams
   const checkout = typeof sessionId === 'string' ? await findCheckout(await pageContext(), sessionId) : null
+  // Finding the checkout settles it.
+  workAfterAnswer({ isWrite: true })
   if (!checkout || typeof sessionId !== 'string') {
     return <PaymentUnknown />
   }
-  const { order, dropPath } = checkout
+  const { order, dropPath, image } = checkout
   return (
     <>
       <PublicHeader />
@@ -30,19 +34,26 @@ export default async function SuccessPaymentPage({ searchParams }: Props) {
         <PaymentOutcome status={order.status} orderPath={`/o/${order.token}`} dropPath={dropPath}>
           <div className="grid gap-3">
             <CircleCheck aria-hidden className="size-12 text-good" />
+            {image ? (
+              <div className="aspect-[4/3] overflow-hidden rounded-card bg-sunken">
+                <DropImage image={image} alt={order.dropTitle} sizes="(min-width: 448px) 26rem, 92vw" isHero />
+              </div>
+            ) : null}
             <h1 className="text-4xl font-extrabold">{orderTexts.successTitle}</h1>
             <p className="text-lg">
               <strong>{order.dropTitle}</strong> is yours. You paid {formatUsd(order.amountCents)}.
             </p>
             <p className="tabular text-sm text-muted">Confirmation: …{sessionTail(sessionId)}</p>
-            <p className="text-muted">We sent a receipt with the link to your order to {order.buyerEmail}.</p>
+            <p className="text-muted">We emailed your receipt and order link to {order.buyerEmail}.</p>
           </div>
-          <Button asChild variant="buy" size="large">
-            <a href={`/o/${order.token}`}>See your order</a>
+          <Button asChild variant="buy" size="lg">
+            <a href={`/o/${order.token}`}>
+              {order.productType === 'digital' ? 'Get your download' : 'View your order'}
+            </a>
           </Button>
           <div className="grid grid-cols-2 gap-2">
             <Button asChild variant="outline">
-              <HomeLink>Continue Shopping</HomeLink>
+              <HomeLink toDrops>Continue Shopping</HomeLink>
             </Button>
             <ShareButton title={order.dropTitle} path={dropPath} />
           </div>

@@ -12,7 +12,7 @@ export default function PrivacyPolicyPage() {
   return (
     <LegalPage
       title="Privacy Policy"
-      inShort="We keep what a sale needs and little else. We do not sell data, we show no advertising, and no other company watches you on our pages. You can take your data with you or have it deleted."
+      inShort="We collect what a sale needs and little else. We don't sell data, we show no advertising, and no other company tracks you on our pages. You can export your data or have it deleted."
       sections={privacySections}
     />
   )

@@ -12,7 +12,7 @@ export default function ProhibitedContentPage() {
   return (
     <LegalPage
       title="Prohibited Content Policy"
-      inShort="If it is illegal, dangerous, stolen, fake or made to hurt somebody, it cannot be a drop. Here is what that means, how we check, and what happens when it is tried anyway."
+      inShort="If something is illegal, dangerous, stolen, fake or made to hurt someone, you can't sell it here. This page explains what that means, how we check, and what happens when someone tries."
       sections={prohibitedSections}
     />
   )

@@ -12,7 +12,7 @@ export default function TermsOfServicePage() {
   return (
     <LegalPage
       title="Terms of Service"
-      inShort="Sellers sell, buyers buy, we run the clock, the checkout and the payouts in between. This page says what each side can count on and what it must not do."
+      inShort="Sellers sell, buyers buy, and we run the countdown, the checkout and the payouts. This page says what each side can expect and what isn't allowed."
       sections={termsSections}
     />
   )

@@ -29,7 +29,7 @@ export const startTwoFactorAction = action({
   input: startTwoFactorSchema,
   run: async (ctx, input) => {
     const { secret, uri } = await startTwoFactor(ctx, input)
-    return { secret, qr: renderSVG(uri) }
+    return { secret, qr: renderSVG(uri), uri }
   },
 })
 

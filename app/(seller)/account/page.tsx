@@ -46,14 +46,14 @@ export default async function AccountPage() {
         {user.isEmailConfirmed ? null : (
           <Card className="flex flex-wrap items-center justify-between gap-3 p-4">
             <p>
-              <strong>{user.email}</strong> is not confirmed yet.
+              <strong>{user.email}</strong> isn&apos;t confirmed yet.
             </p>
             <ResendConfirmation />
           </Card>
         )}
         {pendingEmail ? (
           <Card className="p-4">
-            Waiting for <strong>{pendingEmail}</strong> to be confirmed: follow the link we sent there. Until then{' '}
+            Confirm <strong>{pendingEmail}</strong> to be confirmed: follow the link we sent there. Until then{' '}
             {user.email} stays your address.
           </Card>
         ) : null}

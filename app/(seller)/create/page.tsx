@@ -36,7 +36,7 @@ export default async function CreatePage() {
         {running >= activeDrops ? (
           <div role="status" className="grid justify-items-start gap-3 rounded-card bg-warn/8 p-4 text-warn">
             <p className="text-sm font-medium">{limitText(activeDrops)}</p>
-            <Button asChild variant="outline" size="small">
+            <Button asChild variant="outline" size="sm">
               <Link href="/">Go to your dashboard</Link>
             </Button>
           </div>

@@ -13,7 +13,7 @@ import { HOME_MARK } from '@/lib/http/home-mark'
 import { landingDrops } from '@/lib/http/landing-drops'
 import { currentSeller, pageContext } from '@/lib/http/page'
 import { database } from '@/lib/infra/db'
-import { countOrdersToShip } from '@/lib/orders/seller-queries'
+import { countOrdersToDo } from '@/lib/orders/seller-queries'
 import { getPayoutSummary } from '@/lib/payouts/queries'
 import { planRules } from '@/lib/plans/rules'
 import { findSuspension } from '@/lib/trust/queries'
@@ -30,9 +30,9 @@ export default async function DashboardPage() {
   const { db, clock } = await pageContext()
   const { userId } = seller.actor
   const suspension = seller.actor.isSuspended ? await findSuspension(db, userId, clock.now()) : null
-  const [rows, toShip, payouts] = await Promise.all([
+  const [rows, toDo, payouts] = await Promise.all([
     listSellerDrops(database(), userId),
-    countOrdersToShip(db, userId),
+    countOrdersToDo(db, userId),
     getPayoutSummary(database(), userId),
   ])
   const { activeDrops, hasLiveAnalytics } = planRules(seller.actor)
@@ -49,7 +49,7 @@ export default async function DashboardPage() {
         hasAnalytics={hasLiveAnalytics}
         initialDrops={rows.map(toSellerDropView)}
         activeLimit={Number.isFinite(activeDrops) ? activeDrops : null}
-        toShip={toShip}
+        toDo={{ ...toDo, respondBy: toDo.respondBy?.toISOString() ?? null }}
         payouts={payouts}
       />
       <UpgradeHost />

@@ -35,19 +35,19 @@ export default async function OrdersPage({ searchParams }: Props) {
         {hasOrders ? (
           <>
             <nav aria-label="With these orders" className="-mx-2 flex flex-wrap gap-1">
-              <Button asChild variant="quiet" size="small">
+              <Button asChild variant="ghost" size="sm">
                 <a href={filterAddress('/orders/slips', { ...filter, show: 'ship' })}>
                   <Printer aria-hidden />
                   Packing slips
                 </a>
               </Button>
-              <Button asChild variant="quiet" size="small">
+              <Button asChild variant="ghost" size="sm">
                 <a href={filterAddress('/orders/export.csv', filter)} download>
                   <Download aria-hidden />
                   Download CSV
                 </a>
               </Button>
-              <Button asChild variant="quiet" size="small">
+              <Button asChild variant="ghost" size="sm">
                 <Link href="/orders/import" prefetch={false}>
                   <Upload aria-hidden />
                   Add tracking numbers
@@ -77,11 +77,11 @@ export default async function OrdersPage({ searchParams }: Props) {
 
 function NoOrders({ isFiltered: isNarrowed }: { isFiltered: boolean }) {
   if (!isNarrowed) {
-    return <p className="text-lg text-muted">No orders yet. They appear here the moment somebody has paid.</p>
+    return <p className="text-lg text-muted">No orders yet. New orders appear here as soon as they&apos;re paid.</p>
   }
   return (
     <div className="grid justify-items-start gap-3">
-      <p className="text-lg text-muted">No order is like this.</p>
+      <p className="text-lg text-muted">No orders match.</p>
       <Button asChild variant="outline">
         <Link href="/orders" prefetch={false}>
           Show all orders

@@ -42,7 +42,7 @@ export default async function PayoutsPage({ searchParams }: Props) {
               Statement
             </h2>
             {lines.length > 0 ? (
-              <Button asChild variant="outline" size="small">
+              <Button asChild variant="outline" size="sm">
                 <a href="/payouts/statement.csv" download>
                   Download CSV
                 </a>
@@ -50,15 +50,15 @@ export default async function PayoutsPage({ searchParams }: Props) {
             ) : null}
           </div>
           {lines.length === 0 ? (
-            <p className="text-muted">Nothing yet. Every sale appears here with its fees and when it is paid out.</p>
+            <p className="text-muted">Nothing yet. Every sale appears here with its fees and payout date.</p>
           ) : null}
           {lines.map((line) => (
             <PayoutLine key={line.orderId} line={line} account={summary.state} now={ctx.clock.now()} />
           ))}
           {lines.length === LINES ? (
-            <p className="text-sm text-muted">The newest {LINES}. The CSV holds them all.</p>
+            <p className="text-sm text-muted">The newest {LINES}. The CSV has all of them.</p>
           ) : null}
-          <p className="text-sm text-muted">Banks take 2–7 business days after money was sent.</p>
+          <p className="text-sm text-muted">Allow 2–7 business days for your bank.</p>
         </section>
       </main>
     </>

@@ -13,9 +13,9 @@ import { subscriptionTexts, subscriptionToasts } from '@/lib/subscriptions/messa
 export const metadata: Metadata = { title: 'Subscribe' }
 
 const REASONS = [
-  ['Keep more of every sale', 'A 3% fee instead of 5%: from $500 of sales a month Pro pays for itself.'],
-  ['Sell more than parcels', 'Digital goods and services beside physical products, three drops at a time.'],
-  ['Links worth sharing', 'Your own words in the address, and analytics while the clock runs.'],
+  ['Keep more of every sale', 'A 3% fee instead of 5%. Pro pays for itself from $500 in sales a month.'],
+  ['Sell more than products', 'Digital goods and services as well as physical products, three drops at a time.'],
+  ['Links worth sharing', 'Choose your own link, and watch your analytics live.'],
 ] as const
 
 export default async function SubscribePage() {
@@ -68,7 +68,7 @@ export default async function SubscribePage() {
             </div>
           ))}
           <p className="text-sm text-muted">
-            14-day money-back guarantee, by one tap. Cancel anytime: you keep Pro to the end of what you paid for.
+            14-day money-back guarantee with one tap. Cancel anytime and keep Pro until the end of your billing period.
           </p>
           {home}
         </section>

@@ -33,7 +33,7 @@ export default async function AuditPage({ searchParams }: Props) {
   return (
     <AdminLayout
       title="Audit log"
-      text="Every act of an administrator, written down with it. Nothing here can be changed."
+      text="Every administrator action, recorded when it happens. Entries can't be changed."
     >
       <Filters path="/admin/audit">
         <FilterSelect name="action" label="What" value={filter.action} options={kinds} />

@@ -24,9 +24,9 @@ const states: [string, string][] = [
 ]
 
 const nothing = {
-  all: 'Stripe has not told us anything yet. Every event it sends appears here.',
-  open: 'Nothing is open: every event was handled.',
-  orphaned: 'No orphans: every event belonged to something we know.',
+  all: 'No events from Stripe yet. Every event it sends appears here.',
+  open: 'Nothing is open. Every event was handled.',
+  orphaned: 'No orphaned events.',
 } as const
 
 export default async function EventsPage({ searchParams }: Props) {
@@ -38,7 +38,7 @@ export default async function EventsPage({ searchParams }: Props) {
   return (
     <AdminLayout
       title="Webhook events"
-      text="What Stripe told us. Orphaned events belong to nothing we know; replaying one reads it from Stripe again."
+      text="Events from Stripe. Orphaned events match nothing in our records. Replaying an event reads it from Stripe again."
     >
       <Filters path="/admin/events">
         <FilterSelect name="show" label="State" value={filter.show} options={states} />
@@ -68,7 +68,7 @@ function EventRow({ event }: { event: WebhookEventView }) {
           {event.objectId}
         </span>
         <span className="flex flex-wrap items-center gap-1.5 text-muted">
-          <Badge tone={event.isHandled ? 'quiet' : 'bad'}>
+          <Badge variant={event.isHandled ? 'secondary' : 'destructive'}>
             {event.isHandled ? (event.outcome ?? 'handled') : 'open'}
           </Badge>
           {event.attempts > 1 ? <span>{event.attempts} times</span> : null}

@@ -28,7 +28,7 @@ const states: [string, string][] = [
 ]
 
 function nothingText({ q, show }: OrderFilter): string {
-  if (q) return 'No order has this id, payment or address.'
+  if (q) return 'No order matches this ID, payment or email.'
   if (show === 'owed') return 'No seller owes anything.'
   return show === 'stuck' ? 'Nothing is stuck.' : 'No such order yet.'
 }
@@ -42,7 +42,7 @@ export default async function AdminOrdersPage({ searchParams }: Props) {
   return (
     <AdminLayout
       title="Orders and payments"
-      text="Stuck: unpaid long after its checkout ended, or a refund that has not gone out."
+      text="Stuck means unpaid long after its checkout ended, or with a refund that hasn't gone out."
     >
       <Filters path="/admin/orders">
         <Input

@@ -20,8 +20,8 @@ export default async function SandboxMailPage({ searchParams }: Props) {
       <PublicHeader />
       <main className="mx-auto grid max-w-2xl gap-4 px-5 pb-20">
         <h1 className="text-3xl font-extrabold">Sandbox mailbox</h1>
-        <p className="text-muted">Every mail this installation would have sent, newest first.</p>
-        {mails.length === 0 ? <p>No mail yet.</p> : null}
+        <p className="text-muted">Every email this installation would have sent, newest first.</p>
+        {mails.length === 0 ? <p>No email yet.</p> : null}
         {mails.map((mail, index) => (
           <Card key={index} className="overflow-hidden">
             <details open={index === 0}>

@@ -11,16 +11,16 @@ type CreateHeaderProps = { username: string | null; plan: Plan }
 export function CreateHeader({ username, plan }: CreateHeaderProps) {
   return (
     <header className="mx-auto flex w-full max-w-2xl items-center justify-between gap-2 px-3 py-2">
-      <Button asChild variant="quiet" size="icon">
+      <Button asChild variant="ghost" size="icon">
         <Link href="/" aria-label="Back">
           <ArrowLeft aria-hidden />
         </Link>
       </Button>
       <p className="flex min-w-0 items-center gap-2 text-sm max-[16rem]:flex-wrap">
         <span className="truncate font-semibold">@{username}</span>
-        <Badge tone={plan === 'pro' ? 'ink' : 'quiet'}>{planLabel[plan]}</Badge>
+        <Badge variant={plan === 'pro' ? 'default' : 'secondary'}>{planLabel[plan]}</Badge>
       </p>
-      <Button asChild variant="quiet" size="icon">
+      <Button asChild variant="ghost" size="icon">
         <Link href="/" aria-label="Your profile">
           <User aria-hidden />
         </Link>

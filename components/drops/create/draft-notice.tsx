@@ -8,10 +8,10 @@ export function DraftNotice({ lostPictures, onStartOver }: DraftNoticeProps) {
     <div role="status" className="flex items-center justify-between gap-3 rounded-card bg-sunken py-2 pr-2 pl-4">
       <p className="py-1 text-sm text-muted">
         {lostPictures === 0
-          ? 'Your unfinished drop is back.'
-          : 'Your unfinished drop is back. This browser did not keep its pictures: please add them again.'}
+          ? 'We restored your unfinished drop.'
+          : "We restored your unfinished drop. Its photos weren't saved in this browser, so please add them again."}
       </p>
-      <Button variant="quiet" size="small" onClick={onStartOver}>
+      <Button variant="ghost" size="sm" onClick={onStartOver}>
         Start Over
       </Button>
     </div>

@@ -25,7 +25,7 @@ function read<Values>(userId: number): Draft<Values> | null {
  * Loads this seller's draft from this browser. Texts and pictures are stored separately; when the pictures cannot be
  * restored, `lostPictures` says how many are missing.
  */
-export async function loadDraft<Values>(
+async function load<Values>(
   userId: number,
 ): Promise<{ key?: string; values: Values; pictures: File[]; lostPictures: number } | null> {
   const draft = read<Values>(userId)
@@ -46,22 +46,18 @@ export async function loadDraft<Values>(
 }
 
 /** Stores the typed texts at once. A browser that refuses to store anything does not stop the seller. */
-export function saveDraftTexts<Values>(userId: number, { key, values }: Texts<Values>): void {
+function saveTexts<Values>(userId: number, { key, values }: Texts<Values>): void {
   const known = read<Values>(userId)
   write({ id: known?.id ?? newId('draft'), key, userId, values, pictures: known?.pictures ?? 0 })
 }
 
-export async function saveDraftPictures<Values>(
-  userId: number,
-  { key, values }: Texts<Values>,
-  files: File[],
-): Promise<void> {
+async function savePictures<Values>(userId: number, { key, values }: Texts<Values>, files: File[]): Promise<void> {
   const id = read<Values>(userId)?.id ?? newId('draft')
   write({ id, key, userId, values, pictures: files.length })
   await set(id, files, pictures()).catch(() => undefined)
 }
 
-export async function forgetDraft(): Promise<void> {
+async function forget(): Promise<void> {
   try {
     localStorage.removeItem(storageKeys.createDraft)
   } catch {
@@ -77,3 +73,6 @@ function write<Values>(draft: Draft<Values>): void {
     // The storage is full or forbidden; the form still works without a draft.
   }
 }
+
+/** Keeps the draft of an unpublished drop in this browser. */
+export const draftStore = { load, saveTexts, savePictures, forget }

@@ -1,16 +1,17 @@
+import type { FieldErrors } from 'react-hook-form'
 import { dropTexts } from '@/lib/drops/messages'
-import type { Errors } from './form-values'
+import type { CreateDropForm } from '@/lib/drops/schema'
 
-/** Lists everything that prevents publishing, with a link to each field. */
-export function ErrorSummary({ errors }: { errors: Errors }) {
-  const entries = Object.entries(errors).filter(([, text]) => text)
+/** Everything that stands in the way, with a link to each field. */
+export function ErrorSummary({ errors }: { errors: FieldErrors<CreateDropForm> }) {
+  const entries = Object.entries(errors).map(([name, error]) => [name, error.message] as const)
   if (entries.length === 0) return null
   return (
     <div role="alert" className="grid gap-1 rounded-card bg-bad/10 p-4 text-sm text-bad">
       <p className="font-semibold">
         {entries.every(([, text]) => text?.endsWith(' missing.'))
           ? dropTexts.missingTitle
-          : 'Please look at this again'}
+          : 'Please check these fields'}
       </p>
       <ul className="grid">
         {entries.map(([name, text]) => (

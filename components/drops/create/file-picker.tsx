@@ -2,10 +2,13 @@
 
 import { FileUp, FileCheck2, TriangleAlert, X } from 'lucide-react'
 import { useRef } from 'react'
+import { type Control, useController } from 'react-hook-form'
 import { cn } from '@/components/ui/class-names'
+import { FieldDescription, FieldError } from '@/components/ui/field'
 import { toast } from '@/lib/client/toast-store'
 import { dropTexts, dropToasts } from '@/lib/drops/messages'
 import { fileProblem, LARGE_FILE_BYTES } from '@/lib/drops/rules'
+import type { CreateDropForm } from '@/lib/drops/schema'
 import { FILE_KINDS } from '@/lib/kernel/file-kind'
 
 const ACCEPT = [...FILE_KINDS, 'jpeg'].map((kind) => `.${kind}`).join(',')
@@ -19,11 +22,12 @@ const problemTexts = {
   badKind: dropTexts.badFile,
 } as const
 
-type FilePickerProps = { file: File | null; onChange: (file: File | null) => void; error?: string | undefined }
-
-/** Picks the file that buyers of a digital drop receive. */
-export function FilePicker({ file, onChange, error }: FilePickerProps) {
+/** What buyers of a digital drop get. */
+export function FilePicker({ control }: { control: Control<CreateDropForm> }) {
+  const { field, fieldState } = useController({ control, name: 'digitalFile' })
+  const { ref, value: file, onChange } = field
   const input = useRef<HTMLInputElement>(null)
+  const error = fieldState.error?.message
 
   function take(picked: File | undefined) {
     if (!picked) return
@@ -56,23 +60,10 @@ export function FilePicker({ file, onChange, error }: FilePickerProps) {
         }}
       />
       {file ? (
-        <div className="flex items-center gap-3 rounded-card border bg-surface py-2 pr-2 pl-4">
-          <FileCheck2 aria-hidden className="size-6 shrink-0 text-good" />
-          <p className="min-w-0 flex-1">
-            <span className="block truncate font-semibold">{file.name}</span>
-            <span className="tabular text-sm text-muted">{megabytes(file.size)}</span>
-          </p>
-          <button
-            type="button"
-            aria-label="Remove the file"
-            onClick={() => onChange(null)}
-            className="grid size-11 shrink-0 place-items-center rounded-control text-muted hover:bg-sunken hover:text-ink"
-          >
-            <X aria-hidden className="size-5" />
-          </button>
-        </div>
+        <PickedFile file={file} onRemove={() => onChange(null)} />
       ) : (
         <button
+          ref={ref}
           id="digitalFile"
           type="button"
           data-invalid={error ? true : undefined}
@@ -87,23 +78,43 @@ export function FilePicker({ file, onChange, error }: FilePickerProps) {
           Choose a file
         </button>
       )}
-      {file && file.size > LARGE_FILE_BYTES ? (
-        <p className="flex gap-2 rounded-control bg-warn/8 p-3 text-sm text-warn">
-          <TriangleAlert aria-hidden className="size-5 shrink-0" />
-          <span>
-            <strong className="block">{dropToasts.largeFile.title}</strong>
-            {dropToasts.largeFile.description}
-          </span>
-        </p>
-      ) : null}
-      {error ? (
-        <p id="digitalFile-error" className="text-sm font-medium text-bad">
-          {error}
-        </p>
-      ) : null}
-      <p id="digitalFile-hint" className="text-sm text-muted">
-        PDF, ZIP, DOC, DOCX, JPG, PNG, MP4 or MP3. Maximum 500MB. Only buyers get it.
-      </p>
+      {file && file.size > LARGE_FILE_BYTES ? <LargeFileWarning /> : null}
+      <FieldError id="digitalFile-error">{error}</FieldError>
+      <FieldDescription id="digitalFile-hint">
+        PDF, ZIP, DOC, DOCX, JPG, PNG, MP4 or MP3, up to 500MB. Only buyers can download it.
+      </FieldDescription>
     </div>
+  )
+}
+
+function PickedFile({ file, onRemove }: { file: File; onRemove: () => void }) {
+  return (
+    <div className="flex items-center gap-3 rounded-card border bg-surface py-2 pr-2 pl-4">
+      <FileCheck2 aria-hidden className="size-6 shrink-0 text-good" />
+      <p className="min-w-0 flex-1">
+        <span className="block truncate font-semibold">{file.name}</span>
+        <span className="tabular text-sm text-muted">{megabytes(file.size)}</span>
+      </p>
+      <button
+        type="button"
+        aria-label="Remove the file"
+        onClick={onRemove}
+        className="grid size-11 shrink-0 place-items-center rounded-control text-muted hover:bg-sunken hover:text-ink"
+      >
+        <X aria-hidden className="size-5" />
+      </button>
+    </div>
+  )
+}
+
+function LargeFileWarning() {
+  return (
+    <p className="flex gap-2 rounded-control bg-warn/8 p-3 text-sm text-warn">
+      <TriangleAlert aria-hidden className="size-5 shrink-0" />
+      <span>
+        <strong className="block">{dropToasts.largeFile.title}</strong>
+        {dropToasts.largeFile.description}
+      </span>
+    </p>
   )
 }

@@ -1,43 +1,24 @@
 'use client'
 
-import {
-  type Announcements,
-  closestCenter,
-  DndContext,
-  type DragEndEvent,
-  KeyboardSensor,
-  MouseSensor,
-  TouchSensor,
-  useSensor,
-  useSensors,
-} from '@dnd-kit/core'
-import { arrayMove, rectSortingStrategy, SortableContext, sortableKeyboardCoordinates } from '@dnd-kit/sortable'
+import { arrayMove } from '@dnd-kit/sortable'
 import { Camera, ImagePlus } from 'lucide-react'
-import { useEffect, useEffectEvent, useRef } from 'react'
-import { PICTURE_TYPES, pickPictures } from '@/components/drops/pick-pictures'
+import { type Ref, useEffect, useEffectEvent, useRef } from 'react'
+import { type Control, useController } from 'react-hook-form'
 import { cn } from '@/components/ui/class-names'
+import { FieldDescription, FieldError, FieldLegend, FieldSet } from '@/components/ui/field'
+import { PICTURE_TYPES, pickPictures } from '@/components/drops/pick-pictures'
 import { toast } from '@/lib/client/toast-store'
 import { dropToasts, movedText } from '@/lib/drops/messages'
 import { MAX_IMAGES } from '@/lib/drops/rules'
-import type { Picture } from './form-values'
-import { ImageTile } from './image-tile'
-import { toPicture } from './use-content'
+import type { CreateDropForm } from '@/lib/drops/schema'
+import { ImageList } from './image-list'
+import { toPicture } from './to-picture'
 
-type ImagePickerProps = { pictures: Picture[]; onChange: (pictures: Picture[]) => void; error?: string | undefined }
-
-/**
- * Picks up to five pictures: from the library, the camera, the clipboard, or dropped here. The first one is the main
- * picture.
- */
-export function ImagePicker({ pictures, onChange, error }: ImagePickerProps) {
-  const library = useRef<HTMLInputElement>(null)
-  const camera = useRef<HTMLInputElement>(null)
-  const sensors = useSensors(
-    useSensor(MouseSensor, { activationConstraint: { distance: 8 } }),
-    // A short press starts a drag. Without the delay, a thumb that scrolls the page would move pictures.
-    useSensor(TouchSensor, { activationConstraint: { delay: 180, tolerance: 8 } }),
-    useSensor(KeyboardSensor, { coordinateGetter: sortableKeyboardCoordinates }),
-  )
+/** Up to five pictures, from the library, the camera, the clipboard or dropped here; the first one is the main one. */
+export function ImagePicker({ control }: { control: Control<CreateDropForm> }) {
+  const { field, fieldState } = useController({ control, name: 'images' })
+  const { ref, value: pictures, onChange } = field
+  const error = fieldState.error?.message
 
   function add(offered: File[]) {
     const picked = pickPictures(offered, pictures.length)
@@ -49,25 +30,14 @@ export function ImagePicker({ pictures, onChange, error }: ImagePickerProps) {
     toast({ title: dropToasts.reordered, description: movedText(to + 1) })
   }
 
-  const place = (id: string | number) => pictures.findIndex((picture) => picture.id === id) + 1
-  // The default announcements would read our internal ids aloud.
-  const announcements: Announcements = {
-    onDragStart: ({ active }) => `Picked up picture ${place(active.id)} of ${pictures.length}.`,
-    onDragOver: ({ active, over }) =>
-      over ? `Picture ${place(active.id)} is now in place ${place(over.id)} of ${pictures.length}.` : undefined,
-    onDragEnd: ({ active, over }) =>
-      `Picture ${place(active.id)} was put in place ${place(over?.id ?? active.id)} of ${pictures.length}.`,
-    onDragCancel: ({ active }) => `Picture ${place(active.id)} stays in its place.`,
-  }
-
-  function endDrag({ active, over }: DragEndEvent) {
-    if (!over || active.id === over.id) return
-    move(place(active.id) - 1, place(over.id) - 1)
+  function remove(id: string) {
+    for (const picture of pictures) if (picture.id === id) URL.revokeObjectURL(picture.url)
+    onChange(pictures.filter((picture) => picture.id !== id))
   }
 
   usePastedFiles(add)
   return (
-    <fieldset
+    <FieldSet
       className="grid gap-2"
       aria-describedby={error ? 'images-error' : 'images-hint'}
       onDragOver={(event) => event.preventDefault()}
@@ -76,49 +46,50 @@ export function ImagePicker({ pictures, onChange, error }: ImagePickerProps) {
         add([...event.dataTransfer.files])
       }}
     >
-      <legend className="mb-2 text-sm font-semibold">Product Images</legend>
-      <FileInput ref={library} label="Add product images" isMultiple onFiles={add} />
-      <FileInput ref={camera} label="Take a product photo" isCamera onFiles={add} />
-      <DndContext
-        id="images-order"
-        sensors={sensors}
-        collisionDetection={closestCenter}
-        accessibility={{ announcements }}
-        onDragEnd={endDrag}
-      >
-        <SortableContext items={pictures} strategy={rectSortingStrategy}>
-          {pictures.length > 0 ? (
-            <ul className="grid grid-cols-3 gap-2 md:grid-cols-5">
-              {pictures.map((picture, position) => (
-                <ImageTile
-                  key={picture.id}
-                  picture={picture}
-                  position={position}
-                  count={pictures.length}
-                  onMove={(to) => move(position, to)}
-                  onRemove={() => onChange(pictures.filter(({ id }) => id !== picture.id))}
-                />
-              ))}
-            </ul>
-          ) : null}
-        </SortableContext>
-      </DndContext>
-      {pictures.length < MAX_IMAGES ? (
+      <FieldLegend variant="label">Product Images</FieldLegend>
+      <ImageList pictures={pictures} onMove={move} onRemove={remove} />
+      <AddButtons ref={ref} count={pictures.length} isInvalid={Boolean(error)} onFiles={add} />
+      <FieldError id="images-error">{error}</FieldError>
+      <FieldDescription id="images-hint" className="tabular">
+        {pictures.length} of {MAX_IMAGES}. The first one is the main picture.
+        {pictures.length > 1 ? ' Drag to reorder, double tap to remove.' : ''}
+      </FieldDescription>
+    </FieldSet>
+  )
+}
+
+type AddButtonsProps = {
+  ref: Ref<HTMLButtonElement>
+  count: number
+  isInvalid: boolean
+  onFiles: (files: File[]) => void
+}
+
+/** The buttons that add pictures, while there is room for one. */
+function AddButtons({ ref, count, isInvalid, onFiles }: AddButtonsProps) {
+  const library = useRef<HTMLInputElement>(null)
+  const camera = useRef<HTMLInputElement>(null)
+  return (
+    <>
+      <FileInput ref={library} label="Add product images" isMultiple onFiles={onFiles} />
+      <FileInput ref={camera} label="Take a product photo" isCamera onFiles={onFiles} />
+      {count < MAX_IMAGES ? (
         <div className="flex gap-2">
           <button
+            ref={ref}
             id="images"
             type="button"
-            data-invalid={error ? true : undefined}
-            aria-describedby={error ? 'images-error' : 'images-hint'}
+            data-invalid={isInvalid ? true : undefined}
+            aria-describedby={isInvalid ? 'images-error' : 'images-hint'}
             onClick={() => library.current?.click()}
             className={cn(
               'flex flex-1 items-center justify-center gap-2 rounded-card border-2 border-dashed border-control bg-surface text-sm font-semibold hover:bg-sunken',
-              pictures.length === 0 ? 'min-h-44 flex-col' : 'min-h-16',
-              error && 'border-bad',
+              count === 0 ? 'min-h-44 flex-col' : 'min-h-16',
+              isInvalid && 'border-bad',
             )}
           >
-            <ImagePlus aria-hidden className={cn('text-ember', pictures.length === 0 ? 'size-8' : 'size-5')} />
-            {pictures.length === 0 ? 'Add photos' : 'Add more'}
+            <ImagePlus aria-hidden className={cn('text-ember', count === 0 ? 'size-8' : 'size-5')} />
+            {count === 0 ? 'Add photos' : 'Add more'}
           </button>
           <button
             type="button"
@@ -130,16 +101,7 @@ export function ImagePicker({ pictures, onChange, error }: ImagePickerProps) {
           </button>
         </div>
       ) : null}
-      {error ? (
-        <p id="images-error" className="text-sm font-medium text-bad">
-          {error}
-        </p>
-      ) : null}
-      <p id="images-hint" className="tabular text-sm text-muted">
-        {pictures.length} of {MAX_IMAGES}. The first one is the main picture.
-        {pictures.length > 1 ? ' Drag to reorder, double tap to remove.' : ''}
-      </p>
-    </fieldset>
+    </>
   )
 }
 

@@ -5,7 +5,7 @@ import { CSS } from '@dnd-kit/utilities'
 import { ArrowLeft, ArrowRight, X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { cn } from '@/components/ui/class-names'
-import type { Picture } from './form-values'
+import type { PickedPicture } from '@/lib/drops/schema'
 
 /** Two taps within this time count as a double tap. */
 const DOUBLE_TAP_MS = 300
@@ -15,7 +15,7 @@ const DOUBLE_TAP_MS = 300
 let lastTap = { pictureId: '', atMs: Number.NEGATIVE_INFINITY }
 
 type ImageTileProps = {
-  picture: Picture
+  picture: PickedPicture
   position: number
   count: number
   onMove: (to: number) => void

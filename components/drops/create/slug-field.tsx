@@ -1,39 +1,40 @@
 'use client'
 
 import { Check, CircleAlert, LoaderCircle } from 'lucide-react'
-import { describedBy, Field } from '@/components/ui/field'
-import { Input } from '@/components/ui/input'
-import { cleanSlug, MAX_SLUG } from '@/lib/drops/rules'
+import { type Control, useWatch } from 'react-hook-form'
+import { LabelledField } from '@/components/ui/labelled-field'
+import { PrefixedInput } from '@/components/ui/prefixed-input'
 import { type SlugState, useSlugCheck } from './use-slug-check'
+import { cleanSlug, MAX_SLUG } from '@/lib/drops/rules'
+import type { CreateDropForm } from '@/lib/drops/schema'
 
-type SlugFieldProps = { value: string; onChange: (slug: string) => void; error?: string | undefined }
-
-/** The custom link of a Pro seller. It shows whether the link is free while it is typed. */
-export function SlugField({ value, onChange, error }: SlugFieldProps) {
-  const state = useSlugCheck(value)
+/** The link of one's own (pro), with whether it can be had while it is typed. */
+export function SlugField({ control }: { control: Control<CreateDropForm> }) {
+  const state = useSlugCheck(useWatch({ control, name: 'customSlug' }))
   return (
-    <Field id="customSlug" label="Custom Link" optional error={error} hint={<SlugHint state={state} />}>
-      <div className="relative">
-        <span aria-hidden className="absolute inset-y-0 left-3.5 grid place-items-center text-muted">
-          /drop/
-        </span>
-        <Input
-          id="customSlug"
-          name="customSlug"
-          value={value}
-          onChange={(event) => onChange(cleanSlug(event.target.value))}
+    <LabelledField
+      control={control}
+      name="customSlug"
+      id="customSlug"
+      label="Custom Link"
+      optional
+      hint={<SlugHint state={state} />}
+    >
+      {(field) => (
+        <PrefixedInput
+          {...field}
+          prefix="/drop/"
+          onChange={(event) => field.onChange(cleanSlug(event.target.value))}
           maxLength={MAX_SLUG}
           autoCapitalize="none"
           spellCheck={false}
           autoComplete="off"
           enterKeyHint="next"
           placeholder="my-drop"
-          aria-invalid={error ? true : undefined}
-          aria-describedby={describedBy('customSlug', { hint: true, error: Boolean(error) })}
           className="pl-[3.9rem]"
         />
-      </div>
-    </Field>
+      )}
+    </LabelledField>
   )
 }
 
@@ -44,7 +45,7 @@ const marks = {
 } as const
 
 function SlugHint({ state }: { state: SlugState }) {
-  if (state.kind === 'idle') return <p>Leave it empty for an automatic one.</p>
+  if (state.kind === 'idle') return <p>Leave empty for an automatic link.</p>
   if (state.kind === 'checking') {
     return (
       <p className="flex items-center gap-1.5" aria-live="polite">

@@ -28,7 +28,7 @@ export function UploadStatus({ progress, onCancel }: { progress: UploadProgress;
             </span>
           </p>
           {isSending ? (
-            <Button variant="outline" size="small" onClick={onCancel}>
+            <Button variant="outline" size="sm" onClick={onCancel}>
               Cancel
             </Button>
           ) : null}

@@ -3,17 +3,19 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useRouter } from 'next/navigation'
 import { useEffect, useState } from 'react'
+import type { FieldErrors, UseFormReturn } from 'react-hook-form'
 import { sellerDropsKey } from '@/components/dashboard/seller-drops-key'
 import { ApiError } from '@/lib/client/api'
 import { UploadError } from '@/lib/client/send-body'
 import { storageKeys } from '@/lib/client/storage-keys'
+import { toast, type ToastInput } from '@/lib/client/toast-store'
 import { progressOf, uploadForm, type UploadProgress } from '@/lib/client/upload'
-import { dropToasts } from '@/lib/drops/messages'
+import { dropTexts, dropToasts, missingText } from '@/lib/drops/messages'
+import { type CreateDropForm, createDropTexts, missingInForm } from '@/lib/drops/schema'
 import type { SellerDropView } from '@/lib/drops/view'
-import { forgetDraft } from './draft-store'
-import { type Content, fieldOf, type Problem, toFormData } from './form-values'
+import { draftStore } from './draft-store'
 
-type Phase =
+export type Phase =
   | { kind: 'idle' }
   | { kind: 'uploading'; progress: UploadProgress; cancel: () => void }
   /** The connection failed and not the form, so trying again may be enough. */
@@ -23,29 +25,31 @@ type Phase =
 /** How long the created drop fades out before its success page opens (docs/product.md#publishing). */
 const SUCCESS_MS = 800
 
-/** Sends the form and opens the success page. `onProblem` receives what prevents publishing. */
-export function usePublish(onProblem: (problem: Problem) => void) {
+const say = (text: ToastInput) => toast({ ...text, tone: 'bad', durationMs: 5000 })
+
+/** Sends the form and goes on to the success page. When something is wrong it says so and leaves the form as it is. */
+export function usePublish({ getValues, handleSubmit, setError }: UseFormReturn<CreateDropForm>) {
   const router = useRouter()
   const queryClient = useQueryClient()
   const [phase, setPhase] = useState<Phase>({ kind: 'idle' })
   useLeaveWarning(phase.kind === 'uploading')
 
-  async function publish(content: Content) {
+  async function publish(form: CreateDropForm) {
     if (phase.kind === 'uploading' || phase.kind === 'success') return
     try {
-      const drop = await send(content)
+      const drop = await send(form)
       keepForSuccess(drop)
       void queryClient.invalidateQueries({ queryKey: sellerDropsKey })
       setPhase({ kind: 'success' })
-      void forgetDraft()
+      void draftStore.forget()
       setTimeout(() => router.push(`/success?drop=${encodeURIComponent(drop.identifier)}`), SUCCESS_MS)
     } catch (error) {
       fail(error)
     }
   }
 
-  function send(content: Content): Promise<SellerDropView> {
-    const upload = uploadForm<SellerDropView>('/api/drops', toFormData(content), (progress) =>
+  function send(form: CreateDropForm): Promise<SellerDropView> {
+    const upload = uploadForm<SellerDropView>('/api/drops', toFormData(form), (progress) =>
       setPhase({ kind: 'uploading', progress, cancel: upload.cancel }),
     )
     setPhase({ kind: 'uploading', progress: progressOf(0, 0, 0), cancel: upload.cancel })
@@ -57,19 +61,43 @@ export function usePublish(onProblem: (problem: Problem) => void) {
       // An empty message means that the seller cancelled the upload.
       if (!error.message) return setPhase({ kind: 'idle' })
       setPhase({ kind: 'failed', text: error.message })
-      return onProblem({ errors: {}, toast: { title: 'Error', description: error.message } })
+      return say({ title: 'Error', description: error.message })
     }
     setPhase({ kind: 'idle' })
-    if (!(error instanceof ApiError)) {
-      return onProblem({ errors: {}, toast: { title: 'Error', description: dropToasts.createFailed } })
-    }
-    if (error.status === 401) return onProblem({ errors: {}, toast: dropToasts.authenticationRequired })
-    const field = fieldOf(error.field)
+    if (!(error instanceof ApiError)) return say({ title: 'Error', description: dropToasts.createFailed })
+    if (error.status === 401) return say(dropToasts.authenticationRequired)
+    const field = fieldOf(error.field, getValues())
     const text = refusalText(error)
-    onProblem({ errors: field ? { [field]: text } : {}, toast: { title: 'Error', description: text } })
+    if (field) setError(field, { message: text }, { shouldFocus: true })
+    say({ title: 'Error', description: text })
   }
 
-  return { phase, publish }
+  /** Missing fields and a wrong price are announced by a toast as well as at the field. */
+  function refuse(errors: FieldErrors<CreateDropForm>) {
+    const missing = missingInForm(getValues())
+    if (missing.length > 0) say({ title: dropTexts.missingTitle, description: missingText(missing) })
+    else if (errors.price) say(dropToasts.invalidPrice)
+  }
+
+  return { phase, submit: handleSubmit(publish, refuse) }
+}
+
+/** The texts go first: the server has read them when the large parts arrive. */
+function toFormData(values: CreateDropForm): FormData {
+  const form = new FormData()
+  for (const [name, text] of Object.entries(createDropTexts(values))) form.set(name, text)
+  values.images.forEach(({ file }, position) => form.set(`image${position}`, file, file.name))
+  const { productType, digitalSource, digitalFile } = values
+  if (productType === 'digital' && digitalSource === 'upload' && digitalFile) {
+    form.set('digitalFile', digitalFile, digitalFile.name)
+  }
+  return form
+}
+
+/** Which field of the form an API error belongs to. */
+function fieldOf(field: string | undefined, values: CreateDropForm): keyof CreateDropForm | null {
+  if (field?.startsWith('image')) return 'images'
+  return field && Object.hasOwn(values, field) ? (field as keyof CreateDropForm) : null
 }
 
 /**

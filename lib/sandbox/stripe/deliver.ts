@@ -28,22 +28,23 @@ const GIVE_UP_MS = 3 * 24 * 60 * 60 * 1000
 const TIMEOUT_MS = 10_000
 /** After this time another process takes over a delivery whose process died. Must be longer than the timeout. */
 const LEASE_MS = 30_000
-const WORKERS = 4
+/** Deliveries on their way at once. Stripe sends many more; this many do not fill up the application's connections. */
+const AT_ONCE = 32
 
-/** Claims one due delivery by moving its due time a lease ahead, so that no lock is held while it is sent. */
-async function claim({ pool, now, disorder }: DeliveryOptions): Promise<Delivery | null> {
+/** Claims due deliveries by moving their due time a lease ahead, so that no lock is held while they are sent. */
+async function claim({ pool, now, disorder }: DeliveryOptions, limit: number): Promise<Delivery[]> {
   const at = now()
   const { isShuffled = false, delayMs = 0 } = (await disorder()) ?? {}
   const { rows } = await pool.query<Delivery>(
     `UPDATE "SandboxDelivery" SET "attempts" = "attempts" + 1, "nextAttemptAt" = $2
-     WHERE "id" = (
+     WHERE "id" = ANY(ARRAY(
        SELECT "id" FROM "SandboxDelivery" WHERE "deliveredAt" IS NULL AND "nextAttemptAt" <= $1 AND "createdAt" <= $3
-       ORDER BY ${isShuffled ? 'random()' : '"nextAttemptAt", "id"'} LIMIT 1 FOR UPDATE SKIP LOCKED
-     )
+       ORDER BY ${isShuffled ? 'random()' : '"nextAttemptAt", "id"'} LIMIT $4 FOR UPDATE SKIP LOCKED
+     ))
      RETURNING "id", "eventId", "payload", "attempts", "createdAt"`,
-    [at, new Date(at.getTime() + LEASE_MS), new Date(at.getTime() - delayMs)],
+    [at, new Date(at.getTime() + LEASE_MS), new Date(at.getTime() - delayMs), limit],
   )
-  return rows[0] ?? null
+  return rows
 }
 
 /** The status of the answer; null when there was none. */
@@ -75,11 +76,19 @@ function backoffMs(delivery: Delivery, now: Date): number | null {
   return (BACKOFF_SECONDS[delivery.attempts - 1] ?? LAST_BACKOFF_SECONDS) * 1000
 }
 
+function signal() {
+  let fire: () => void = () => undefined
+  const promise = new Promise<void>((resolve) => (fire = resolve))
+  return { promise, fire }
+}
+
 /** The queue of signed webhooks on their way to the application. Several processes may run one each. */
 export function createDeliveries(options: DeliveryOptions): Deliveries {
   const { pool, now, log } = options
   let current: Promise<number> | null = null
-  let isKickedAgain = false
+  /** How often kick() was called: what was added after a query is seen by it. */
+  let kicks = 0
+  let kicked = signal()
 
   async function deliver(delivery: Delivery): Promise<boolean> {
     if ((await options.disorder())?.isTwice) await send(options, delivery.payload)
@@ -106,44 +115,54 @@ export function createDeliveries(options: DeliveryOptions): Deliveries {
     return false
   }
 
-  async function work(): Promise<number> {
+  const warnOf = (error: unknown) =>
+    log.warn({ err: error instanceof Error ? error.message : String(error) }, 'sandbox webhooks are waiting')
+
+  /** Sends all that is due, many at once; what becomes due meanwhile joins them. */
+  async function sendDue(): Promise<number> {
+    const sending = new Set<Promise<void>>()
     let delivered = 0
-    for (let delivery = await claim(options); delivery; delivery = await claim(options)) {
-      if (await deliver(delivery)) delivered += 1
+    try {
+      for (;;) {
+        const [seen, next] = [kicks, kicked.promise]
+        const free = AT_ONCE - sending.size
+        const batch = free > 0 ? await claim(options, free) : []
+        for (const delivery of batch) {
+          const one = deliver(delivery)
+            .then((isThere) => void (delivered += isThere ? 1 : 0), warnOf)
+            .finally(() => sending.delete(one))
+          sending.add(one)
+        }
+        if (batch.length > 0 || seen !== kicks) continue
+        if (sending.size === 0) return delivered
+        await Promise.race(free > 0 ? [...sending, next] : sending)
+      }
+    } finally {
+      await Promise.all(sending)
     }
-    return delivered
-  }
-
-  async function runWorkers(): Promise<number> {
-    const counts = await Promise.all(Array.from({ length: WORKERS }, work))
-    return counts.reduce((sum, count) => sum + count, 0)
-  }
-
-  async function runKicked(): Promise<number> {
-    let delivered = 0
-    do {
-      isKickedAgain = false
-      delivered += await runWorkers()
-    } while (isKickedAgain)
-    return delivered
   }
 
   function kick(): void {
-    if (current) {
-      isKickedAgain = true
-      return
+    kicks += 1
+    kicked.fire()
+    kicked = signal()
+    if (current) return
+    let seen = kicks
+    const run = async (): Promise<number> => {
+      // Keeps the sending out of the caller's request.
+      await new Promise<void>((resolve) => setImmediate(resolve))
+      seen = kicks
+      return sendDue()
     }
-    // setImmediate keeps the sending out of the caller's request.
-    current = new Promise<void>((resolve) => setImmediate(resolve))
-      .then(runKicked)
+    current = run()
       .catch((error: unknown) => {
-        log.warn({ err: error instanceof Error ? error.message : String(error) }, 'sandbox webhooks are waiting')
+        warnOf(error)
         return 0
       })
       .finally(() => {
         current = null
         // A delivery may have been added after the last query and before this line.
-        if (isKickedAgain) kick()
+        if (seen !== kicks) kick()
       })
   }
 
@@ -151,7 +170,7 @@ export function createDeliveries(options: DeliveryOptions): Deliveries {
     kick,
     drain: async () => {
       const underWay = current
-      const own = await runWorkers()
+      const own = await sendDue()
       return own + ((await underWay) ?? 0)
     },
   }

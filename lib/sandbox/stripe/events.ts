@@ -28,11 +28,7 @@ export async function emit(tx: Tx, type: EventType, object: Stored, previous?: R
     type,
   }
   await tx.insert(event)
-  await tx.query(
-    `INSERT INTO "SandboxDelivery" ("eventId", "payload", "createdAt", "nextAttemptAt") VALUES ($1, $2, $3, $3)`,
-    [event.id, JSON.stringify(event), tx.now()],
-  )
-  tx.wakeDeliveries()
+  tx.deliver(event.id, JSON.stringify(event))
 }
 
 const listParams = z.strictObject({

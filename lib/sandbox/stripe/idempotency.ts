@@ -47,12 +47,10 @@ async function findEarlier(tx: Tx, request: KeyedRequest): Promise<KeyedReply | 
 
 /** Runs the request. When it throws an error that is kept, rolls its writes back and returns the error as the answer. */
 async function attempt(tx: Tx, run: () => Promise<Reply>): Promise<Reply> {
-  await tx.query('SAVEPOINT keyed_request', [])
   try {
-    return await run()
+    return await tx.undoable(run)
   } catch (error) {
     if (!(error instanceof StripeFault) || error.isValidation) throw error
-    await tx.query('ROLLBACK TO SAVEPOINT keyed_request', [])
     return { status: error.status, body: { error: error.body } }
   }
 }
@@ -65,12 +63,14 @@ async function attempt(tx: Tx, run: () => Promise<Reply>): Promise<Reply> {
 export async function oncePerKey(tx: Tx, request: KeyedRequest, run: () => Promise<Reply>): Promise<KeyedReply> {
   const { key } = request
   if (key.length > MAX_KEY_LENGTH) throw invalidRequest('Idempotency keys can be up to 255 characters long.')
-  const known = await findEarlier(tx, request)
-  if (known) return known
   const [lock] = await tx.query<{ isMine: boolean }>(
     `SELECT pg_try_advisory_xact_lock(hashtextextended($1, 0)) AS "isMine"`,
     [`sandbox-stripe:${key}`],
   )
+  // Read after the lock was asked for: the request that had it may have ended just before. Its answer is repeated without
+  // the lock, so that many repetitions at once do not refuse each other.
+  const known = await findEarlier(tx, request)
+  if (known) return known
   if (!lock?.isMine) {
     throw new StripeFault(409, {
       type: 'invalid_request_error',
@@ -78,14 +78,7 @@ export async function oncePerKey(tx: Tx, request: KeyedRequest, run: () => Promi
       message: `There is currently another in-progress request using this Idempotent Key (that probably means you submitted twice, and the other request is still going through): ${key}. Please try again later.`,
     })
   }
-  // The first request may have ended between the look and the lock.
-  const ended = await findEarlier(tx, request)
-  if (ended) return ended
   const reply = await attempt(tx, run)
-  await tx.query(
-    `INSERT INTO "SandboxIdempotencyKey" ("key", "requestHash", "status", "body", "createdAt") VALUES ($1, $2, $3, $4, $5)
-     ON CONFLICT ("key") DO UPDATE SET "requestHash" = $2, "status" = $3, "body" = $4, "createdAt" = $5`,
-    [key, hashOf(request), reply.status ?? 200, JSON.stringify(reply.body), tx.now()],
-  )
+  tx.keep({ key, requestHash: hashOf(request), status: reply.status ?? 200, body: JSON.stringify(reply.body) })
   return { ...reply, replayed: false }
 }

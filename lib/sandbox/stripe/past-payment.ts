@@ -34,7 +34,9 @@ export async function pastPayment(
     findAny: async (id) => objects.get(id) ?? null,
     insert: keep,
     save: keep,
-    wakeDeliveries: () => {},
+    deliver: () => {},
+    keep: () => {},
+    undoable: (run) => run(),
   }
   const billing = { address: null, email: buyer.email, name: buyer.name, phone: null, tax_id: null }
   const card = { digits: TEST_CARDS[0]!.number, expMonth: 12, expYear: paidAt.getUTCFullYear() + 4 }

@@ -5,7 +5,13 @@ import type { Kind, Objects, Stored } from './objects'
 /** The request that caused an event; it is written into the event. */
 type Origin = { id: string | null; idempotency_key: string | null }
 
-/** One database transaction: the only way to read or change what is stored. */
+/** What an idempotency key keeps: the request it belongs to and the answer. */
+export type KeptAnswer = { key: string; requestHash: string; status: number; body: string }
+
+/**
+ * One database transaction: the only way to read or change what is stored. Writes are gathered and written in one statement
+ * before the next statement that could depend on them, at the latest with the commit.
+ */
 export type Tx = {
   now: () => Date
   origin: Origin
@@ -17,8 +23,12 @@ export type Tx = {
   findAny: (id: string) => Promise<Stored | null>
   insert: (object: Stored) => Promise<void>
   save: (object: Stored) => Promise<void>
-  /** Sends the deliveries that this transaction writes, as soon as it is committed. */
-  wakeDeliveries: () => void
+  /** Sends this webhook as soon as the transaction is committed. */
+  deliver: (eventId: string, payload: string) => void
+  /** Stores the answer of a request under its idempotency key. */
+  keep: (answer: KeptAnswer) => void
+  /** Runs something whose writes are undone when it throws. */
+  undoable: <T>(run: () => Promise<T>) => Promise<T>
 }
 
 export type Store = { transaction: <T>(origin: Origin, run: (tx: Tx) => Promise<T>) => Promise<T> }
@@ -30,70 +40,189 @@ const MAX_ATTEMPTS = 3
 
 type JsonRow<T> = { json: T }
 
-function createTx(client: pg.PoolClient, now: () => Date, origin: Origin, wakeDeliveries: () => void): Tx {
-  const query: Tx['query'] = async <Row extends pg.QueryResultRow>(text: string, values: readonly unknown[]) =>
-    (await client.query<Row>(text, [...values])).rows
+/** An object that is not written yet, as JSON, so that changing it later does not change what is stored. */
+type Pending = { kind: string; json: string; isNew: boolean }
+type Writes = { objects: Map<string, Pending>; deliveries: { eventId: string; payload: string }[]; kept: KeptAnswer[] }
 
-  async function read<K extends Kind>(kind: K, id: string, suffix: string): Promise<Objects[K] | null> {
-    if (!ID.test(id)) return null
-    const [row] = await query<JsonRow<Objects[K]>>(
-      `SELECT "json" FROM "SandboxObject" WHERE "id" = $1 AND "kind" = $2${suffix}`,
-      [id, kind],
-    )
-    return row?.json ?? null
+const WRITE = `
+  WITH added AS (
+    INSERT INTO "SandboxObject" ("id", "kind", "json", "updatedAt")
+    SELECT o."id", o."kind", o."json"::jsonb, $1
+      FROM unnest($2::text[], $3::text[], $4::text[]) WITH ORDINALITY AS o("id", "kind", "json", "at") ORDER BY o."at"
+  ), changed AS (
+    UPDATE "SandboxObject" s SET "json" = o."json"::jsonb, "updatedAt" = $1
+      FROM unnest($5::text[], $6::text[], $7::text[]) AS o("id", "kind", "json")
+     WHERE s."id" = o."id" AND s."kind" = o."kind"
+  ), sent AS (
+    INSERT INTO "SandboxDelivery" ("eventId", "payload", "createdAt", "nextAttemptAt")
+    SELECT d."id", d."payload", $1, $1 FROM unnest($8::text[], $9::text[]) WITH ORDINALITY AS d("id", "payload", "at") ORDER BY d."at"
+  )
+  INSERT INTO "SandboxIdempotencyKey" AS k ("key", "requestHash", "status", "body", "createdAt")
+  SELECT a."key", a."requestHash", a."status", a."body"::jsonb, $1
+    FROM unnest($10::text[], $11::text[], $12::int[], $13::text[]) AS a("key", "requestHash", "status", "body")
+  ON CONFLICT ("key") DO UPDATE SET "requestHash" = EXCLUDED."requestHash", "status" = EXCLUDED."status",
+    "body" = EXCLUDED."body", "createdAt" = EXCLUDED."createdAt"`
+
+const nothing = (): Writes => ({ objects: new Map(), deliveries: [], kept: [] })
+
+class Transaction {
+  readonly #client: pg.PoolClient
+  readonly #now: () => Date
+  #writes = nothing()
+  #isOpen = false
+  /** Inside undoable(): whether something was written since, so that undoing needs the database. */
+  #savepoint: 'none' | 'wanted' | 'set' = 'none'
+  hasDeliveries = false
+
+  constructor(client: pg.PoolClient, now: () => Date) {
+    this.#client = client
+    this.#now = now
   }
 
+  /** Runs a statement inside the transaction, which begins with the first one. Plain reads need none. */
+  async run<Row extends pg.QueryResultRow>(text: string, values: readonly unknown[]): Promise<Row[]> {
+    if (!this.#isOpen) {
+      this.#isOpen = true
+      await this.#client.query('BEGIN')
+    }
+    await this.flush()
+    return (await this.#client.query<Row>(text, [...values])).rows
+  }
+
+  async read<T>(text: string, values: readonly unknown[]): Promise<T | null> {
+    return (await this.#client.query<JsonRow<T>>(text, [...values])).rows[0]?.json ?? null
+  }
+
+  pending(id: string): Pending | undefined {
+    return this.#writes.objects.get(id)
+  }
+
+  put(object: Stored, isNew: boolean): void {
+    const earlier = this.#writes.objects.get(object.id)
+    const json = JSON.stringify(object)
+    this.#writes.objects.set(object.id, { kind: object.object, json, isNew: isNew || (earlier?.isNew ?? false) })
+  }
+
+  deliver(eventId: string, payload: string): void {
+    this.#writes.deliveries.push({ eventId, payload })
+    this.hasDeliveries = true
+  }
+
+  keep(answer: KeptAnswer): void {
+    this.#writes.kept.push(answer)
+  }
+
+  async undoable<T>(run: () => Promise<T>): Promise<T> {
+    const { objects, deliveries, kept } = this.#writes
+    const before = { objects: new Map(objects), deliveries: [...deliveries], kept: [...kept] }
+    this.#savepoint = 'wanted'
+    try {
+      return await run()
+    } catch (error) {
+      if (this.#hasSavepoint()) await this.#client.query('ROLLBACK TO SAVEPOINT undoable')
+      this.#writes = before
+      throw error
+    } finally {
+      this.#savepoint = 'none'
+    }
+  }
+
+  #hasSavepoint(): boolean {
+    return this.#savepoint === 'set'
+  }
+
+  async flush(): Promise<void> {
+    const { objects, deliveries, kept } = this.#writes
+    if (objects.size + deliveries.length + kept.length === 0) return
+    if (this.#savepoint === 'wanted') {
+      if (!this.#isOpen) await this.#client.query('BEGIN')
+      this.#isOpen = true
+      await this.#client.query('SAVEPOINT undoable')
+      this.#savepoint = 'set'
+    }
+    this.#writes = nothing()
+    const [added, changed] = [true, false].map((isNew) => {
+      const chosen = [...objects].filter(([, one]) => one.isNew === isNew)
+      return [chosen.map(([id]) => id), chosen.map(([, { kind }]) => kind), chosen.map(([, { json }]) => json)]
+    }) as [string[][], string[][]]
+    await this.#client.query(WRITE, [
+      this.#now(),
+      ...added,
+      ...changed,
+      deliveries.map(({ eventId }) => eventId),
+      deliveries.map(({ payload }) => payload),
+      kept.map(({ key }) => key),
+      kept.map(({ requestHash }) => requestHash),
+      kept.map(({ status }) => status),
+      kept.map(({ body }) => body),
+    ])
+  }
+
+  async commit(): Promise<void> {
+    await this.flush()
+    if (this.#isOpen) await this.#client.query('COMMIT')
+  }
+
+  async rollback(): Promise<void> {
+    if (this.#isOpen) await this.#client.query('ROLLBACK')
+  }
+}
+
+function createTx(transaction: Transaction, now: () => Date, origin: Origin): Tx {
+  const known = <K extends Kind>(kind: K, id: string): Objects[K] | null => {
+    const pending = transaction.pending(id)
+    return pending?.kind === kind ? (JSON.parse(pending.json) as Objects[K]) : null
+  }
   return {
     now,
     origin,
-    query,
-    find: (kind, id) => read(kind, id, ''),
-    lock: (kind, id) => read(kind, id, ' FOR UPDATE'),
-    findAny: async (id) => {
+    query: (text, values) => transaction.run(text, values),
+    find: async <K extends Kind>(kind: K, id: string) => {
       if (!ID.test(id)) return null
-      const [row] = await query<JsonRow<Stored>>(
-        `SELECT "json" FROM "SandboxObject" WHERE "id" = $1 AND "kind" NOT LIKE '~%'`,
-        [id],
-      )
+      const values = [id, kind]
+      return known(kind, id) ?? transaction.read<Objects[K]>(FIND, values)
+    },
+    lock: async <K extends Kind>(kind: K, id: string) => {
+      if (!ID.test(id)) return null
+      // Nobody else sees an object that is not written yet.
+      if (transaction.pending(id)?.isNew) return known(kind, id)
+      const [row] = await transaction.run<JsonRow<Objects[K]>>(`${FIND} FOR UPDATE`, [id, kind])
       return row?.json ?? null
     },
-    insert: async (object) => {
-      await query(`INSERT INTO "SandboxObject" ("id", "kind", "json", "updatedAt") VALUES ($1, $2, $3, $4)`, [
-        object.id,
-        object.object,
-        JSON.stringify(object),
-        now(),
+    findAny: async (id) => {
+      if (!ID.test(id)) return null
+      const pending = transaction.pending(id)
+      if (pending) return pending.kind.startsWith('~') ? null : (JSON.parse(pending.json) as Stored)
+      return transaction.read<Stored>(`SELECT "json" FROM "SandboxObject" WHERE "id" = $1 AND "kind" NOT LIKE '~%'`, [
+        id,
       ])
     },
-    save: async (object) => {
-      await query(`UPDATE "SandboxObject" SET "json" = $3, "updatedAt" = $4 WHERE "id" = $1 AND "kind" = $2`, [
-        object.id,
-        object.object,
-        JSON.stringify(object),
-        now(),
-      ])
-    },
-    wakeDeliveries,
+    insert: (object) => Promise.resolve(transaction.put(object, true)),
+    save: (object) => Promise.resolve(transaction.put(object, false)),
+    deliver: (eventId, payload) => transaction.deliver(eventId, payload),
+    keep: (answer) => transaction.keep(answer),
+    undoable: (run) => transaction.undoable(run),
   }
 }
+
+const FIND = `SELECT "json" FROM "SandboxObject" WHERE "id" = $1 AND "kind" = $2`
 
 type StoreOptions = { pool: pg.Pool; now: () => Date; onDeliveries: () => void }
 
 async function attempt<T>(options: StoreOptions, origin: Origin, run: (tx: Tx) => Promise<T>): Promise<T> {
   const client = await options.pool.connect()
-  let hasDeliveries = false
   let broken: Error | undefined
   // A connection that breaks emits an error event; without a listener it would end the process.
   const onError = (error: Error) => void (broken = error)
   client.on('error', onError)
+  const transaction = new Transaction(client, options.now)
   try {
-    await client.query('BEGIN')
-    const result = await run(createTx(client, options.now, origin, () => void (hasDeliveries = true)))
-    await client.query('COMMIT')
-    if (hasDeliveries) options.onDeliveries()
+    const result = await run(createTx(transaction, options.now, origin))
+    await transaction.commit()
+    if (transaction.hasDeliveries) options.onDeliveries()
     return result
   } catch (error) {
-    await client.query('ROLLBACK').catch((rollbackError: Error) => void (broken = rollbackError))
+    await transaction.rollback().catch((rollbackError: Error) => void (broken = rollbackError))
     throw error
   } finally {
     client.off('error', onError)

@@ -13,9 +13,10 @@ import { actorOf, contextFor, makeDrop, makeSeller } from '@/tests/support/facto
 
 // Turns real payments on. It has to be set before the environment is first read. Nothing below calls Stripe.
 Object.assign(process.env, {
-  STRIPE_SECRET_KEY: 'sk_live_nobody',
+  STRIPE_SECRET_KEY: 'sk_test_nobody',
   STRIPE_WEBHOOK_SECRET: 'whsec_nobody',
-  NEXT_PUBLIC_STRIPE_PUBLISHABLE_KEY: 'pk_live_nobody',
+  STRIPE_CONNECT_WEBHOOK_SECRET: 'whsec_nobody_connect',
+  NEXT_PUBLIC_STRIPE_PUBLISHABLE_KEY: 'pk_test_nobody',
 })
 
 afterAll(closeDatabase)

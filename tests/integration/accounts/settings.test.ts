@@ -132,8 +132,8 @@ describe('an email address', () => {
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
     expect(await db().user.findUnique({ where: { id: user.id } })).toMatchObject({ email })
     expect((await mailsTo(user.email)).map(({ subject }) => subject)).toEqual([
-      'A new e-mail address was asked for',
-      'Your e-mail address was changed',
+      'Request to change your email address',
+      'Your email address was changed',
     ])
     expect(await findPendingEmail(ctx)).toBeNull()
   })

@@ -171,7 +171,7 @@ describe('the archive', () => {
     await archiveDrops(visitor())
     const mails = await mailsTo(wants)
     expect(mails).toHaveLength(1)
-    expect(mails[0]).toMatchObject({ isBulk: true, subject: 'Your drop is over: Test mug' })
+    expect(mails[0]).toMatchObject({ isBulk: true, subject: 'Your drop has ended: Test mug' })
     for (const fact of ['Views: 20', 'Sold: 2 of 10', 'Conversion: 10.0%', 'Revenue: $48.00']) {
       expect(mails[0]?.text).toContain(fact)
     }

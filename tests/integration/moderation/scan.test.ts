@@ -44,7 +44,7 @@ test.each([
     code: 'PROHIBITED',
     status: 403,
     field,
-    message: `This looks like ${label}, which our Prohibited Content Policy does not allow.`,
+    message: `This looks like ${label}, which our Prohibited Content Policy doesn't allow.`,
   })
   expect(await db().storedObject.count()).toBe(before)
 })

@@ -15,7 +15,7 @@ it('has the same text in both parts, escapes it in HTML, and is sent once', asyn
     heading: 'You sold <script>alert(1)</script>',
     paragraphs: ['One line\nand another'],
     facts: [['Amount', '$24.00']],
-    button: { label: 'See the order', url: 'http://localhost:3000/orders?a=1&b=2' },
+    button: { label: 'View order', url: 'http://localhost:3000/orders?a=1&b=2' },
     footer: 'Bye',
   })
   await db().outboxMail.createMany({ data: [mail, mail], skipDuplicates: true })

@@ -87,7 +87,7 @@ describe('a request that the seller declines', () => {
     expect(['It is as described.', 'No.']).toContain(refund!.answer)
     expect(mails[0]?.text).toContain(refund!.answer)
     expect(page?.request).toMatchObject({ isOpen: false, declined: { answer: refund!.answer } })
-    expect(page?.timeline.map(({ text }) => text)).toEqual(['Paid $24.00', 'Refund asked for', 'Refund declined'])
+    expect(page?.timeline.map(({ text }) => text)).toEqual(['Paid $24.00', 'Refund requested', 'Refund declined'])
     expect(await openRequest()).toBeNull()
     expect(await db().order.findUniqueOrThrow({ where: { id: order.id } })).toMatchObject({
       status: 'paid',

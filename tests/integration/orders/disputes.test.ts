@@ -74,9 +74,9 @@ it.each([
     expect(mails.map(({ to }) => to)).toEqual([seller.email])
     const sums =
       status === 'won'
-        ? ['Stays with the sale: $24.00', 'Your share: $21.80']
+        ? ['Payment kept: $24.00', 'Your share: $21.80']
         : [
-            'Given back to the buyer: $24.00',
+            'Returned to the buyer: $24.00',
             'Taken back of your share: $21.80',
             'Dispute fee of the bank: $15.00, paid by',
           ]
@@ -96,7 +96,7 @@ it.each([
 it('shows the evidence to the seller and to administrators, and to nobody else', async () => {
   const { ctx, order } = await disputed()
   const { text } = await getEvidence(ctx, order.id)
-  for (const part of ['As it was sold.', 'Answer by:', 'Terms of Service dated 2025-07-29', 'Disputed at the bank']) {
+  for (const part of ['As it was sold.', 'Answer by:', 'Terms of Service dated 2025-07-29', 'Disputed with the bank']) {
     expect(text).toContain(part)
   }
   const admin = contextFor(actorOf(await makeSeller({ isAdmin: true })))

@@ -148,7 +148,7 @@ describe('a refund that the bank rejects', () => {
     expect(await orderNow(order.id)).toMatchObject({ status: 'paid', refundedCents: 0 })
     expect(await shareOf(order.id)).toMatchObject({ state: 'waiting', deductedCents: 0, sentCents: null })
     const mails = await db().outboxMail.findMany({ where: { dedupeKey: { startsWith: 'refund-failed:' } } })
-    expect(mails.map(({ subject }) => subject)).toEqual([`A refund came back: ${order.dropTitle}`])
+    expect(mails.map(({ subject }) => subject)).toEqual([`Refund failed: ${order.dropTitle}`])
     // An older event that arrives after the failure is ignored.
     await say('succeeded', order.stripePaymentIntentId)
     expect(await orderNow(order.id)).toMatchObject({ status: 'paid', refundedCents: 0 })

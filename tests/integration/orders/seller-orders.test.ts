@@ -8,7 +8,7 @@ import { getSellerOrder } from '@/lib/orders/get-seller-order'
 import { importTracking } from '@/lib/orders/import-tracking'
 import { nudgeLateShipping } from '@/lib/orders/nudge-late-shipping'
 import { sellerOrderFilterSchema } from '@/lib/orders/schema'
-import { findOrderToShip, listSellerOrders } from '@/lib/orders/seller-queries'
+import { countOrdersToDo, findOrderToShip, listSellerOrders } from '@/lib/orders/seller-queries'
 import { settleCheckout } from '@/lib/orders/settle-checkout'
 import { streamOrdersCsv } from '@/lib/orders/stream-orders-csv'
 import { actorOf, contextFor, makeDrop, makeSeller } from '@/tests/support/factories'
@@ -226,7 +226,7 @@ it('reminds the seller once of each late order, in one mail, also with two proce
   expect(counts.reduce((sum, count) => sum + count, 0)).toBe(3)
   expect(await nudgeLateShipping(ctx)).toBe(0)
   const mails = await db().outboxMail.findMany({ where: { to: { in: [seller.email, quiet.email] } } })
-  expect(mails.map(({ to, subject }) => [to, subject])).toEqual([[seller.email, '2 parcels are waiting']])
+  expect(mails.map(({ to, subject }) => [to, subject])).toEqual([[seller.email, '2 orders are waiting to ship']])
   // An order that becomes late within the same day waits for the next mail.
   await makeOrders(seller, [{ daysAgo: 3.5 }])
   expect(await nudgeLateShipping(ctx)).toBe(0)
@@ -235,4 +235,38 @@ it('reminds the seller once of each late order, in one mail, also with two proce
     data: { shipNudgedAt: new Date(Date.now() - DAY_MS) },
   })
   expect(await nudgeLateShipping(ctx)).toBe(1)
+})
+
+it('counts what a seller has to do: parcels, refund requests, and disputes without evidence by their deadline', async () => {
+  const seller = await makeSeller()
+  const orders = await makeOrders(seller, [{}, { status: 'shipped' }, { status: 'disputed' }, { status: 'disputed' }])
+  const [asked] = orders.filter(({ status }) => status === 'shipped')
+  const [open, answered] = orders.filter(({ status }) => status === 'disputed')
+  await db().refund.create({
+    data: {
+      id: newId('ref'),
+      orderId: asked!.id,
+      amountCents: 2400,
+      platformFeeCents: 120,
+      state: 'requested',
+      requestedBy: 'buyer',
+      reason: 'It does not fit.',
+    },
+  })
+  const dispute = { amountCents: 2400, reason: 'fraudulent', status: 'needs_response' }
+  const dueAt = new Date(Date.now() + 3 * DAY_MS)
+  await db().dispute.createMany({
+    data: [
+      { ...dispute, id: newId('dis'), stripeDisputeId: newId('du'), orderId: open!.id, dueAt },
+      { ...dispute, id: newId('dis'), stripeDisputeId: newId('du'), orderId: answered!.id, submittedAt: new Date() },
+    ],
+  })
+  expect(await countOrdersToDo(db(), seller.id)).toEqual({
+    toShip: 1,
+    refundRequests: 1,
+    disputes: 1,
+    respondBy: dueAt,
+  })
+  const other = await makeSeller()
+  expect(await countOrdersToDo(db(), other.id)).toEqual({ toShip: 0, refundRequests: 0, disputes: 0, respondBy: null })
 })

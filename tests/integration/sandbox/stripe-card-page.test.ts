@@ -125,7 +125,7 @@ describe('the card page', () => {
     const response = await payForm(world.standIn, session.url, typed)
     const html = await response.text()
     expect(response.status).toBe(400)
-    expect(html).toContain('4 things to mend')
+    expect(html).toContain('Please fix 4 fields')
     for (const field of ['email', 'city', 'country', 'cvc']) {
       expect(html).toContain(`aria-describedby="${field}-error"`)
       expect(html).toContain(`id="${field}-error"`)

@@ -267,9 +267,10 @@ it('requires two-factor sign-in of administrators where payments are real', asyn
   const { databaseUrl, authSecret, cronSecret } = first
   const shared = { DATABASE_URL: databaseUrl, AUTH_SECRET: authSecret, CRON_SECRET: cronSecret, SEED_DEMO: '0' }
   const keys = {
-    STRIPE_SECRET_KEY: 'sk_live_nobody',
+    STRIPE_SECRET_KEY: 'sk_test_nobody',
     STRIPE_WEBHOOK_SECRET: 'whsec_nobody',
-    NEXT_PUBLIC_STRIPE_PUBLISHABLE_KEY: 'pk_live_nobody',
+    STRIPE_CONNECT_WEBHOOK_SECRET: 'whsec_nobody_connect',
+    NEXT_PUBLIC_STRIPE_PUBLISHABLE_KEY: 'pk_test_nobody',
   }
   live = await startApp({ env: { ...shared, ...keys } })
   const wrong = [...(await judgeAll(live, 'admin')), ...(await judgeAll(live, 'securedAdmin'))]

@@ -1,7 +1,12 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer, get as httpGet, type IncomingMessage, type ServerResponse } from 'node:http'
+import { mkdtempSync, writeFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { brotliDecompressSync } from 'node:zlib'
 import type { Drop } from '@prisma/client'
 import { closeDatabase, db } from '@/lib/infra/db'
+import { findCommonPage, UNKNOWN_PAGE } from '@/lib/server/find-common-page.mjs'
 import { startSharedCache } from '@/lib/server/start-shared-cache.mjs'
 import { makeDrop, makeSeller } from '@/tests/support/factories'
 
@@ -16,9 +21,17 @@ let url: string
 let endTime = ''
 const ending = () => JSON.stringify({ endTime: (endTime ||= new Date(Date.now() + 200).toISOString()) })
 
+let isPaused = false
+
+function statusOf(url: string): number {
+  if (isPaused) return 503
+  if (url === UNKNOWN_PAGE || url.includes('missing')) return 404
+  return url.includes('removed') ? 410 : 200
+}
+
 function render(request: IncomingMessage, response: ServerResponse) {
   rendered.push(`${request.method} ${request.url}`)
-  const status = request.url?.includes('missing') ? 404 : 200
+  const status = statusOf(request.url ?? '')
   const isEnding = request.url === '/api/drop/ending'
   const headers = {
     'content-type': isEnding ? 'application/json' : 'text/plain',
@@ -27,11 +40,20 @@ function render(request: IncomingMessage, response: ServerResponse) {
   agents.push(request.headers['user-agent'])
   const isStrange = Boolean(request.headers['x-middleware-prefetch'])
   const text = isEnding ? ending() : `rendered ${rendered.length}`
+  if (request.url === '/signup') response.setHeader('set-cookie', 'draft=1')
   response.writeHead(status, headers).end(isStrange ? '{}' : text)
 }
 
 beforeAll(async () => {
-  cache = await startSharedCache({ handle: render, databaseUrl: process.env.DATABASE_URL ?? '' })
+  const folder = mkdtempSync(path.join(tmpdir(), 'lastcall-routes-'))
+  const routes = {
+    '/(auth)/login/page': '/login',
+    '/(buyer)/o/[token]/page': '/o/[token]',
+    '/(buyer)/orders': '/orders',
+  }
+  writeFileSync(path.join(folder, 'app-path-routes-manifest.json'), JSON.stringify(routes))
+  const commonPage = findCommonPage(folder, path.resolve('public'))
+  cache = await startSharedCache({ handle: render, databaseUrl: process.env.DATABASE_URL ?? '', commonPage })
   server = createServer((request, response) => void cache.handle(request, response)).listen(0, '127.0.0.1')
   await new Promise((resolve) => server.once('listening', resolve))
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
@@ -124,7 +146,14 @@ it('renders without the headers of the first visitor', async () => {
 
 test.each([
   ['a part of a page', '/drop/part', { rsc: '1' }],
-  ['another page', '/login', {}],
+  ['another page', '/o/token', {}],
+  ['the login of somebody logged in', '/login', { cookie: 'a=b; next-auth.session-token=x' }],
+  ['the login with an address to return to', '/login?redirect=/create', {}],
+  ['the sign-up of somebody in the middle of it', '/forgot-password', { cookie: 'lastcall-signup=x' }],
+  ['a page that sets a cookie', '/signup', {}],
+  ['an unknown call', '/api/nowhere', {}],
+  ['a file', '/sw.js', {}],
+  ['a page in another spelling', '/LOGIN', {}],
   ['the start of somebody logged in', '/', { cookie: 'a=b; next-auth.session-token=x' }],
   ['the same over https', '/', { cookie: '__Secure-next-auth.session-token=x' }],
   ['the preview image', '/drop/x/opengraph-image', {}],
@@ -144,6 +173,89 @@ it('renders the landing page of visitors once, and lets no other cache keep it',
 test.each(['/profile/mira', '/api/profile/public/mira'])('renders %s once for many requests', async (path) => {
   await Promise.all(Array.from({ length: 20 }, () => get(path)))
   expect(rendered).toEqual([`GET ${path}`])
+})
+
+it('renders a page once, however its address is spelled', async () => {
+  const spellings = ['/profile/juno', '/profile/%6auno', '/profile/j%75no?x=1', '/profile/juno?utm_source=mail']
+  const queries = Array.from({ length: 50 }, (_, at) => `/profile/juno?${at}=${'x'.repeat(at * 10)}`)
+  await Promise.all([...spellings, ...queries].map((path) => get(path)))
+  expect(rendered).toEqual(['GET /profile/juno'])
+  await Promise.all(Array.from({ length: 20 }, (_, at) => get(`/?x=${at}`)))
+  await Promise.all(Array.from({ length: 20 }, (_, at) => get(`/privacy-policy?x=${at}`)))
+  // None, when the landing page of an earlier test is still fresh.
+  expect(rendered.filter((line) => line !== 'GET /profile/juno').length).toBeLessThanOrEqual(2)
+})
+
+it.each([
+  ['/login', { cookie: 'lastcall-buyer=x; lastcall-device=y' }],
+  ['/terms-of-service', { cookie: 'next-auth.session-token=x' }],
+])('renders %s once for everybody, and lets no other cache keep it', async (path, headers: Record<string, string>) => {
+  const answers = await Promise.all([get(path), get(path, headers), get(path)])
+  expect(rendered).toEqual([`GET ${path}`])
+  for (const answer of answers) expect(answer.headers.get('cache-control')).toBe('private, no-cache')
+})
+
+it('renders one page for all unknown addresses, whoever asks', async () => {
+  const addresses = ['/nowhere', '/wp-login.php', '/a/b/c?d=e', '/%e2%82%ac', '/o', '/nowhere-else']
+  const answers = await Promise.all(addresses.map((path) => get(path, { cookie: 'next-auth.session-token=x' })))
+  expect(answers.map(({ status }) => status)).toEqual(addresses.map(() => 404))
+  expect(rendered).toEqual([`GET ${UNKNOWN_PAGE}`])
+})
+
+it('keeps the page of a removed drop until the drop changes', async () => {
+  const drop = await makeDrop({ customSlug: `removed-${Date.now()}` })
+  const page = `/drop/${drop.customSlug}`
+  expect((await get(page)).status).toBe(410)
+  expect((await get(page)).text).toBe('rendered 1')
+  await db().drop.update({ where: { id: drop.id }, data: { hiddenAt: new Date() } })
+  const deadline = performance.now() + 700
+  while (rendered.length < 2 && performance.now() < deadline) await get(page)
+  expect(rendered).toHaveLength(2)
+})
+
+it('compresses with brotli where the client takes it, and as the client takes it', async () => {
+  const raw = (encoding: string) =>
+    new Promise<{ encoding: string | undefined; body: Buffer }>((resolve, reject) => {
+      const headers = { 'accept-encoding': encoding }
+      httpGet(`${url}/terms-of-service`, { headers, agent: false }, (answer) => {
+        const chunks: Buffer[] = []
+        answer.on('data', (chunk: Buffer) => chunks.push(chunk))
+        answer.on('end', () => resolve({ encoding: answer.headers['content-encoding'], body: Buffer.concat(chunks) }))
+      }).on('error', reject)
+    })
+  const plain = await raw('identity')
+  const best = await raw('gzip, deflate, br')
+  expect(best.encoding).toBe('br')
+  expect(brotliDecompressSync(best.body)).toEqual(plain.body)
+  expect((await raw('gzip, br;q=0')).encoding).toBe('gzip')
+  expect((await raw('br;q=0.5, gzip;q=0')).encoding).toBe('br')
+  expect(plain.encoding).toBeUndefined()
+})
+
+it('answers a paused platform from memory to visitors only, and opens again at once', async () => {
+  const pause = async (isActive: boolean) => {
+    isPaused = !isActive
+    await db().platformSettings.upsert({ where: { id: 1 }, create: { id: 1, isActive }, update: { isActive } })
+  }
+  expect((await get('/drop/paused')).status).toBe(200)
+  await pause(false)
+  try {
+    // Well before the second is over after which the page would be rendered again anyhow.
+    const deadline = performance.now() + 700
+    while ((await get('/drop/paused')).status !== 503 && performance.now() < deadline);
+    rendered = []
+    const crowd = await Promise.all(Array.from({ length: 50 }, () => get('/drop/paused')))
+    expect(new Set(crowd.map(({ status }) => status))).toEqual(new Set([503]))
+    expect(rendered.length).toBeLessThanOrEqual(2)
+    rendered = []
+    await Promise.all([1, 2].map(() => get('/drop/paused', { cookie: 'next-auth.session-token=admin' })))
+    expect(rendered).toHaveLength(2)
+  } finally {
+    await pause(true)
+  }
+  const deadline = performance.now() + 700
+  while ((await get('/drop/paused')).status !== 200 && performance.now() < deadline);
+  expect((await get('/drop/paused')).status).toBe(200)
 })
 
 it('renders a page once, however its address is spelled', async () => {

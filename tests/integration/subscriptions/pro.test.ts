@@ -259,7 +259,7 @@ describe('money back', () => {
     await db().subscription.update({ where: { userId: subscriber.id }, data: { moneyBackAt: new Date() } })
     await sweepSubscriptions(ctx())
     expect((await userOf(subscriber.id)).plan).toBe('free')
-    expect(await mailsTo(subscriber.email)).toContain('Your money is on its way back')
+    expect(await mailsTo(subscriber.email)).toContain('Your Pro refund is on its way')
   })
 })
 

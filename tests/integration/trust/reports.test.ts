@@ -112,7 +112,7 @@ describe('the steps of the strike policy', () => {
     const third = await strike()
     expect(third.penalty).toBe('ban')
     expect(third.user).toMatchObject({ isSuspended: true, suspendedUntil: null })
-    expect(third.mail.text).toContain('suspended for good')
+    expect(third.mail.text).toContain('suspended permanently')
     expect(third.mail.text).toContain('Appeal: http://localhost:3000/appeal')
   })
 
@@ -171,8 +171,8 @@ describe('an appeal', () => {
   })
 
   it.each([
-    [true, 'Your account is open again', 'appeal.lift'],
-    [false, 'Your appeal', 'appeal.keep'],
+    [true, 'Your account is active again', 'appeal.lift'],
+    [false, 'We reviewed your appeal', 'appeal.keep'],
   ])(
     'is decided once (lifted: %s), with a mail to the seller and a row in the audit log',
     async (isLifted, subject, action) => {

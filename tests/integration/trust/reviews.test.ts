@@ -98,9 +98,9 @@ it('removes the drop and warns, then suspends for thirty days, then bans', async
   expect(await userOf(seller.id)).toMatchObject({ isSuspended: true, suspendedUntil: null })
 
   const mails = await mailsTo(seller.id)
-  expect(mails.map(({ text }) => /This is a warning|suspended for 30 days|suspended for good/.exec(text)?.[0])).toEqual(
-    ['This is a warning', 'suspended for 30 days', 'suspended for good'],
-  )
+  expect(
+    mails.map(({ text }) => /This is a warning|suspended for 30 days|suspended permanently/.exec(text)?.[0]),
+  ).toEqual(['This is a warning', 'suspended for 30 days', 'suspended permanently'])
   expect(await db().strike.count({ where: { userId: seller.id } })).toBe(3)
 })
 

@@ -1,10 +1,10 @@
 import Stripe from 'stripe'
 import { closeDatabase, db } from '@/lib/infra/db'
-import { systemContext } from '@/lib/infra/context'
+import { type Context, systemContext } from '@/lib/infra/context'
 import { keyedHash } from '@/lib/infra/crypto'
 import { readWebhook } from '@/lib/infra/stripe'
 import { newId } from '@/lib/kernel/id'
-import { receiveStripeEvent } from '@/lib/webhooks/receive-stripe-event'
+import { flushIgnoredEvents, receiveStripeEvent } from '@/lib/webhooks/receive-stripe-event'
 import { makeDrop } from '@/tests/support/factories'
 import { examineMoneyAfterEach } from '@/tests/support/money-audit'
 import { openCheckout, pay } from '@/tests/support/shop'
@@ -82,7 +82,39 @@ it.each([
 ])('ignores a malformed %s: %j', async (type, object) => {
   const event = { id: newId('evt'), type, data: { object } } as unknown as Stripe.Event
   expect(['ignored', 'unknown']).toContain(await receiveStripeEvent(ctx(), event))
+  await flushIgnoredEvents()
   expect(await db().webhookEvent.findUnique({ where: { id: event.id } })).toMatchObject({ attempts: 1 })
+})
+
+it('acknowledges an event that needs nothing without a statement', async () => {
+  const sql = () => Promise.reject(new Error('a statement'))
+  const silent = { ...ctx(), sql: Object.assign(sql, { unprepared: sql }) }
+  const events = ['payment_intent.succeeded', 'charge.succeeded'].map(
+    (type) => ({ id: newId('evt'), type, data: { object: { id: 'pi_1', metadata: {} } } }) as unknown as Stripe.Event,
+  )
+  for (const event of events) await expect(receiveStripeEvent(silent, event)).resolves.toBe('ignored')
+  await flushIgnoredEvents()
+  const rows = await db().webhookEvent.findMany({ where: { id: { in: events.map(({ id }) => id) } } })
+  expect(rows.map(({ outcome, handledAt }) => [outcome, handledAt !== null])).toEqual(Array(2).fill(['ignored', true]))
+})
+
+it('leaves an event that failed open, and handles it the next time', async () => {
+  const drop = await makeDrop({ quantity: 5 })
+  const { url, sessionId } = await openCheckout(drop.id)
+  await pay(url)
+  const event = (await eventsOf(sessionId)).find(({ type }) => type === 'checkout.session.completed')
+  if (!event) throw new Error('no event')
+  const broken: Context = {
+    ...ctx(),
+    stripe: () => {
+      throw new Error('Stripe is away')
+    },
+  }
+  await expect(receiveStripeEvent(broken, event)).rejects.toThrow('Stripe is away')
+  const row = () => db().webhookEvent.findUniqueOrThrow({ where: { id: event.id } })
+  expect(await row()).toMatchObject({ attempts: 1, handledAt: null, outcome: null })
+  await expect(receiveStripeEvent(ctx(), event)).resolves.toMatch(/paid/)
+  expect(await row()).toMatchObject({ attempts: 2, handledAt: expect.any(Date) as Date })
 })
 
 describe('signatures', () => {

@@ -27,7 +27,7 @@ export default async function CheckoutPage({ params, searchParams }: Props) {
     return (
       <MessagePage title="Drop Not Found" text="This drop may have expired or doesn't exist.">
         <Button asChild>
-          <HomeLink>Browse Other Drops</HomeLink>
+          <HomeLink toDrops>Browse Other Drops</HomeLink>
         </Button>
       </MessagePage>
     )

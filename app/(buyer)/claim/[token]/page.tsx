@@ -45,7 +45,7 @@ export default async function ClaimPage(props: Props) {
   return (
     <MessagePage
       title={waitlistTexts.claimTitle}
-      text={`One “${drop.title}” is kept for you.`}
+      text={`One “${drop.title}” is reserved for you.`}
       mark={
         image ? (
           <div className="aspect-[4/3] w-full overflow-hidden rounded-card bg-sunken">
@@ -58,7 +58,7 @@ export default async function ClaimPage(props: Props) {
         Until <LocalTime iso={claim.expiresAt.toISOString()} />
       </p>
       <form method="post" action={`/claim/${token}/buy`} className="w-full">
-        <Button type="submit" variant="buy" size="large" className="tabular w-full">
+        <Button type="submit" variant="buy" size="lg" className="tabular w-full">
           Buy – {formatUsd(drop.priceCents)}
         </Button>
       </form>

@@ -10,7 +10,7 @@ export default function DropNotFound() {
   return (
     <MessagePage title={dropTexts.notFoundTitle} text={dropTexts.notFoundText}>
       <Button asChild>
-        <HomeLink>Browse Other Drops</HomeLink>
+        <HomeLink toDrops>Browse Other Drops</HomeLink>
       </Button>
     </MessagePage>
   )

@@ -36,7 +36,7 @@ export default async function DropPage({ params }: Props) {
     return (
       <MessagePage title={reviewTexts.publicTitle} text={reviewTexts.publicText}>
         <Button asChild>
-          <HomeLink>Browse Other Drops</HomeLink>
+          <HomeLink toDrops>Browse Other Drops</HomeLink>
         </Button>
       </MessagePage>
     )

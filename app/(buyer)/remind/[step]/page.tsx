@@ -19,7 +19,7 @@ const STEPS: Record<string, { title: string; text: string; form?: (query: Query)
     form: (query) => (
       <form method="post" action="/api/waitlist/confirm">
         <input type="hidden" name="token" value={one(query, 'token')} />
-        <Button type="submit" size="large">
+        <Button type="submit" size="lg">
           {waitlistTexts.confirmButton}
         </Button>
       </form>
@@ -34,7 +34,7 @@ const STEPS: Record<string, { title: string; text: string; form?: (query: Query)
         method="post"
         action={`/api/waitlist/leave?${new URLSearchParams({ entry: one(query, 'entry'), key: one(query, 'key'), page: '1' })}`}
       >
-        <Button type="submit" size="large">
+        <Button type="submit" size="lg">
           {waitlistTexts.stopButton}
         </Button>
       </form>
@@ -55,7 +55,7 @@ export default async function RemindPage({ params, searchParams }: Props) {
     <MessagePage title={page.title} text={page.text}>
       {page.form?.(await searchParams) ?? (
         <Button asChild variant="outline">
-          <HomeLink>Browse Other Drops</HomeLink>
+          <HomeLink toDrops>Browse Other Drops</HomeLink>
         </Button>
       )}
     </MessagePage>

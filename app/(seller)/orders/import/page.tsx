@@ -19,8 +19,8 @@ export default async function ImportTrackingPage() {
           <a href="/orders/export.csv?show=ship" download className="font-medium text-ink underline underline-offset-2">
             orders to ship
           </a>
-          , fill in the carrier and tracking_number columns, and send the file back. Or send any CSV with the columns
-          order, carrier, tracking_number. You see what it does before anything changes.
+          , fill in the carrier and tracking_number columns, and upload the file. Or upload any CSV with the columns
+          order, carrier and tracking_number. You&apos;ll see a preview before anything changes.
         </p>
         <TrackingImport onPreview={previewTrackingAction} onApply={applyTrackingAction} />
       </main>

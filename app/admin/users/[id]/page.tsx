@@ -20,7 +20,7 @@ export default async function ViewAsPage({ params }: Props) {
   return (
     <AdminLayout
       title={seller.user.username ? `@${seller.user.username}` : seller.user.email}
-      text="Read only: what this seller sees. Looking was written down."
+      text="Read only. This is what the seller sees. Your visit is in the audit log."
     >
       <SellerGlance {...seller} />
     </AdminLayout>

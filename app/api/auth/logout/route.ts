@@ -9,6 +9,6 @@ export const POST = route({
   run: async (ctx) => {
     if (ctx.actor.kind === 'user') await endSession(ctx, ctx.actor.sessionId)
     await clearSessionCookie()
-    return ok({ message: 'Logged out.' })
+    return ok({ message: 'Signed out.' })
   },
 })

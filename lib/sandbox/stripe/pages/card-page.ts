@@ -82,7 +82,7 @@ function alert({ errors = [], refusal }: CardPage): Html | string {
   if (refusal) return html`<div class="alert" role="alert"><p>${refusal}</p></div>`
   if (errors.length === 0) return ''
   return html`<div class="alert" role="alert">
-    <p>${errors.length === 1 ? 'One thing to mend' : `${errors.length} things to mend`}</p>
+    <p>${errors.length === 1 ? 'Please fix 1 field' : `Please fix ${errors.length} fields`}</p>
     <ul>
       ${errors.map((error) => html`<li><a href="#${error.field}">${error.message}</a></li>`)}
     </ul>

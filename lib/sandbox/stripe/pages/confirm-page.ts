@@ -11,7 +11,7 @@ export function confirmPage(session: Stripe.Checkout.Session, payUrl: string): H
     'Confirm your payment',
     html`<div class="card stack">
       <h1>Confirm your payment</h1>
-      <p>Your bank asks whether it is you who pays <strong class="num">${total}</strong>.</p>
+      <p>Your bank needs to confirm it's you paying <strong class="num">${total}</strong>.</p>
       <form method="post" action="${payUrl}" class="stack">
         <button class="primary" name="confirm" value="true">Approve</button>
         <button class="quiet" name="confirm" value="false">Fail</button>

@@ -13,19 +13,19 @@ const NOBODY = { id: null, idempotency_key: null }
 
 const STEPS: readonly { step: OnboardingStep; label: string; hint: string; isFor: 'new' | 'review' | 'ready' }[] = [
   { step: 'finish', label: 'Finish: payouts are ready', hint: 'Everything is accepted at once.', isFor: 'new' },
-  { step: 'review', label: 'Finish: goes to review', hint: 'A document has to be looked at first.', isFor: 'new' },
+  { step: 'review', label: 'Finish: goes to review', hint: 'A document has to be reviewed first.', isFor: 'new' },
   { step: 'leave', label: 'Save and leave', hint: 'Comes back with something still missing.', isFor: 'new' },
   { step: 'approve', label: 'Approve the review', hint: 'What the reviewer would do.', isFor: 'review' },
-  { step: 'restrict', label: 'Ask for a document', hint: 'Payouts pause until it is there.', isFor: 'ready' },
+  { step: 'restrict', label: 'Ask for a document', hint: "Payouts pause until it's provided.", isFor: 'ready' },
   { step: 'leave', label: 'Go back', hint: 'Nothing changes.', isFor: 'ready' },
 ]
 
 function onboardingPage(action: string, email: string | null, phase: 'new' | 'review' | 'ready'): Html {
   const title = phase === 'new' ? 'Connect your payouts' : 'Your payout account'
   const texts = {
-    new: 'The real page asks for your name, birthday and bank account. Here you choose what comes of it.',
+    new: 'The real page asks for your name, date of birth and bank account. Here you choose the outcome.',
     review: 'Your details are being reviewed.',
-    ready: 'Your account is ready: money is sent to it.',
+    ready: 'Your account is ready to receive payouts.',
   }
   return layout(
     title,

@@ -145,7 +145,7 @@ async function handlePay(request: Request, id: string, store: Store): Promise<Re
   if (!body.ok) {
     const { status, message } = body
     if (isJson) return jsonError({ status, code: 'parameter_invalid', message })
-    return pageResponse(noticePage({ title: 'This did not work', text: message }), status)
+    return pageResponse(noticePage({ title: 'Something went wrong', text: message }), status)
   }
   const { outcome, items } = await store.transaction(NOBODY, async (tx) => {
     const result = await pay(tx, id, body.fields)

@@ -24,7 +24,7 @@ export default async function ShipPage({ params }: Props) {
     <>
       <SellerHeader username={user.username} plan={user.plan} />
       <main className="mx-auto grid max-w-md gap-5 px-5 pb-24">
-        <PageTitle back="/orders?show=ship">{isShipped ? 'On its way' : 'Ship this parcel?'}</PageTitle>
+        <PageTitle back="/orders?show=ship">{isShipped ? 'On its way' : 'Ship this order?'}</PageTitle>
         <Card className="grid gap-3 p-5">
           <span className="flex items-center justify-between gap-3">
             <span className="tabular font-bold">{order.reference}</span>
@@ -48,8 +48,8 @@ export default async function ShipPage({ params }: Props) {
           <>
             <p role="status" className="text-lg">
               {isShipped
-                ? 'It is marked as shipped and the buyer knows. Scan the next one.'
-                : 'There is nothing to ship on this order now.'}
+                ? "Marked as shipped. We've emailed the buyer. Scan the next one."
+                : "There's nothing to ship for this order right now."}
             </p>
             <Button asChild variant="outline">
               <a href={`/orders/${order.id}`}>See the order</a>

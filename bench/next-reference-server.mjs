@@ -1,0 +1,63 @@
+// The second reference: Next's route handlers with one statement per step (bench/next-reference), built when it is not yet.
+// It shows what the framework alone costs. Started over IPC.
+import { spawnSync } from 'node:child_process'
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { createRequire } from 'node:module'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import pg from 'pg'
+import { messageOf } from '../lib/kernel/caught-error.mjs'
+
+/** @import { AddressInfo } from 'node:net' */
+
+const STOCK = 1_000_000
+const folder = fileURLToPath(new URL('next-reference', import.meta.url))
+
+process.on('message', async (/** @type {{ databaseUrl: string }} */ { databaseUrl }) => {
+  try {
+    build()
+    await makeTables(databaseUrl)
+    process.env.BENCH_DATABASE_URL = databaseUrl
+    const { default: next } = await import('next')
+    const app = next({ dev: false, dir: folder, quiet: true })
+    await app.prepare()
+    const server = createServer(app.getRequestHandler())
+    server.listen(0, '127.0.0.1', () => {
+      process.send?.({ port: /** @type {AddressInfo} */ (server.address()).port })
+    })
+  } catch (error) {
+    process.send?.({ error: messageOf(error) })
+  }
+})
+process.on('disconnect', () => process.exit())
+
+function build() {
+  const stamp = path.join(folder, '.next', '.lastcall')
+  const sources = [
+    'app/api/checkout/create-session/route.js',
+    'app/sandbox/checkout/[id]/pay/route.js',
+    'shop/database.js',
+  ]
+  const state = sources.map((file) => statSync(path.join(folder, file)).mtimeMs).join(' ')
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === state) return
+  const bin = createRequire(import.meta.url).resolve('next/dist/bin/next')
+  const env = { ...process.env, NEXT_TELEMETRY_DISABLED: '1', NODE_ENV: /** @type {const} */ ('production') }
+  const { status, stderr } = spawnSync(process.execPath, [bin, 'build', folder], { env, encoding: 'utf8' })
+  if (status !== 0) throw new Error(`The reference application was not built: ${stderr.slice(-500)}`)
+  writeFileSync(stamp, state)
+}
+
+/** @param {string} databaseUrl */
+async function makeTables(databaseUrl) {
+  const client = new pg.Client({ connectionString: databaseUrl })
+  await client.connect()
+  await client.query(`
+    CREATE TABLE IF NOT EXISTS "bench"."Hold" ("id" bigserial PRIMARY KEY, "dropId" int NOT NULL, "state" text NOT NULL DEFAULT 'held');
+    CREATE TABLE IF NOT EXISTS "bench"."NextOrder" ("id" bigserial PRIMARY KEY, "dropId" int NOT NULL, "holdId" bigint NOT NULL,
+      "email" text, "createdAt" timestamptz NOT NULL DEFAULT now(), "paidAt" timestamptz);
+    CREATE TABLE IF NOT EXISTS "bench"."Mail" ("id" bigserial PRIMARY KEY, "to" text, "text" text);
+    ALTER TABLE "bench"."Stock" ADD COLUMN IF NOT EXISTS "sold" int NOT NULL DEFAULT 0;
+    INSERT INTO "bench"."Stock" ("id", "left") VALUES (2, ${STOCK}) ON CONFLICT ("id") DO NOTHING`)
+  await client.end()
+}

@@ -1,0 +1,37 @@
+'use client'
+
+import type { Control } from 'react-hook-form'
+import { LabelledField } from '@/components/ui/labelled-field'
+import { PrefixedInput } from '@/components/ui/prefixed-input'
+import type { LoginInput } from '@/lib/accounts/schema'
+import { PasswordField } from './password-field'
+
+export function LoginFields({ control }: { control: Control<LoginInput> }) {
+  return (
+    <>
+      <LabelledField control={control} name="email" id="identifier" label="Username">
+        {(field) => (
+          <PrefixedInput
+            {...field}
+            prefix="@"
+            // Browsers remember what was typed under this name; an e-mail address is accepted as well.
+            name="identifier"
+            required
+            autoComplete="username"
+            autoCapitalize="none"
+            spellCheck={false}
+            enterKeyHint="next"
+            className="pl-8"
+          />
+        )}
+      </LabelledField>
+      <PasswordField
+        control={control}
+        name="password"
+        id="password"
+        autoComplete="current-password"
+        enterKeyHint="go"
+      />
+    </>
+  )
+}

@@ -1,0 +1,31 @@
+'use client'
+
+import { Button } from '@/components/ui/button'
+import { Dialog } from '@/components/ui/dialog'
+import { DialogSheet } from '@/components/ui/dialog-sheet'
+import type { AdminDropView } from '@/lib/admin/view'
+
+type DeleteDropProps = { drop: AdminDropView; isBusy: boolean; onConfirm: () => void; onClose: () => void }
+
+export function DeleteDrop({ drop, isBusy, onConfirm, onClose }: DeleteDropProps) {
+  return (
+    <Dialog open onOpenChange={(isOpen) => (isOpen ? undefined : onClose())}>
+      <DialogSheet
+        title="Delete this drop?"
+        description={`${drop.title} ends and is hidden everywhere. Orders are kept, and you can restore the drop.`}
+        footer={
+          <>
+            <Button variant="ghost" onClick={onClose}>
+              Keep it
+            </Button>
+            <Button variant="outlineDestructive" disabled={isBusy} onClick={onConfirm}>
+              Delete drop
+            </Button>
+          </>
+        }
+      >
+        <p className="pb-2 text-sm text-muted">Unpaid checkouts are closed. Paid orders are kept.</p>
+      </DialogSheet>
+    </Dialog>
+  )
+}

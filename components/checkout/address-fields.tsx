@@ -1,0 +1,70 @@
+'use client'
+
+import type { Control } from 'react-hook-form'
+import { FieldLegend, FieldSet } from '@/components/ui/field'
+import { Input } from '@/components/ui/input'
+import { LabelledField } from '@/components/ui/labelled-field'
+import { NativeSelect } from '@/components/ui/native-select'
+import { countryName } from '@/lib/kernel/country'
+import { SHIPPING_COUNTRIES } from '@/lib/orders/rules'
+import type { BuyerDetails } from '@/lib/orders/schema'
+
+type AddressFieldsProps = { control: Control<BuyerDetails> }
+
+/** Where a parcel goes. */
+export function AddressFields({ control }: AddressFieldsProps) {
+  return (
+    <FieldSet className="grid gap-4">
+      <FieldLegend>Shipping address</FieldLegend>
+      <AddressLine control={control} name="name" label="Full name" autoComplete="shipping name" />
+      <LabelledField control={control} name="country" id="buyer-country" label="Country">
+        {(field) => (
+          <NativeSelect {...field} autoComplete="shipping country">
+            {SHIPPING_COUNTRIES.map((code) => (
+              <option key={code} value={code}>
+                {countryName(code)}
+              </option>
+            ))}
+          </NativeSelect>
+        )}
+      </LabelledField>
+      <AddressLine control={control} name="line1" label="Address line 1" autoComplete="shipping address-line1" />
+      <AddressLine
+        control={control}
+        name="line2"
+        label="Address line 2"
+        autoComplete="shipping address-line2"
+        optional
+      />
+      <div className="grid grid-cols-2 gap-3">
+        <AddressLine control={control} name="city" label="City" autoComplete="shipping address-level2" />
+        <AddressLine control={control} name="postalCode" label="Postal code" autoComplete="shipping postal-code" />
+      </div>
+      <AddressLine
+        control={control}
+        name="state"
+        label="State or region"
+        autoComplete="shipping address-level1"
+        optional
+      />
+      <LabelledField control={control} name="phone" id="buyer-phone" label="Phone" hint="Only used for delivery.">
+        {(field) => <Input {...field} autoComplete="tel" type="tel" inputMode="tel" />}
+      </LabelledField>
+    </FieldSet>
+  )
+}
+
+type AddressLineProps = AddressFieldsProps & {
+  name: 'name' | 'line1' | 'line2' | 'city' | 'state' | 'postalCode'
+  label: string
+  autoComplete: string
+  optional?: boolean
+}
+
+function AddressLine({ control, name, label, autoComplete, optional = false }: AddressLineProps) {
+  return (
+    <LabelledField control={control} name={name} id={`buyer-${name}`} label={label} optional={optional}>
+      {(field) => <Input {...field} autoComplete={autoComplete} />}
+    </LabelledField>
+  )
+}

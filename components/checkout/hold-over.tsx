@@ -1,0 +1,34 @@
+'use client'
+
+import { Button } from '@/components/ui/button'
+import { paymentPath } from './open-payment'
+import { orderTexts } from '@/lib/orders/messages'
+import { CheckoutProblem } from './checkout-problem'
+
+type HoldOverProps = {
+  clientSecret: string
+  /** A payment was started, and its answer never came. */
+  isUnclear: boolean
+  dropPath: string
+  onStartAgain: () => void
+}
+
+/** Says that the hold has ended. The buyer starts again, or first checks what became of the payment. */
+export function HoldOver({ clientSecret, isUnclear, dropPath, onStartAgain }: HoldOverProps) {
+  return (
+    <CheckoutProblem
+      title={orderTexts.checkoutErrorTitle}
+      text={isUnclear ? orderTexts.holdOverUnclear : orderTexts.holdOver}
+      dropPath={dropPath}
+      isNews
+    >
+      {isUnclear ? (
+        <Button asChild>
+          <a href={paymentPath(clientSecret)}>Check my payment</a>
+        </Button>
+      ) : (
+        <Button onClick={onStartAgain}>Start again</Button>
+      )}
+    </CheckoutProblem>
+  )
+}

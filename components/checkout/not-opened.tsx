@@ -1,0 +1,25 @@
+'use client'
+
+import { Button } from '@/components/ui/button'
+import { ApiError, failureText } from '@/lib/client/api'
+import { orderTexts } from '@/lib/orders/messages'
+import { CheckoutProblem } from './checkout-problem'
+
+type NotOpenedProps = { error: unknown; dropPath: string; onTryAgain: () => void }
+
+/** Says why no payment could be opened, and offers another try where that can help. */
+export function NotOpened({ error, dropPath, onTryAgain }: NotOpenedProps) {
+  const refusal = error instanceof ApiError ? error : null
+  const isOff = refusal?.code === 'PAYMENTS_OFF'
+  const canRetry = !refusal || refusal.status === 503 || refusal.code === 'ALL_IN_CHECKOUT'
+  return (
+    <CheckoutProblem
+      title={isOff ? orderTexts.paymentNotAvailableTitle : orderTexts.checkoutErrorTitle}
+      text={refusal ? failureText(refusal) : orderTexts.failedToInitialize}
+      dropPath={dropPath}
+      isNews
+    >
+      {canRetry && !isOff ? <Button onClick={onTryAgain}>Try again</Button> : null}
+    </CheckoutProblem>
+  )
+}

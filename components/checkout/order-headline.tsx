@@ -1,0 +1,71 @@
+import { PackageCheck, Truck } from 'lucide-react'
+import { Badge } from '@/components/ui/badge'
+import { Button } from '@/components/ui/button'
+import { orderStatusText, trackingUrl } from '@/lib/orders/rules'
+import type { BuyerOrderView } from '@/lib/orders/view'
+
+/** Says how the order stands, and lets the buyer track the parcel or confirm that it has arrived. */
+export function OrderHeadline({ order }: { order: BuyerOrderView }) {
+  const page = trackingUrl(order.carrier, order.trackingNumber)
+  return (
+    <div className="grid gap-2">
+      <Badge variant={tones[order.status] ?? 'good'} className="justify-self-start">
+        {order.isLost ? 'Money back' : orderStatusText[order.status]}
+      </Badge>
+      <h1 className="text-3xl font-extrabold">{headline(order)}</h1>
+      <p className="text-muted">{nextStep(order)}</p>
+      {page ? (
+        <Button asChild className="mt-1 justify-self-start">
+          <a href={page} target="_blank" rel="noreferrer noopener">
+            <Truck aria-hidden />
+            Track package
+          </a>
+        </Button>
+      ) : null}
+      {order.completion ? (
+        <form method="post" action={`/o/${order.token}/arrived`} className="mt-1">
+          <Button type="submit" variant="outline">
+            <PackageCheck aria-hidden />
+            {order.completion === 'delivered' ? "I've received it" : 'Mark as complete'}
+          </Button>
+        </form>
+      ) : null}
+    </div>
+  )
+}
+
+const tones: Partial<Record<BuyerOrderView['status'], 'destructive' | 'warn' | 'secondary'>> = {
+  refunded: 'destructive',
+  disputed: 'warn',
+  pending: 'secondary',
+  expired: 'secondary',
+}
+
+function headline(order: BuyerOrderView): string {
+  if (order.isLost) return 'Your bank returned your money'
+  if (order.isSellerGone && order.status === 'paid' && order.productType !== 'digital') {
+    return 'The seller has closed their account'
+  }
+  if (order.status === 'refunded') return 'Your money is on its way back'
+  if (order.status === 'disputed') return 'Your bank is reviewing this payment'
+  if (order.status === 'pending' || order.status === 'expired') return "This order isn't paid"
+  return 'Thanks for your order'
+}
+
+function nextStep(order: BuyerOrderView): string {
+  if (order.status === 'refunded') return 'It can take 5 to 10 days to appear on your card.'
+  if (order.status === 'pending' || order.status === 'expired') return 'Nothing was charged.'
+  if (order.isLost) return 'Your bank decided in your favor. This order is closed.'
+  if (order.status === 'disputed') return "This can take a few weeks. We'll update this page when your bank decides."
+  if (order.isSellerGone && order.status === 'paid' && order.productType !== 'digital') {
+    return "This order won't be fulfilled, so we're refunding you in full. It can take 5 to 10 days to appear."
+  }
+  const help = order.isSellerGone ? '' : ' Something wrong? Message the seller below.'
+  if (order.status === 'delivered') return `Your order was delivered.${help}`
+  if (order.status === 'done') return `It is done.${help}`
+  if (order.trackingNumber) return `On its way with ${order.carrier ?? 'the carrier'}: ${order.trackingNumber}`
+  if (order.status === 'shipped') return 'Your order is on its way.'
+  if (order.productType === 'physical') return "The seller is packing your order. We'll email you when it ships."
+  if (order.productType === 'digital') return 'Your download is ready below.'
+  return 'The seller will email you to arrange the details.'
+}

@@ -1,0 +1,52 @@
+import { DropImage } from '@/components/drops/drop-image'
+import { Card } from '@/components/ui/card'
+import type { DropView } from '@/lib/drops/view'
+import { formatUsd } from '@/lib/kernel/money'
+import { HoldTimer } from './hold-timer'
+import { NewsHeading } from './news-heading'
+
+const whatHappensNext = {
+  physical: "The seller will pack and ship your order. We'll email you a receipt now and an update when it ships.",
+  digital: "Your download is ready as soon as you've paid.",
+  service: "We'll email you a receipt, and the seller will contact you to arrange the details.",
+} as const
+
+type PurchaseSummaryProps = {
+  drop: DropView
+  /** Undefined until a unit is held. */
+  expiresAt: string | undefined
+  /** The server's time in seconds. */
+  second: number
+  /** It has just taken the place of a message, so the heading takes the focus. */
+  isNews: boolean
+}
+
+/** Shows what is bought, from whom, for how much, and until when it is held. */
+export function PurchaseSummary({ drop, expiresAt, second, isNews }: PurchaseSummaryProps) {
+  const Heading = isNews ? NewsHeading : 'h1'
+  const [image] = drop.images
+  return (
+    <section aria-label="What you are buying" className="grid gap-4 md:sticky md:top-6">
+      <Heading className="text-3xl font-extrabold">Checkout</Heading>
+      <Card className="flex items-center gap-4 p-4">
+        {image ? (
+          <div className="aspect-[4/5] w-20 shrink-0 overflow-hidden rounded-control">
+            <DropImage image={image} alt="" sizes="80px" />
+          </div>
+        ) : null}
+        <div className="grid gap-0.5">
+          <p className="font-display text-lg leading-snug font-bold">{drop.title}</p>
+          <p className="text-sm text-muted">by @{drop.user.username ?? drop.user.firstName}</p>
+        </div>
+      </Card>
+      <dl className="tabular flex items-baseline justify-between gap-4">
+        <dt className="text-muted">
+          Total{drop.productType === 'physical' ? <span className="block text-xs">Shipping included</span> : null}
+        </dt>
+        <dd className="text-2xl font-bold">{formatUsd(drop.priceCents)} USD</dd>
+      </dl>
+      {expiresAt ? <HoldTimer expiresAt={expiresAt} second={second} /> : null}
+      <p className="text-sm text-muted">{whatHappensNext[drop.productType]}</p>
+    </section>
+  )
+}

@@ -1,0 +1,28 @@
+'use client'
+
+import type { Control } from 'react-hook-form'
+import { Input } from '@/components/ui/input'
+import { LabelledField } from '@/components/ui/labelled-field'
+import { Textarea } from '@/components/ui/textarea'
+import { MAX_TITLE } from '@/lib/drops/rules'
+import type { CreateDropForm } from '@/lib/drops/schema'
+import { SlugField } from './slug-field'
+
+type ProductFieldsProps = { control: Control<CreateDropForm>; hasCustomLink: boolean }
+
+/** Name, custom link and description. */
+export function ProductFields({ control, hasCustomLink }: ProductFieldsProps) {
+  return (
+    <>
+      <LabelledField control={control} name="title" id="title" label="Product Name">
+        {(field) => (
+          <Input {...field} maxLength={MAX_TITLE} autoComplete="off" enterKeyHint="next" placeholder="What is it?" />
+        )}
+      </LabelledField>
+      {hasCustomLink ? <SlugField control={control} /> : null}
+      <LabelledField control={control} name="description" id="description" label="Description">
+        {(field) => <Textarea {...field} rows={4} placeholder="What makes it special?" />}
+      </LabelledField>
+    </>
+  )
+}

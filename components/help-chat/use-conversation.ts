@@ -1,0 +1,33 @@
+'use client'
+
+import { useEffect, useRef, useState } from 'react'
+import { helpChatTexts } from '@/lib/help-chat/messages'
+import { canSend, type ChatMessage, REPLY_AFTER_MS, replyTo } from '@/lib/help-chat/rules'
+
+const greeting: ChatMessage = { id: 0, role: 'assistant', content: helpChatTexts.greeting, timestamp: 0 }
+
+/** Keeps the conversation. Replies are made in the browser, without a call. */
+export function useConversation() {
+  const [messages, setMessages] = useState<ChatMessage[]>([greeting])
+  const [isPending, setIsPending] = useState(false)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  useEffect(() => () => clearTimeout(timer.current), [])
+
+  function say(role: ChatMessage['role'], content: string) {
+    setMessages((all) => [...all, { id: all.length, role, content, timestamp: Date.now() }])
+  }
+
+  /** Returns whether the question was sent: a blank one is not, nor one that is asked while a reply is pending. */
+  function ask(question: string): boolean {
+    if (!canSend(question, isPending)) return false
+    say('user', question.trim())
+    setIsPending(true)
+    timer.current = setTimeout(() => {
+      say('assistant', replyTo(question))
+      setIsPending(false)
+    }, REPLY_AFTER_MS)
+    return true
+  }
+
+  return { messages, isPending, ask }
+}

@@ -1,0 +1,22 @@
+const links = [
+  ['Find my order', '/find-order'],
+  ['Terms', '/terms-of-service'],
+  ['Privacy', '/privacy-policy'],
+] as const
+
+/** The links at the end of every page that a buyer sees. They are plain, so that they work without JavaScript. */
+export function BuyerLinks() {
+  return (
+    <nav aria-label="Orders and legal" className="-ms-2 flex flex-wrap border-t pt-3">
+      {links.map(([label, href]) => (
+        <a
+          key={href}
+          href={href}
+          className="inline-flex min-h-11 items-center rounded-control px-2 text-sm text-muted hover:text-ink hover:underline"
+        >
+          {label}
+        </a>
+      ))}
+    </nav>
+  )
+}

@@ -1,0 +1,35 @@
+'use client'
+
+import type { ComponentProps, ReactNode } from 'react'
+import { cn } from './class-names'
+import { DialogCloseButton, DialogContent, DialogDescription, DialogFooter, DialogHeader, DialogTitle } from './dialog'
+
+type DialogSheetProps = Omit<ComponentProps<typeof DialogContent>, 'title' | 'showCloseButton'> & {
+  title: string
+  /** Shown below the title; without it the content describes the dialog. */
+  description?: ReactNode
+  /** The buttons, which stay at the lower edge while the rest scrolls. */
+  footer?: ReactNode
+}
+
+/** A dialog whose title and close button stay at the top and whose footer stays at the bottom; the rest scrolls. */
+export function DialogSheet({ title, description, footer, className, children, ...props }: DialogSheetProps) {
+  return (
+    <DialogContent
+      {...(description ? {} : { 'aria-describedby': undefined })}
+      showCloseButton={false}
+      className={cn('gap-0 overflow-y-visible p-0', className)}
+      {...props}
+    >
+      <div className="flex items-start justify-between gap-3 px-5 pt-4 pb-3">
+        <DialogHeader>
+          <DialogTitle>{title}</DialogTitle>
+          {description ? <DialogDescription>{description}</DialogDescription> : null}
+        </DialogHeader>
+        <DialogCloseButton className="-me-2" />
+      </div>
+      <div className={cn('overflow-y-auto overscroll-contain px-5', footer ? 'pb-5' : 'pb-safe')}>{children}</div>
+      {footer ? <DialogFooter className="pb-safe border-t px-5 pt-4">{footer}</DialogFooter> : null}
+    </DialogContent>
+  )
+}

@@ -1,0 +1,46 @@
+'use client'
+
+import { clsx } from 'clsx'
+import { ChevronDown } from 'lucide-react'
+import { type ComponentProps, useImperativeHandle, useRef } from 'react'
+import { useTypedEarly } from '@/lib/client/use-typed-early'
+import { controlClasses } from './control-classes'
+
+const sizes = {
+  default: 'h-12 text-base',
+  // As high as the buy button that stands beside it.
+  lg: 'h-13 text-lg',
+}
+
+type NativeSelectProps = Omit<ComponentProps<'select'>, 'size'> & { size?: keyof typeof sizes }
+
+/** The phone's own picker, dressed like the other controls. */
+export function NativeSelect({ size = 'default', className, children, ref, ...props }: NativeSelectProps) {
+  const element = useRef<HTMLSelectElement>(null)
+  useImperativeHandle(ref, () => element.current!, [])
+  useTypedEarly(element, props.value)
+  return (
+    <span className="relative block">
+      <select
+        ref={element}
+        data-slot="native-select"
+        className={clsx(controlClasses, sizes[size], 'appearance-none pe-10', className)}
+        {...props}
+      >
+        {children}
+      </select>
+      <ChevronDown
+        aria-hidden
+        className="pointer-events-none absolute top-1/2 end-3 size-5 -translate-y-1/2 text-muted"
+      />
+    </span>
+  )
+}
+
+export function NativeSelectOption(props: ComponentProps<'option'>) {
+  return <option data-slot="native-select-option" {...props} />
+}
+
+export function NativeSelectOptGroup(props: ComponentProps<'optgroup'>) {
+  return <optgroup data-slot="native-select-optgroup" {...props} />
+}

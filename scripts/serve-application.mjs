@@ -1,0 +1,84 @@
+import { EventEmitter } from 'node:events'
+import { isIPv6 } from 'node:net'
+import path from 'node:path'
+import { codeOf } from '../lib/kernel/caught-error.mjs'
+import { Refusal } from '../lib/operations/refusal.mjs'
+import { claimServers } from '../lib/server/guard-servers.mjs'
+import { startWebServer } from '../lib/server/start-web-server.mjs'
+import { root } from './run-command.mjs'
+
+/**
+ * Serves the application with our own server: Next, the shared cache and the live streams in front of it.
+ * @param {{ isDev?: boolean, port: number, addresses: string[], databaseUrl: string, isStopping: () => boolean }} options
+ * @returns {Promise<{ close: () => Promise<void> }>} `close` ends the streams, waits for the requests under way, and then
+ *   stops what the application runs beside them
+ */
+export async function serveApplication({ isDev = false, port, addresses, databaseUrl, isStopping }) {
+  claimServers()
+  const { default: next } = await import('next')
+  // Next attaches its WebSocket handler (for hot reload) to one server. It is given this emitter in place of a server, and the
+  // servers for both address families pass their upgrades on to it.
+  const upgrades = new EventEmitter()
+  const httpServer = /** @type {import('node:http').Server} */ (upgrades)
+  const app = next({ dev: isDev, dir: root, hostname: 'localhost', port, httpServer, quiet: !isDev })
+  await app.prepare()
+  if (isStopping()) return { close: stopApplication }
+  /** @type {import('../lib/server/start-web-server.mjs').RequestHandler} */
+  let handle = app.getRequestHandler()
+  /** @type {Awaited<ReturnType<typeof import('../lib/server/start-shared-cache.mjs').startSharedCache>> | undefined} */
+  let cache
+  if (!isDev) {
+    // These need installed packages, so they cannot be imported at the top of this file.
+    const { startSharedCache } = await import('../lib/server/start-shared-cache.mjs')
+    const { serveStaticFiles } = await import('../lib/server/serve-static-files.mjs')
+    const { findCommonPage } = await import('../lib/server/find-common-page.mjs')
+    const build = path.join(root, '.next')
+    const commonPage = findCommonPage(build, path.join(root, 'public'))
+    // The environment was checked before the server started.
+    const trustedProxyHops = Number(process.env.TRUSTED_PROXY_HOPS ?? 0)
+    cache = await startSharedCache({ handle, databaseUrl, commonPage, trustedProxyHops })
+    handle = serveStaticFiles(build, cache.handle)
+  }
+  try {
+    const server = await startWebServer({ port, addresses, handle, upgrades: isDev ? upgrades : undefined })
+    return {
+      close: async () => {
+        cache?.endStreams()
+        await server.close()
+        await cache?.close()
+        await stopApplication()
+      },
+    }
+  } catch (error) {
+    await cache?.close()
+    throw codeOf(error) === 'EADDRINUSE' ? busyPort(port) : error
+  }
+}
+
+/**
+ * Stops what the application runs beside its requests. It runs from its bundle, with modules of its own, so it leaves its
+ * hooks on the global object (lib/jobs/start-jobs.ts, lib/infra/tracing.ts).
+ */
+export async function stopApplication() {
+  const shared = /** @type {{ lastcallShutdown?: Set<() => Promise<void>> }} */ (globalThis)
+  await Promise.allSettled([...(shared.lastcallShutdown ?? [])].map((hook) => hook()))
+}
+
+/** @param {number} port */
+export function busyPort(port) {
+  return new Refusal(`Port ${port} is busy: stop the program that uses it, or set PORT to another one.`)
+}
+
+/**
+ * Makes the first request. Next runs the application's own start (instrumentation.ts, with the demo's data) with the first
+ * request, and no visitor should have to wait for that.
+ * @param {number} port
+ * @param {string[]} addresses
+ * @returns {Promise<Response>} the answer, whose body has been read
+ */
+export async function requestFirstAnswer(port, [address = '127.0.0.1']) {
+  const host = address === '0.0.0.0' ? '127.0.0.1' : isIPv6(address) ? `[${address}]` : address
+  const answer = await fetch(`http://${host}:${port}/api/health`)
+  await answer.arrayBuffer()
+  return answer
+}

@@ -1,0 +1,88 @@
+// Serves what `npm run build -- --standalone` has made, or any finished build, with our own server. It installs, builds and
+// migrates nothing and writes to DATA_DIR only, so it runs as any user on a read-only file system (docs/hosting.md#a-copy-without-the-project).
+import './require-node.mjs'
+import { existsSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { codeOf, messageOf } from '../lib/kernel/caught-error.mjs'
+import { Refusal } from '../lib/operations/refusal.mjs'
+import { listenAddresses } from '../lib/server/listen-addresses.mjs'
+import { createDataDir, loadEnvironment, readOrCreateSecrets } from './environment.mjs'
+import { formatDuration } from './output.mjs'
+import { isPortFree } from './ports.mjs'
+import { reportFailure } from './report-failure.mjs'
+import { root } from './run-command.mjs'
+import { busyPort, requestFirstAnswer, serveApplication, stopApplication } from './serve-application.mjs'
+
+const startedAt = Date.now()
+/** @type {Awaited<ReturnType<typeof serveApplication>> | undefined} */
+let server
+/** @type {Promise<void> | undefined} */
+let stopping
+
+process.chdir(root)
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => void stop(0))
+try {
+  await start()
+} catch (error) {
+  reportFailure(error)
+  await stop(1)
+}
+
+async function start() {
+  Object.assign(process.env, { NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' })
+  const { port, appUrl, dataDir, databaseUrl, authSecret, cronSecret, seedDemo } = loadEnvironment('production')
+  if (!databaseUrl || !authSecret) {
+    throw new Refusal('DATABASE_URL and AUTH_SECRET must be set: this copy of Lastcall brings no database.')
+  }
+  takeConfigOfBuild()
+  createDataDir(dataDir)
+  const addresses = listenAddresses(appUrl, process.env.HOST)
+  for (const address of addresses) if (!(await isPortFree(port, address))) throw busyPort(port)
+  await refuseUnmigrated(databaseUrl)
+  Object.assign(process.env, {
+    PORT: String(port),
+    APP_URL: appUrl,
+    DATA_DIR: dataDir,
+    CRON_SECRET: cronSecret ?? readOrCreateSecrets(dataDir).cronSecret,
+    SEED_DEMO: seedDemo ? '1' : '0',
+    // next-auth reads these names.
+    NEXTAUTH_URL: appUrl,
+    NEXTAUTH_SECRET: authSecret,
+  })
+  server = await serveApplication({ port, addresses, databaseUrl, isStopping: () => stopping !== undefined })
+  const { ok, status } = await requestFirstAnswer(port, addresses)
+  if (!ok)
+    throw new Refusal(`The application does not answer: /api/health says ${status}. The log above has the cause.`)
+  console.log(`Lastcall is ready at ${appUrl} (${formatDuration(Date.now() - startedAt)}).`)
+}
+
+/** A copy has no next.config.js: the build keeps what it said. */
+function takeConfigOfBuild() {
+  const file = path.join(root, '.next', 'required-server-files.json')
+  if (!existsSync(file)) throw new Refusal('There is no build here: run `npm run build` first.')
+  if (existsSync(path.join(root, 'next.config.js'))) return
+  process.env.__NEXT_PRIVATE_STANDALONE_CONFIG = JSON.stringify(JSON.parse(readFileSync(file, 'utf8')).config)
+}
+
+/** @param {string} databaseUrl */
+async function refuseUnmigrated(databaseUrl) {
+  const { host } = new URL(databaseUrl)
+  const { listPending } = await import('../prisma/migrate.mjs')
+  const pending = await listPending(databaseUrl).catch((/** @type {unknown} */ error) => {
+    throw new Refusal(`The database at ${host} cannot be used: ${messageOf(error) || codeOf(error)}`)
+  })
+  if (pending.length > 0) {
+    throw new Refusal(
+      `The database at ${host} lacks ${pending.length} migrations: run \`node prisma/migrate.mjs\` first.`,
+    )
+  }
+}
+
+/** @param {number} code */
+function stop(code) {
+  stopping ??= (async () => {
+    await (server ? server.close() : stopApplication())
+    process.exit(code)
+  })()
+  return stopping
+}

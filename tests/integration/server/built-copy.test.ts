@@ -1,0 +1,450 @@
+import { execFileSync } from 'node:child_process'
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+} from 'node:fs'
+import { request as httpRequest } from 'node:http'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { closeDatabase, db } from '@/lib/infra/db'
+import { DAY_MS } from '@/lib/kernel/time'
+import { findFreePort } from '@/scripts/ports.mjs'
+import { type CopyServer, makeCleanClone, startCopy } from '@/tests/support/built-copy'
+import { makeDrop } from '@/tests/support/factories'
+import { plainPhoto } from '@/tests/support/photos'
+import { runNode } from '@/tests/support/run-node'
+
+// A clean clone is built once, and bought from under every server that may run it: `next start`, the traced output with
+// Next's server, and the same with ours. Only `next start` runs where the clone is; the others run after it is gone.
+
+const BUILD_MS = 15 * 60_000
+const NOBODY = 65_534
+const isRoot = process.getuid?.() === 0
+
+const folder = mkdtempSync(path.join(tmpdir(), 'lastcall-copy-'))
+const clone = path.join(folder, 'clone')
+const traced = path.join(folder, 'traced')
+const dataDir = path.join(folder, 'data')
+const servers: CopyServer[] = []
+
+const TITLES = {
+  latin: 'Hand-thrown mug, 12 oz — “Ember”',
+  emoji: 'Mug 💥🎉👩🏽‍🎨 ❤',
+  japanese: '手作りのマグカップ',
+  chinese: '限量版陶瓷杯子',
+  korean: '한정판 머그컵',
+  arabic: 'كوب خزفي',
+  hebrew: 'ספל קרמיקה',
+  thai: 'แก้วเซรามิก',
+  cyrillic: 'Кружка ручной работы',
+} as const
+
+/** Preview pictures by the address that they have. */
+type Pictures = Record<string, string>
+const addresses: string[] = []
+let reference: Pictures = {}
+
+beforeAll(async () => {
+  chmodSync(folder, 0o755)
+  mkdirSync(dataDir)
+  if (isRoot) chownSync(dataDir, NOBODY, NOBODY)
+  mkdirSync(clone)
+  makeCleanClone(clone)
+  expect(existsSync(path.join(clone, '.next'))).toBe(false)
+  execFileSync('npm', ['run', 'build', '--', '--standalone'], {
+    cwd: clone,
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, NODE_ENV: 'production' },
+    stdio: 'pipe',
+  })
+  // Links stay as they are, as `cp -a` and an image keep them.
+  cpSync(path.join(clone, '.next', 'standalone'), traced, { recursive: true, verbatimSymlinks: true })
+  // A picture does not change while the bar of a drop that has just begun is full.
+  const week = { startedAt: new Date(), endTime: new Date(Date.now() + 7 * DAY_MS) }
+  for (const title of Object.values(TITLES)) addresses.push(`/drop/${(await makeDrop({ title, ...week })).uniqueId}`)
+}, BUILD_MS)
+
+afterAll(async () => {
+  for (const server of servers) await server.stop()
+  await closeDatabase()
+  execFileSync('chmod', ['-R', 'u+w', folder])
+  rmSync(folder, { recursive: true, force: true, maxRetries: 10 })
+}, 60_000)
+
+const shared = () => ({
+  DATABASE_URL: process.env.DATABASE_URL ?? '',
+  AUTH_SECRET: process.env.AUTH_SECRET ?? '',
+  CRON_SECRET: process.env.CRON_SECRET ?? '',
+  DATA_DIR: dataDir,
+  LOG_LEVEL: 'warn',
+})
+
+type Start = { folder: string; words: string[]; env?: Record<string, string>; uid?: number; port?: number }
+
+async function start({ env = {}, port: wanted, ...rest }: Start): Promise<CopyServer> {
+  const port = wanted ?? (await findFreePort())
+  const place = env.VERCEL ? {} : { APP_URL: `http://localhost:${port}` }
+  const server = await startCopy({ ...rest, port, env: { ...shared(), ...place, ...env } })
+  servers.push(server)
+  return server
+}
+
+async function picturesOf(server: CopyServer): Promise<Pictures> {
+  const pictures: Pictures = {}
+  for (const address of addresses) {
+    for (const kind of ['opengraph-image', 'story-image']) {
+      const answer = await fetch(`${server.url}${address}/${kind}`)
+      expect([address, kind, answer.status]).toEqual([address, kind, 200])
+      pictures[`${address}/${kind}`] = Buffer.from(await answer.arrayBuffer()).toString('base64')
+    }
+  }
+  return pictures
+}
+
+/** Buys a new drop as a browser does, with the origin of our own pages. @returns the buyer's address. */
+async function buy(server: CopyServer, origin = server.url, headers: Record<string, string> = {}): Promise<string> {
+  const drop = await makeDrop()
+  const buyer = `bea-${drop.uniqueId.toLowerCase()}@example.com`
+  const local = (address: string | null) => (address ?? '').replace(origin, server.url)
+  const page = await fetch(`${server.url}/drop/${drop.uniqueId}`)
+  expect(page.status).toBe(200)
+  expect(await page.text()).toContain('Test mug')
+  const opened = await fetch(`${server.url}/api/checkout/create-session`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', origin, ...headers },
+    body: JSON.stringify({ dropId: drop.id }),
+  })
+  expect([opened.status, await opened.clone().text()]).toEqual([200, expect.stringContaining('"url"')])
+  const { url } = (await opened.json()) as { url: string }
+  expect(url.startsWith(`${origin}/`)).toBe(true)
+  const paid = await fetch(`${local(url)}/pay`, {
+    method: 'POST',
+    redirect: 'manual',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email: buyer, cardNumber: '4242424242424242', name: 'Bea Buyer' }),
+  })
+  expect(paid.status).toBe(303)
+  const success = await fetch(local(paid.headers.get('location')))
+  expect(await success.text()).toContain('is yours')
+  expect(await db().drop.findUnique({ where: { id: drop.id }, select: { sold: true } })).toEqual({ sold: 1 })
+  return buyer
+}
+
+/** Waits until the receipt was sent, which no test asks for: a scheduler does it, or the work after an answer. */
+async function expectReceipt(buyer: string): Promise<void> {
+  const deadline = performance.now() + 20_000
+  const isSent = async () => (await db().outboxMail.count({ where: { to: buyer, sentAt: { not: null } } })) > 0
+  while (!(await isSent())) if (performance.now() > deadline) throw new Error('the receipt was not sent')
+}
+
+/** The status of a request with a method or headers that fetch() does not send. */
+function statusOf(
+  server: CopyServer,
+  address: string,
+  options: { method: string; headers?: Record<string, string>; body?: string },
+) {
+  return new Promise<number>((resolve, reject) => {
+    const { port } = new URL(server.url)
+    const asked = httpRequest({ host: '127.0.0.1', port, path: address, ...options }, (answer) => {
+      answer.resume()
+      resolve(answer.statusCode ?? 0)
+    })
+    asked.on('error', reject).end(options.body)
+  })
+}
+
+/** Whether thirty-odd calls that name another client address each are counted as one client's. */
+async function areCountedTogether(
+  server: CopyServer,
+  headers: (call: number) => Record<string, string>,
+): Promise<boolean> {
+  const call = (at: number) => fetch(`${server.url}/api/auth/check-username/somebody${at}`, { headers: headers(at) })
+  const answers = await Promise.all(Array.from({ length: 33 }, (_, at) => call(at)))
+  return answers.some(({ status }) => status === 429)
+}
+
+/** What every server must do, ours or not (docs/contract.md). */
+async function expectContract(server: CopyServer): Promise<void> {
+  const drop = await makeDrop()
+  expect(await statusOf(server, '/', { method: 'TRACE' })).toBe(405)
+  expect(await statusOf(server, '/%E0%A4%A', { method: 'GET' })).toBe(404)
+  for (const address of [`/drop/${drop.uniqueId}`, `/api/drop/${drop.uniqueId}`]) {
+    const answer = await fetch(server.url + address)
+    expect([address, answer.status, answer.headers.get('cache-control')]).toEqual([
+      address,
+      200,
+      'public, max-age=0, s-maxage=1, stale-while-revalidate=2',
+    ])
+  }
+  const missing = await fetch(`${server.url}/drop/nothere123`)
+  expect([missing.status, missing.headers.get('cache-control')]).toEqual([404, expect.stringContaining('private')])
+  const long = JSON.stringify({ dropId: drop.id, padding: 'x'.repeat(70_000) })
+  const json = { 'content-type': 'application/json' }
+  const refused = await fetch(`${server.url}/api/checkout/create-session`, {
+    method: 'POST',
+    headers: json,
+    body: long,
+  })
+  expect(refused.status).toBe(413)
+}
+
+/** What ours cannot be asked for because it has a cache and streams of its own. */
+async function expectPolling(server: CopyServer): Promise<void> {
+  const drop = await makeDrop()
+  const stream = await fetch(`${server.url}/api/drop/${drop.uniqueId}/events`, {
+    headers: { accept: 'text/event-stream' },
+  })
+  expect(stream.status).toBe(204)
+}
+
+const report = ({ startMs, memoryMb }: CopyServer, name: string) =>
+  process.stdout.write(`${name}: first answer after ${startMs} ms, ${memoryMb ?? '?'} MB\n`)
+
+describe('`next start` in the clone', () => {
+  let server: CopyServer
+
+  it('starts, with TRACE as the first request of a visitor refused and a forged address not believed', async () => {
+    const words = ['node_modules/next/dist/bin/next', 'start']
+    server = await start({ folder: clone, words })
+    report(server, 'next start')
+    await expectContract(server)
+    await expectPolling(server)
+    expect(await areCountedTogether(server, (call) => ({ 'x-forwarded-for': `198.51.100.${call}` }))).toBe(true)
+  }, 120_000)
+
+  it('sells', async () => expectReceipt(await buy(server)), 60_000)
+
+  it('draws every preview picture, one of them with a photo', async () => {
+    const cookie = await signUp(server)
+    const form = new FormData()
+    const fields = {
+      title: 'With a photo',
+      description: 'A mug.',
+      price: '24',
+      idempotencyKey: 'with-a-photo',
+      duration: '72',
+    }
+    for (const [name, value] of Object.entries(fields)) form.set(name, value)
+    const { buffer, mimeType } = await plainPhoto()
+    form.set('image0', new Blob([new Uint8Array(buffer)], { type: mimeType }), 'mug.jpg')
+    const made = await fetch(`${server.url}/api/drops`, {
+      method: 'POST',
+      headers: { cookie, origin: server.url },
+      body: form,
+    })
+    expect(made.status).toBe(201)
+    const { identifier } = (await made.json()) as { identifier: string }
+    addresses.push(`/drop/${identifier}`)
+    reference = await picturesOf(server)
+    expect(new Set(Object.values(reference)).size).toBe(addresses.length * 2)
+  }, 120_000)
+
+  afterAll(async () => {
+    await server?.stop()
+    // What was written for the first server must be readable for the next, which runs as somebody else.
+    if (isRoot)
+      for (const name of ['', ...readdirSync(dataDir, { recursive: true, encoding: 'utf8' })])
+        chownSync(path.join(dataDir, name), NOBODY, NOBODY)
+    rmSync(clone, { recursive: true, force: true, maxRetries: 10 })
+  }, 60_000)
+})
+
+async function signUp(server: CopyServer): Promise<string> {
+  const answer = await fetch(`${server.url}/api/auth/signup`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({
+      username: 'copy_seller',
+      email: 'copy@example.com',
+      password: 'pass copy seller',
+      firstName: 'Ada',
+    }),
+  })
+  expect(answer.status).toBe(201)
+  return answer.headers
+    .getSetCookie()
+    .map((cookie) => cookie.split(';')[0])
+    .join('; ')
+}
+
+describe("the traced output with Next's server, as a preview on Vercel", () => {
+  const branch = 'https://lastcall-git-mugs-ada.vercel.app'
+  const deployment = 'https://lastcall-4fj2k1-ada.vercel.app'
+  const env = {
+    VERCEL: '1',
+    VERCEL_ENV: 'preview',
+    VERCEL_URL: new URL(deployment).host,
+    VERCEL_BRANCH_URL: new URL(branch).host,
+    VERCEL_PROJECT_PRODUCTION_URL: 'lastcall.vercel.app',
+    ALLOW_SANDBOX_PAYMENTS: '1',
+    HOSTNAME: '127.0.0.1',
+    DATA_DIR: dataDir,
+  }
+  const packages = path.join(traced, 'node_modules')
+  const fonts = ['@fontsource-variable', '@fontsource', '@twemoji']
+  let server: CopyServer
+
+  it('still draws brand, title and price when the fonts are missing', async () => {
+    for (const name of fonts) renameSync(path.join(packages, name), path.join(packages, `${name}-away`))
+    server = await start({ folder: traced, words: ['server.js'], env })
+    report(server, 'traced output, server.js')
+    const [plain, arabic] = [addresses[0], addresses[5]]
+    for (const address of [plain, arabic]) {
+      const answer = await fetch(`${server.url}${address}/opengraph-image`)
+      expect([address, answer.status]).toEqual([address, 200])
+      const picture = Buffer.from(await answer.arrayBuffer())
+      expect(await inkOf(picture)).toEqual({ brand: true, title: true, price: true })
+    }
+    for (const name of fonts) renameSync(path.join(packages, `${name}-away`), path.join(packages, name))
+  }, 120_000)
+
+  it('draws the same pictures as the clone once it can, byte by byte', async () => {
+    const pictures = await picturesOf(server)
+    // A story has a QR code of its own address.
+    const isPreview = ([name]: [string, string]) => name.endsWith('/opengraph-image')
+    const different = Object.entries(pictures).filter((entry) => isPreview(entry) && reference[entry[0]] !== entry[1])
+    expect(different.map(([name]) => name)).toEqual([])
+  }, 120_000)
+
+  it('keeps the contract, and believes only what the host says about the address of a client', async () => {
+    await expectContract(server)
+    await expectPolling(server)
+    const forged = (call: number) => ({
+      'x-forwarded-for': `198.51.100.${call}`,
+      'x-vercel-forwarded-for': '203.0.113.7',
+    })
+    expect(await areCountedTogether(server, forged)).toBe(true)
+    expect(await areCountedTogether(server, (call) => ({ 'x-vercel-forwarded-for': `192.0.2.${call}` }))).toBe(false)
+  }, 60_000)
+
+  it('lets people log in from exactly its own two addresses', async () => {
+    const logIn = async (origin: string) => {
+      const answer = await fetch(`${server.url}/api/auth/login`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', origin, 'sec-fetch-site': 'same-origin' },
+        body: JSON.stringify({ email: 'copy_seller', password: 'pass copy seller' }),
+      })
+      return answer.status
+    }
+    for (const origin of [branch, deployment]) expect([origin, await logIn(origin)]).toEqual([origin, 200])
+    const others = [
+      'https://lastcall.vercel.app',
+      'https://lastcall-git-other-ada.vercel.app',
+      `${branch}.evil.example`,
+      branch.replace('https', 'http'),
+      'https://evil.example',
+    ]
+    for (const origin of others) expect([origin, await logIn(origin)]).toEqual([origin, 403])
+  }, 60_000)
+
+  it('sells, and sends the receipt without a scheduler', async () => expectReceipt(await buy(server, branch)), 60_000)
+
+  it('does what is due when the scheduled call comes', async () => {
+    const overdue = await makeDrop({ endTime: new Date(Date.now() - 1_000), startedAt: new Date(Date.now() - DAY_MS) })
+    const call = (secret: string) =>
+      fetch(`${server.url}/api/cron/archive`, { headers: { authorization: `Bearer ${secret}` } })
+    expect((await call('wrong')).status).toBe(401)
+    expect(await (await call(shared().CRON_SECRET)).json()).toMatchObject({
+      archived: expect.any(Number),
+      mails: expect.any(Number),
+    })
+    expect((await db().drop.findUnique({ where: { id: overdue.id } }))?.archivedAt).not.toBeNull()
+  }, 60_000)
+
+  it('takes a server action from a proxy that does not pass the name of the host on', async () => {
+    const manifest = JSON.parse(
+      readFileSync(path.join(traced, '.next/server/server-reference-manifest.json'), 'utf8'),
+    ) as {
+      node: Record<string, { exportedName: string }>
+    }
+    const [id = ''] =
+      Object.entries(manifest.node).find(([, { exportedName }]) => exportedName === 'submitAppealAction') ?? []
+    const ask = (origin: string) =>
+      statusOf(server, '/appeal', {
+        method: 'POST',
+        headers: { host: 'lastcall_backend', origin, 'next-action': id, 'content-type': 'text/plain;charset=UTF-8' },
+        body: '[{}]',
+      })
+    expect(await ask(branch)).toBe(200)
+    expect(await ask('https://evil.example')).toBe(403)
+  }, 60_000)
+
+  afterAll(async () => {
+    await server?.stop()
+  }, 60_000)
+})
+
+describe('the traced output with our server, as a container runs it', () => {
+  let server: CopyServer
+  let before: string[]
+
+  /** Every file of the copy with its size and time. */
+  const listing = () =>
+    execFileSync('find', ['.', '-type', 'f', '-printf', '%p %s %T@\\n'], { cwd: traced, encoding: 'utf8' })
+      .split('\n')
+      .sort()
+
+  it('refuses a database that lacks migrations, and names the command that the copy has for it', async () => {
+    const url = new URL(shared().DATABASE_URL)
+    url.pathname = '/postgres'
+    const env = {
+      ...shared(),
+      DATABASE_URL: url.href,
+      APP_URL: 'http://localhost:3999',
+      PORT: '3999',
+      DATA_DIR: dataDir,
+    }
+    const ended = await runNode([path.join(traced, 'scripts/serve.mjs')], env)
+    expect(ended).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/lacks \d+ migrations: run `node prisma\/migrate.mjs`/),
+    })
+    const migrated = await runNode([path.join(traced, 'prisma/migrate.mjs')], { DATABASE_URL: shared().DATABASE_URL })
+    expect(migrated).toMatchObject({ code: 0, stdout: 'Nothing to migrate.\n' })
+  }, 60_000)
+
+  it('runs as a user who may write nothing but the data folder', async () => {
+    before = listing()
+    execFileSync('chmod', ['-R', 'a-w,a+rX', traced])
+    const env = { HOST: '127.0.0.1', HOME: '/nonexistent' }
+    server = await start({ folder: traced, words: ['scripts/serve.mjs'], env, uid: isRoot ? NOBODY : undefined })
+    report(server, 'traced output, our server')
+    await expectContract(server)
+    await expectReceipt(await buy(server))
+    expect(await areCountedTogether(server, (call) => ({ 'x-forwarded-for': `198.51.100.${call}` }))).toBe(true)
+  }, 120_000)
+
+  it('draws the same pictures', async () => {
+    const pictures = await picturesOf(server)
+    const isPreview = ([name]: [string, string]) => name.endsWith('/opengraph-image')
+    expect(Object.entries(pictures).filter((entry) => isPreview(entry) && reference[entry[0]] !== entry[1])).toEqual([])
+  }, 120_000)
+
+  it('ends in good order when the host says so, and has changed no file of the copy', async () => {
+    expect(await server.stop()).toBe(0)
+    expect(listing()).toEqual(before)
+  }, 60_000)
+})
+
+/** Where the letters of brand, title and price are in a preview picture without a photo. */
+async function inkOf(picture: Buffer): Promise<Record<string, boolean>> {
+  const { default: sharp } = await import('sharp')
+  const areas = {
+    brand: { left: 54, top: 54, width: 300, height: 45 },
+    title: { left: 54, top: 190, width: 900, height: 130 },
+    price: { left: 54, top: 320, width: 300, height: 80 },
+  }
+  const found: Record<string, boolean> = {}
+  for (const [name, area] of Object.entries(areas)) {
+    const { data } = await sharp(picture).extract(area).greyscale().raw().toBuffer({ resolveWithObject: true })
+    found[name] = data.some((grey) => grey < 130)
+  }
+  return found
+}

@@ -1,0 +1,147 @@
+// The stand-in for Stripe as a process of its own, for tests and benchmarks: the application reaches it over HTTP on loopback
+// (STRIPE_API_URL) as it reaches Stripe, and its work is not part of what is measured. start-stripe.mjs starts it over IPC.
+import { randomBytes } from 'node:crypto'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { messageOf } from '@/lib/kernel/caught-error.mjs'
+import { createStandIn } from '@/lib/sandbox/stripe/stand-in'
+import { migrate } from '@/prisma/migrate.mjs'
+
+export type StripeSettings = {
+  /** The application's database. The process makes another one beside it. */
+  databaseUrl: string
+  webhookUrl: string
+  webhookSecret: string
+  secretKey: string
+  port: number
+  /** How long a call takes, at least and at most. */
+  delayMs: [least: number, most: number]
+  /** Stripe's limit for calls about one kind of object, above which it answers 429. */
+  callsPerSecond: number | null
+}
+
+export type StripeFigures = {
+  cpuUs: number
+  /** Calls that were answered, and the time that all of them took. */
+  calls: number
+  busyMs: number
+  /** Calls that were answered with 429. */
+  refused: number
+}
+
+const HOST = '127.0.0.1'
+/** How often overdue sessions and failed deliveries are looked for. */
+const DUE_MS = 1_000
+
+const counted = { calls: 0, busyMs: 0, refused: 0 }
+const callsOfSecond = new Map<string, { second: number; calls: number }>()
+
+process.on('message', (settings: StripeSettings | 'figures') => {
+  const answer = settings === 'figures' ? Promise.resolve(figures()) : start(settings)
+  answer.then(
+    (sent) => process.send?.(sent),
+    (error: unknown) => process.send?.({ error: messageOf(error) }),
+  )
+})
+process.on('disconnect', () => process.exit())
+
+function figures(): StripeFigures {
+  const { user, system } = process.cpuUsage()
+  return { cpuUs: user + system, ...counted }
+}
+
+async function start({ databaseUrl, port, delayMs, callsPerSecond, ...options }: StripeSettings) {
+  const connectionString = await createDatabase(databaseUrl)
+  const pool = new pg.Pool({ connectionString, max: 20, application_name: 'stripe', lock_timeout: 8_000 })
+  pool.on('error', () => {})
+  const server = createServer()
+  server.listen(port, HOST)
+  await new Promise((resolve) => server.once('listening', resolve))
+  const url = `http://${HOST}:${(server.address() as AddressInfo).port}`
+  const warn = (details: Record<string, unknown>, text: string) => console.error(text, details)
+  const standIn = createStandIn({ ...options, pool, appUrl: url, log: { warn, error: warn } })
+
+  async function callApi(request: Request, pathname: string): Promise<Response> {
+    const [least, most] = delayMs
+    if (most > 0) await sleep(least + Math.random() * (most - least))
+    if (callsPerSecond === null || !isAboveLimit(`${request.method} ${kindOf(pathname)}`, callsPerSecond)) {
+      return standIn.api(request)
+    }
+    counted.refused += 1
+    const error = { type: 'invalid_request_error', code: 'rate_limit', message: 'Request rate limit exceeded.' }
+    return Response.json({ error }, { status: 429, headers: { 'stripe-rate-limited-reason': 'endpoint-rate' } })
+  }
+
+  server.on('request', (incoming: IncomingMessage, outgoing: ServerResponse) => {
+    const arrivedAt = performance.now()
+    const isCall = incoming.url?.startsWith('/v1/') ?? false
+    outgoing.once('finish', () => {
+      if (!isCall) return
+      counted.calls += 1
+      counted.busyMs += performance.now() - arrivedAt
+    })
+    void answer(incoming, outgoing, (request) =>
+      isCall ? callApi(request, new URL(request.url).pathname) : standIn.pages(request),
+    )
+  })
+  setInterval(() => void standIn.deliverDue().catch(() => {}), DUE_MS)
+  return { url }
+}
+
+/** Creates a migrated database beside another one, so that what Postgres does for the stand-in can be told apart. */
+async function createDatabase(databaseUrl: string): Promise<string> {
+  const name = `stripe_${randomBytes(6).toString('hex')}`
+  const client = new pg.Client({ connectionString: databaseUrl })
+  await client.connect()
+  try {
+    await client.query(`CREATE DATABASE "${name}"`)
+  } finally {
+    await client.end()
+  }
+  const own = new URL(databaseUrl)
+  own.pathname = `/${name}`
+  await migrate(own.href)
+  return own.href
+}
+
+/** The kind of object that a path is about: `/v1/checkout/sessions/cs_1/expire` is about `checkout/sessions`. */
+function kindOf(pathname: string): string {
+  return pathname
+    .split('/')
+    .slice(2, pathname.startsWith('/v1/checkout/') ? 4 : 3)
+    .join('/')
+}
+
+/** Counts a call in the current second. */
+function isAboveLimit(kind: string, limit: number): boolean {
+  const second = Math.floor(Date.now() / 1000)
+  const known = callsOfSecond.get(kind)
+  const entry = known?.second === second ? known : { second, calls: 0 }
+  callsOfSecond.set(kind, entry)
+  entry.calls += 1
+  return entry.calls > limit
+}
+
+/** Answers a request of node:http with a function from Request to Response. */
+async function answer(
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  run: (request: Request) => Promise<Response>,
+): Promise<void> {
+  try {
+    const chunks: Buffer[] = []
+    for await (const chunk of incoming) chunks.push(chunk as Buffer)
+    const { method = 'GET', url = '/' } = incoming
+    const headers = new Headers()
+    for (const [name, value] of Object.entries(incoming.headers)) headers.set(name, String(value))
+    const body = ['GET', 'HEAD'].includes(method) ? null : Buffer.concat(chunks)
+    const response = await run(new Request(`http://${incoming.headers.host ?? HOST}${url}`, { method, headers, body }))
+    outgoing.writeHead(response.status, Object.fromEntries(response.headers))
+    outgoing.end(Buffer.from(await response.arrayBuffer()))
+  } catch {
+    // A broken connection to Stripe looks like this.
+    outgoing.destroy()
+  }
+}
