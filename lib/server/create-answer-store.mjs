@@ -6,7 +6,7 @@
  * @property {(path: string, answer: Answer) => void} set
  * @property {(path: string) => void} forget whatever the case of its letters
  * @property {() => void} clear
- * @property {() => void} dropStale
+ * @property {(staleMs: number) => void} dropStale removes what has not been fresh for this long
  * @property {() => number} bytes
  * @property {() => number} size
  */
@@ -69,9 +69,9 @@ export function createAnswerStore({ maxBytes }) {
       spellings.clear()
       bytes = 0
     },
-    dropStale: () => {
-      const now = performance.now()
-      for (const [path, { freshUntil }] of answers) if (now >= freshUntil) remove(path)
+    dropStale: (staleMs) => {
+      const since = performance.now() - staleMs
+      for (const [path, { freshUntil }] of answers) if (since >= freshUntil) remove(path)
     },
     bytes: () => bytes,
     size: () => answers.size,

@@ -39,6 +39,8 @@ const MAX_PATH = 300
 /** An answer beside its body: headers, compressed body, the entry itself. */
 const EXTRA_BYTES = 4_096
 const SWEEP_MS = 2_000
+/** A page that is asked for again soon need not be compressed again when it is still the same. */
+const STALE_MS = 5_000
 /**
  * Cache-Control of the landing page and of pages like the login: no other cache can tell visitors from sellers, and after a
  * login the browser must not show the page of visitors again.
@@ -84,7 +86,7 @@ export async function startSharedCache({ handle, databaseUrl, commonPage = () =>
       events.endAll()
     },
   })
-  const sweep = setInterval(() => answers.dropStale(), SWEEP_MS)
+  const sweep = setInterval(() => answers.dropStale(STALE_MS), SWEEP_MS)
   sweep.unref()
 
   /**
