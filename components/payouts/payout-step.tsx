@@ -2,7 +2,7 @@
 
 import { type FormEvent, useState } from 'react'
 import { Button } from '@/components/ui/button'
-import { Field } from '@/components/ui/field'
+import { Field, FieldError, FieldLabel } from '@/components/ui/field'
 import { Input } from '@/components/ui/input'
 import { ApiError, callApi, failureText } from '@/lib/client/api'
 import { toast } from '@/lib/client/toast-store'
@@ -35,15 +35,18 @@ export function PayoutStep({ label, variant }: { label: string; variant: 'defaul
   if (asks) {
     return (
       <form className="grid max-w-sm gap-3" onSubmit={(event) => void go(event)}>
-        <Field id="payout-password" label="Your password" error={asks.error} hint="To make sure that it is you.">
+        <Field>
+          <FieldLabel htmlFor="payout-password">Your password</FieldLabel>
           <Input
             id="payout-password"
             name="password"
             type="password"
             autoComplete="current-password"
+            aria-invalid={asks.error ? true : undefined}
             autoFocus
             required
           />
+          {asks.error ? <FieldError>{asks.error}</FieldError> : null}
         </Field>
         <Button type="submit" variant={variant} className="justify-self-start" disabled={isGoing}>
           {isGoing ? 'Redirecting...' : label}

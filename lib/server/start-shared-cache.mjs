@@ -182,7 +182,6 @@ function cacheKey(request, commonPage) {
 /**
  * Whether the request has a session cookie. The name is a part of both names that the cookie may have.
  * @param {IncomingMessage} request
- * @returns {string | null}
  */
 const hasSession = ({ headers }) => headers.cookie?.includes(SESSION_COOKIE) ?? false
 
