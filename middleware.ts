@@ -1,7 +1,8 @@
+import { randomBytes } from 'node:crypto'
 import { NextResponse, type NextRequest } from 'next/server'
 import { refusalOfPost } from '@/lib/http/action-request'
 import { answer } from '@/lib/http/answer'
-import { contentSecurityPolicy, isPaymentPage } from '@/lib/http/content-security-policy.mjs'
+import { contentSecurityPolicy, isPaymentPage, NONCE_HEADER } from '@/lib/http/content-security-policy.mjs'
 import { HOME_MARK } from '@/lib/http/home-mark'
 import { isPageClosed } from '@/lib/http/kill-switch'
 import { forwardedHeaders } from '@/lib/http/forwarded-headers'
@@ -34,50 +35,56 @@ const SELLER_PAGES = new Set([
 // session cookie to the login before a seller's page is rendered. It grants no access: route(), action() and the page
 // loaders check the session and the permissions against the database (ADR 0004).
 export async function middleware(request: NextRequest): Promise<NextResponse> {
-  const response = await decide(request)
-  // Set here, because the build does not know to which storage this process lets browsers upload.
-  const { uploadThing, isProduction } = env()
-  if (uploadThing) {
-    const isPayment = isPaymentPage(request.nextUrl.pathname)
-    const policy = contentSecurityPolicy({ isProduction, isPayment, uploadOrigins: [uploadThing.ingestUrl] })
-    response.headers.set('Content-Security-Policy', policy)
-  }
+  if (request.nextUrl.pathname.startsWith('/api/')) return decideCall(request)
+  // Next puts the nonce that it finds in the request's policy on every script of the page.
+  const policy = pagePolicy(request.nextUrl.pathname, randomBytes(16).toString('base64url'))
+  const headers = forwardedHeaders(request)
+  headers.set(NONCE_HEADER, policy.nonce)
+  headers.set('Content-Security-Policy', policy.text)
+  const response = await decide(request, headers)
+  // The pages of Stripe's stand-in have a policy of their own.
+  if (!STAND_IN.test(request.nextUrl.pathname)) response.headers.set('Content-Security-Policy', policy.text)
   return response
 }
 
-async function decide(request: NextRequest): Promise<NextResponse> {
-  if (request.nextUrl.pathname.startsWith('/api/')) return decideCall(request)
+const STAND_IN = /^\/sandbox\/(?!mail$)/
+
+function pagePolicy(pathname: string, nonce: string): { nonce: string; text: string } {
+  // Known only to the running process, and not to the build: to which storage it lets browsers upload.
+  const { uploadThing, isProduction } = env()
+  const uploadOrigins = uploadThing ? [uploadThing.ingestUrl] : []
+  const isPayment = isPaymentPage(pathname)
+  return { nonce, text: contentSecurityPolicy({ isProduction, isPayment, nonce, uploadOrigins }) }
+}
+
+async function decide(request: NextRequest, headers: Headers): Promise<NextResponse> {
   const refusal = await refusalOfPost(request)
   if (refusal) return refusal
-  if (await isPageClosed(request)) return paused(request)
+  if (await isPageClosed(request)) return paused(request, headers)
   const replaced = await replacedPage(request)
-  if (replaced) return replacement(request, replaced)
+  if (replaced) return replacement(request, replaced, headers)
   const { pathname, search } = request.nextUrl
   const hasSession = hasSessionCookie(request.cookies)
-  if (hasSession && pathname === '/') return dashboard(request)
-  if (await isSharedPage(request)) return NextResponse.next({ headers: { 'Cache-Control': SHARED_CACHE_CONTROL } })
-  if (hasSession || !SELLER_PAGES.has(pathname)) return passOn(request)
+  if (hasSession && pathname === '/') return dashboard(request, headers)
+  if (await isSharedPage(request)) {
+    return NextResponse.next({ headers: { 'Cache-Control': SHARED_CACHE_CONTROL }, request: { headers } })
+  }
+  if (hasSession || !SELLER_PAGES.has(pathname)) return NextResponse.next({ request: { headers } })
   const login = request.nextUrl.clone()
   login.pathname = '/login'
   login.search = `?redirect=${encodeURIComponent(pathname + search)}`
   return NextResponse.redirect(login)
 }
 
-function passOn(request: NextRequest): NextResponse {
-  return request.method === 'POST'
-    ? NextResponse.next({ request: { headers: forwardedHeaders(request) } })
-    : NextResponse.next()
-}
-
-function paused(request: NextRequest): NextResponse {
+function paused(request: NextRequest, incoming: Headers): NextResponse {
   const page = request.nextUrl.clone()
   page.pathname = '/paused'
   page.search = ''
-  const headers = { 'Retry-After': String(PAUSED_RETRY_SECONDS), 'Cache-Control': 'no-store' }
+  const answerHeaders = { 'Retry-After': String(PAUSED_RETRY_SECONDS), 'Cache-Control': 'no-store' }
   return NextResponse.rewrite(page, {
     status: 503,
-    headers,
-    request: { headers: marked(request, 'x-lastcall-paused') },
+    headers: answerHeaders,
+    request: { headers: marked(incoming, 'x-lastcall-paused') },
   })
 }
 
@@ -90,13 +97,13 @@ const STATUS: Record<Replaced, number> = {
 }
 
 /** Another page in place of the one that was asked for, with the status that a page cannot set (ADR 0020). */
-function replacement(request: NextRequest, replaced: Replaced): NextResponse {
+function replacement(request: NextRequest, replaced: Replaced, incoming: Headers): NextResponse {
   const page = request.nextUrl.clone()
   page.pathname = '/replaced'
   page.search = ''
   return NextResponse.rewrite(page, {
     status: STATUS[replaced],
-    request: { headers: marked(request, REPLACED_MARK, replaced) },
+    request: { headers: marked(incoming, REPLACED_MARK, replaced) },
   })
 }
 
@@ -114,15 +121,15 @@ async function decideCall(request: NextRequest): Promise<NextResponse> {
 }
 
 /** Rewrites "/" to the dashboard: the seller's start page has the address of the landing page. */
-function dashboard(request: NextRequest): NextResponse {
+function dashboard(request: NextRequest, incoming: Headers): NextResponse {
   const page = request.nextUrl.clone()
   page.pathname = '/dashboard'
-  return NextResponse.rewrite(page, { request: { headers: marked(request, HOME_MARK) } })
+  return NextResponse.rewrite(page, { request: { headers: marked(incoming, HOME_MARK) } })
 }
 
 /** Adds the header without which these pages answer "not found": they are shown only by a rewrite from here. */
-function marked(request: NextRequest, mark: string, value = '1'): Headers {
-  const headers = forwardedHeaders(request)
+function marked(incoming: Headers, mark: string, value = '1'): Headers {
+  const headers = new Headers(incoming)
   headers.set(mark, value)
   return headers
 }

@@ -1,4 +1,5 @@
 import type { Metadata, Viewport } from 'next'
+import { headers } from 'next/headers'
 import type { ReactNode } from 'react'
 import { HelpChat } from '@/components/help-chat/help-chat'
 import { Connection } from '@/components/layout/connection'
@@ -7,6 +8,7 @@ import { EarlyPress } from '@/components/layout/early-press'
 import { Providers } from '@/components/layout/providers'
 import { SandboxBanner } from '@/components/layout/sandbox-banner'
 import { UpgradeElsewhere } from '@/components/plans/upgrade-elsewhere'
+import { NONCE_HEADER } from '@/lib/http/content-security-policy.mjs'
 import { env } from '@/lib/infra/env'
 import { storage } from '@/lib/infra/storage'
 import { paymentsMode } from '@/lib/infra/stripe'
@@ -48,13 +50,14 @@ export const viewport: Viewport = {
   ],
 }
 
-export default function RootLayout({ children }: { children: ReactNode }) {
+export default async function RootLayout({ children }: { children: ReactNode }) {
+  const nonce = (await headers()).get(NONCE_HEADER) ?? undefined
   const settings = brandSettings()
   const branded = Object.keys(settings).length > 0 ? { [BRAND_ATTRIBUTE]: JSON.stringify(settings) } : {}
   return (
     <html lang="en" className={`${bricolage.variable} ${geist.variable}`} {...branded}>
       <body className="antialiased" data-uploads={storage().direct ? 'direct' : undefined}>
-        <EarlyForms />
+        <EarlyForms nonce={nonce} />
         {paymentsMode() === 'sandbox' ? <SandboxBanner /> : null}
         <Providers>
           {children}

@@ -1,23 +1,27 @@
+import { NONCE_HEADER } from '@/lib/http/content-security-policy.mjs'
 import { plainPage } from '@/lib/http/plain-page'
 
-// The page that public/sw.js shows when the server cannot be reached.
-const PAGE = plainPage({
-  title: 'You are offline',
-  text: "You're offline. Prices, stock and countdowns need a connection, so there's nothing to show right now. This page will reload when you're back online.",
-  wayOn: '<button type="button" onclick="location.reload()">Try again</button>',
-  script: `
-<script>
+// The page that public/sw.js shows when the server cannot be reached. Browsers keep it with the policy it came with.
+const pageWith = (nonce: string) =>
+  plainPage({
+    title: 'You are offline',
+    text: "You're offline. Prices, stock and countdowns need a connection, so there's nothing to show right now. This page will reload when you're back online.",
+    wayOn: '<button type="button">Try again</button>',
+    script: `
+<script nonce="${nonce}">
+const reload = () => location.reload()
+document.querySelector('button').addEventListener('click', reload)
 // Not for somebody who opened this page itself.
 if (location.pathname !== '/offline') {
-  const reload = () => location.reload()
   addEventListener('online', reload)
   setInterval(() => fetch('/offline', { method: 'HEAD', cache: 'no-store' }).then(reload, () => undefined), 4000)
 }
 </script>`,
-})
+  })
 
-export function GET(): Response {
-  return new Response(PAGE, {
+export function GET(request: Request): Response {
+  // The middleware writes the header anew for each request, so that it is never what a client has sent.
+  return new Response(pageWith(request.headers.get(NONCE_HEADER) ?? ''), {
     headers: {
       'Content-Type': 'text/html; charset=utf-8',
       'Cache-Control': 'public, max-age=3600',

@@ -30,21 +30,22 @@ export function EditProfileDialog({ user, isOpen, onClose }: EditProfileDialogPr
   )
 }
 
-const formSchema = z.required(profileSchema)
-type FormValues = z.infer<typeof formSchema>
+const formSchema = z.required(z.omit(profileSchema, { password: true }))
+type FormValues = z.infer<typeof formSchema> & { password?: string }
 
 function ProfileForm({ user, onClose }: { user: UserView; onClose: () => void }) {
   const queryClient = useQueryClient()
   const image = useProfileImage(user.profileImageUrl)
   const { control, handleSubmit, formState, setError } = useForm<FormValues>({
-    resolver: zodResolver(formSchema),
+    resolver: zodResolver(z.extend(formSchema, { password: z.optional(z.string()) })),
     defaultValues: { firstName: user.firstName, lastName: user.lastName, email: user.email },
   })
   const remember = (changed: UserView) => queryClient.setQueryData(['api', 'auth', 'user'], changed)
 
   const save = handleSubmit(async (values) => {
     try {
-      const answer = await callApi<UserView & { pendingEmail: string | null }>('PATCH', '/api/user/profile', values)
+      const body = { ...values, password: values.password || undefined }
+      const answer = await callApi<UserView & { pendingEmail: string | null }>('PATCH', '/api/user/profile', body)
       remember(answer)
       const isNewAddress = values.email.toLowerCase() !== user.email
       toast({
@@ -52,7 +53,8 @@ function ProfileForm({ user, onClose }: { user: UserView; onClose: () => void })
         ...(isNewAddress ? { description: `Confirm ${values.email} with the link we emailed you.` } : {}),
       })
     } catch (error) {
-      const isAtField = error instanceof ApiError && error.field !== undefined && error.field in values
+      const isAtField =
+        error instanceof ApiError && error.field !== undefined && (error.field in values || error.field === 'password')
       if (isAtField) setError(error.field as keyof FormValues, { message: error.text }, { shouldFocus: true })
       // The toast does not repeat a message that is already shown at its field.
       toast({ ...accountToasts.profileFailed, ...(isAtField ? {} : { description: failureText(error) }), tone: 'bad' })
@@ -103,6 +105,11 @@ function ProfileForm({ user, onClose }: { user: UserView; onClose: () => void })
       >
         {(field) => <Input {...field} type="email" inputMode="email" autoComplete="email" enterKeyHint="done" />}
       </LabelledField>
+      {formState.dirtyFields.email ? (
+        <LabelledField control={control} name="password" id="profile-password" label="Your password">
+          {(field) => <Input {...field} type="password" autoComplete="current-password" enterKeyHint="done" />}
+        </LabelledField>
+      ) : null}
       {user.plan === 'free' && !user.isAdmin ? <UpgradeHint onClick={onClose} /> : null}
       <Button type="submit" size="lg" disabled={formState.isSubmitting}>
         {formState.isSubmitting ? 'Saving...' : 'Save'}

@@ -1,13 +1,12 @@
 'use client'
 
-import { Download } from 'lucide-react'
 import { useState } from 'react'
-import { Button } from '@/components/ui/button'
 import { NativeSelect } from '@/components/ui/native-select'
 import { adminTexts, adminToasts } from '@/lib/admin/messages'
 import type { UpdateDropInput } from '@/lib/admin/schema'
 import type { AdminDropView } from '@/lib/admin/view'
 import { adminKeys } from './admin-keys'
+import { ExportLink } from './export-link'
 import { useAdminList } from './use-admin-list'
 import { DeleteDrop } from './delete-drop'
 import { DropRow } from './drop-row'
@@ -60,12 +59,7 @@ export function DropsTab() {
           <option value="review">In review</option>
           <option value="removed">Deleted</option>
         </NativeSelect>
-        <Button asChild variant="outline" size="field">
-          <a href="/api/admin/export/drops" download>
-            <Download aria-hidden />
-            CSV
-          </a>
-        </Button>
+        <ExportLink list="drops" />
       </div>
       <ListFrame list={list} empty="No drops found.">
         {list.items.map((item) => (

@@ -51,6 +51,10 @@ export function Overview({ overview }: { overview: OverviewView }) {
             <Line label="Sellers who must connect payouts again" isBad={overview.disconnectedSellers > 0}>
               {overview.disconnectedSellers}
             </Line>
+            <Line label="Blocked by the page's policy, seven days">
+              {overview.policyReports}
+              {overview.newestPolicyReport ? `, last ${overview.newestPolicyReport}` : null}
+            </Line>
             <Line label="Drops to review">{overview.openReviews}</Line>
           </dl>
         </Card>

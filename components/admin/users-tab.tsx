@@ -1,13 +1,12 @@
 'use client'
 
-import { Download } from 'lucide-react'
 import { useState } from 'react'
 import { Badge } from '@/components/ui/badge'
-import { Button } from '@/components/ui/button'
 import { NativeSelect } from '@/components/ui/native-select'
 import { adminTexts } from '@/lib/admin/messages'
 import type { AdminUserView } from '@/lib/admin/view'
 import { adminKeys } from './admin-keys'
+import { ExportLink } from './export-link'
 import { ListFrame, SearchBox } from './list-frame'
 import { ManageUser } from './manage-user'
 import { PlainDate } from './plain-date'
@@ -32,12 +31,7 @@ export function UsersTab() {
           <option value="disconnected">Payouts disconnected</option>
           <option value="admin">Admins</option>
         </NativeSelect>
-        <Button asChild variant="outline" size="field">
-          <a href="/api/admin/export/users" download>
-            <Download aria-hidden />
-            CSV
-          </a>
-        </Button>
+        <ExportLink list="users" />
       </div>
       <ListFrame list={list} empty="No users found.">
         {list.items.map((user) => (

@@ -27,6 +27,6 @@ const script = `{
  * Buy would count as another buyer, because there is no cookie yet. A form that works only after hydration does not
  * reload the page and lose what was typed; EarlyPress sends it after hydration.
  */
-export function EarlyForms() {
-  return <script dangerouslySetInnerHTML={{ __html: script }} />
+export function EarlyForms({ nonce }: { nonce: string | undefined }) {
+  return <script nonce={nonce} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: script }} />
 }

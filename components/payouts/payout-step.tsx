@@ -1,10 +1,11 @@
 'use client'
 
-import { useState } from 'react'
+import { type FormEvent, useState } from 'react'
 import { Button } from '@/components/ui/button'
-import { Field, FieldDescription, FieldLabel } from '@/components/ui/field'
+import { Field, FieldDescription, FieldError, FieldLabel } from '@/components/ui/field'
+import { Input } from '@/components/ui/input'
 import { NativeSelect } from '@/components/ui/native-select'
-import { callApi, failureText } from '@/lib/client/api'
+import { ApiError, callApi, failureText } from '@/lib/client/api'
 import { toast } from '@/lib/client/toast-store'
 import { countryName } from '@/lib/kernel/country'
 import { PAYOUT_COUNTRIES } from '@/lib/payouts/rules'
@@ -16,20 +17,53 @@ type PayoutStepProps = {
   asksCountry: boolean
 }
 
-/** The one next step. It leads to Stripe's page, whose address is created for each visit. */
+/**
+ * The one next step: leads to Stripe's page, whose address is made anew for each visit. Some time after the sign-in it asks
+ * for the password first.
+ */
 export function PayoutStep({ label, variant, asksCountry }: PayoutStepProps) {
   const [isGoing, setIsGoing] = useState(false)
   const [country, setCountry] = useState<string>(PAYOUT_COUNTRIES[0])
-  async function go(): Promise<void> {
+  const [asks, setAsks] = useState<{ error?: string } | null>(null)
+  async function go(event?: FormEvent<HTMLFormElement>): Promise<void> {
+    event?.preventDefault()
+    const password = event && String(new FormData(event.currentTarget).get('password'))
     setIsGoing(true)
     try {
-      const body = asksCountry ? { country } : undefined
-      const { url } = await callApi<{ url: string }>('POST', '/api/payouts/connect', body)
+      const { url } = await callApi<{ url: string }>(
+        'POST',
+        '/api/payouts/connect',
+        { ...(asksCountry ? { country } : {}), ...(password ? { password } : {}) },
+      )
       window.location.assign(url)
     } catch (error) {
       setIsGoing(false)
+      if (error instanceof ApiError && error.code === 'PROOF_REQUIRED') return setAsks({})
+      if (error instanceof ApiError && error.field === 'password') return setAsks({ error: error.text })
       toast({ title: 'Error', description: failureText(error), tone: 'bad' })
     }
+  }
+  if (asks) {
+    return (
+      <form className="grid max-w-sm gap-3" onSubmit={(event) => void go(event)}>
+        <Field>
+          <FieldLabel htmlFor="payout-password">Your password</FieldLabel>
+          <Input
+            id="payout-password"
+            name="password"
+            type="password"
+            autoComplete="current-password"
+            aria-invalid={asks.error ? true : undefined}
+            autoFocus
+            required
+          />
+          {asks.error ? <FieldError>{asks.error}</FieldError> : null}
+        </Field>
+        <Button type="submit" variant={variant} className="justify-self-start" disabled={isGoing}>
+          {isGoing ? 'Redirecting...' : label}
+        </Button>
+      </form>
+    )
   }
   return (
     <>

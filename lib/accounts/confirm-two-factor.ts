@@ -1,22 +1,29 @@
 import 'server-only'
 import { type Context, transaction } from '@/lib/infra/context'
+import { consume, giveBack, type RateLimit } from '@/lib/infra/rate-limit'
 import type { UserActor } from '@/lib/kernel/actor'
+import { platformError } from '@/lib/platform/messages'
 import { issueRecoveryCodes } from './issue-recovery-codes'
 import { accountError } from './messages'
 import { noteTwoFactorChange } from './note-two-factor-change'
 import type { CodeInput } from './schema'
 import { matchingStep, spendStep } from './spend-second-factor'
 
+/** Limits guesses: a stolen session with a set-up under way must not find the code. */
+const wrongFirstCodes: RateLimit = { name: 'two-factor-first', points: 10, windowSeconds: 15 * 60 }
+
 /**
  * Turns the second factor on with the first code of the authenticator app, signs out all other devices and notifies the
  * owner.
  * @returns the recovery codes; they are shown only once.
- * @throws WRONG_CODE, TWO_FACTOR_IS_ON, TWO_FACTOR_IS_OFF (the set-up was not started)
+ * @throws WRONG_CODE, TOO_MANY_REQUESTS, TWO_FACTOR_IS_ON, TWO_FACTOR_IS_OFF (the set-up was not started)
  */
 export async function confirmTwoFactor(ctx: Context<UserActor>, { code }: CodeInput): Promise<string[]> {
   const { userId, sessionId } = ctx.actor
+  const retryAfterSeconds = await consume(wrongFirstCodes, String(userId))
+  if (retryAfterSeconds !== null) throw platformError('TOO_MANY_REQUESTS', { retryAfterSeconds, field: 'code' })
   const now = ctx.clock.now()
-  return transaction(ctx, async (tx) => {
+  const codes = await transaction(ctx, async (tx) => {
     const credential = await tx.db.totpCredential.findUnique({ where: { userId } })
     if (!credential) throw accountError('TWO_FACTOR_IS_OFF')
     if (credential.confirmedAt) throw accountError('TWO_FACTOR_IS_ON')
@@ -27,4 +34,6 @@ export async function confirmTwoFactor(ctx: Context<UserActor>, { code }: CodeIn
     await noteTwoFactorChange(tx, 'on')
     return issueRecoveryCodes(tx, userId)
   })
+  await giveBack(wrongFirstCodes, String(userId))
+  return codes
 }

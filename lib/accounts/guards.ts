@@ -17,10 +17,21 @@ const STEP_UP_MS = 10 * MINUTE_MS
  */
 export function assertSteppedUp(ctx: Context<UserActor>): void {
   assertTwoFactorForAdmins(ctx)
-  const { hasTwoFactor, steppedUpAt } = ctx.actor
-  if (!hasTwoFactor) return
-  const isFresh = steppedUpAt !== null && ctx.clock.now().getTime() - steppedUpAt.getTime() < STEP_UP_MS
-  if (!isFresh) throw platformError('STEP_UP_REQUIRED')
+  if (ctx.actor.hasTwoFactor && !hasProvedRecently(ctx)) throw platformError('STEP_UP_REQUIRED')
+}
+
+function hasProvedRecently({ actor: { steppedUpAt }, clock }: Context<UserActor>): boolean {
+  return steppedUpAt !== null && clock.now().getTime() - steppedUpAt.getTime() < STEP_UP_MS
+}
+
+/**
+ * Guards what would turn a stolen session into a stolen account: the user must have signed in or given the second factor
+ * within the last ten minutes, or give the password now (docs/product.md#proving-who-you-are).
+ * @throws PROOF_REQUIRED, WRONG_PASSWORD, TOO_MANY_REQUESTS
+ */
+export async function assertOwner(ctx: Context<UserActor>, password: string | undefined): Promise<void> {
+  if (password !== undefined) return assertOwnPassword(ctx, password)
+  if (!hasProvedRecently(ctx)) throw platformError('PROOF_REQUIRED')
 }
 
 /**

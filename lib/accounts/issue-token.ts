@@ -9,15 +9,26 @@ import { DAY_MS, HOUR_MS } from '@/lib/kernel/time'
  * How long each link works. A link that gives access to the account works for one hour
  * (docs/product.md#forgotten-passwords-and-usernames).
  */
-const LIFETIME_MS = { passwordReset: HOUR_MS, emailChange: HOUR_MS, emailConfirm: DAY_MS } as const
+const LIFETIME_MS = {
+  passwordReset: HOUR_MS,
+  emailChange: HOUR_MS,
+  emailConfirm: DAY_MS,
+  // Long enough for a weekend. The old mailbox can take the account back for as long (ADR 0051).
+  emailUndo: 3 * DAY_MS,
+} as const
 
 type NewToken = { userId: number; purpose: TokenPurpose; email?: string }
 
-/** Creates the one-time secret of a link and stores its hash; older links with the same purpose stop working. */
+/**
+ * Creates the one-time secret of a link and stores its hash. Older links with the same purpose stop working, except those
+ * that undo a change: a thief who changes the address twice must not end the first one.
+ */
 export async function issueToken(tx: Context, { userId, purpose, email }: NewToken) {
   const now = tx.clock.now()
   const secret = newSecret()
-  await tx.db.token.updateMany({ where: { userId, purpose, usedAt: null }, data: { usedAt: now } })
+  if (purpose !== 'emailUndo') {
+    await tx.db.token.updateMany({ where: { userId, purpose, usedAt: null }, data: { usedAt: now } })
+  }
   const expiresAt = new Date(now.getTime() + LIFETIME_MS[purpose])
   const token = await tx.db.token.create({
     data: { userId, purpose, tokenHash: sha256(secret), email: email ?? null, expiresAt },

@@ -2,7 +2,7 @@ import 'server-only'
 import type { User } from '@prisma/client'
 import type { Context } from '@/lib/infra/context'
 import { verifyPassword } from '@/lib/infra/password'
-import { consume, giveBack, type RateLimit } from '@/lib/infra/rate-limit'
+import { consume, forgive, giveBack, type RateLimit } from '@/lib/infra/rate-limit'
 import { platformError } from '@/lib/platform/messages'
 import { accountError } from './messages'
 import { findUserByIdentifier } from './queries'
@@ -10,13 +10,18 @@ import type { LoginInput } from './schema'
 
 const QUARTER_HOUR = 15 * 60
 
-// Counts only failed attempts: a successful login gives its count back.
-const perAccountAndAddress: RateLimit = { name: 'login-account-address', points: 5, windowSeconds: QUARTER_HOUR }
-const perAccount: RateLimit = { name: 'login-account', points: 20, windowSeconds: 3600 }
+// Counts only failed attempts: a successful login gives its count back. What a stranger can see counts by what was typed,
+// so that a username and an address of one account never share a count, which would show that they belong together.
+const perTypedAndAddress: RateLimit = { name: 'login-typed-address', points: 5, windowSeconds: QUARTER_HOUR }
+const perTyped: RateLimit = { name: 'login-typed', points: 20, windowSeconds: 3600 }
 const perAddress: RateLimit = { name: 'login-address', points: 50, windowSeconds: QUARTER_HOUR }
 const perKnownDevice: RateLimit = { name: 'login-device', points: 10, windowSeconds: QUARTER_HOUR }
+/** Counts the account whatever was typed, and answers like a wrong password. */
+const perAccount: RateLimit = { name: 'login-account', points: 30, windowSeconds: 3600 }
 
 type Device = { isKnownTo: (userId: number) => boolean }
+
+const cleaned = (typed: string) => typed.trim().toLowerCase()
 
 /**
  * Checks a username or address with its password, in the same time whether the account exists or not. Attempts are
@@ -26,21 +31,34 @@ type Device = { isKnownTo: (userId: number) => boolean }
  */
 export async function logIn(ctx: Context, input: LoginInput, device: Device): Promise<User> {
   const user = await findUserByIdentifier(ctx.db, input.email)
-  const account = user ? `id:${user.id}` : `name:${input.email.trim().toLowerCase()}`
-  const counts: [RateLimit, string][] =
-    user && device.isKnownTo(user.id)
-      ? [[perKnownDevice, account]]
-      : [
-          [perAddress, ctx.network],
-          [perAccountAndAddress, `${account} ${ctx.network}`],
-          [perAccount, account],
-        ]
+  const typed = cleaned(input.email)
+  const isKnown = user !== null && device.isKnownTo(user.id)
+  const counts: [RateLimit, string][] = isKnown
+    ? [[perKnownDevice, String(user.id)]]
+    : [
+        [perAddress, ctx.network],
+        [perTypedAndAddress, `${typed} ${ctx.network}`],
+        [perTyped, typed],
+      ]
   for (const [limit, key] of counts) {
     const retryAfterSeconds = await consume(limit, key)
     if (retryAfterSeconds !== null) throw platformError('TOO_MANY_REQUESTS', { retryAfterSeconds })
   }
+  const account: [RateLimit, string] = [perAccount, user ? String(user.id) : typed]
+  const isOpen = isKnown || (await consume(...account)) === null
   const isRight = await verifyPassword(user?.passwordHash ?? null, input.password)
-  if (!user || !isRight) throw accountError('INVALID_LOGIN')
-  for (const [limit, key] of counts) await giveBack(limit, key)
+  if (!user || !isRight || !isOpen) throw accountError('INVALID_LOGIN')
+  for (const [limit, key] of isKnown ? counts : [...counts, account]) await giveBack(limit, key)
   return user
+}
+
+/** Forgets the wrong attempts at an account whose owner has just proved to read its mail. */
+export async function forgiveLogins(ctx: Context, user: Pick<User, 'id' | 'email' | 'username'>): Promise<void> {
+  const names = [user.email, user.username ?? user.email].map(cleaned)
+  await forgive(perAccount, String(user.id))
+  await forgive(perKnownDevice, String(user.id))
+  for (const typed of names) {
+    await forgive(perTyped, typed)
+    await forgive(perTypedAndAddress, `${typed} ${ctx.ip}`)
+  }
 }

@@ -63,28 +63,35 @@ export function emailChangeMail(to: string, secret: string, appUrl: string, toke
   })
 }
 
+/** The page of a link that takes an account back. */
+export function undoLink(appUrl: string, secret: string): string {
+  return `${appUrl}/confirm-email?token=${secret}`
+}
+
+const UNDO =
+  "Wasn't you? Take your account back: we sign out every device, keep this address, and you choose a new password. The link works for three days."
+
 /** Goes to the old address as soon as a change is requested. */
-export function emailChangeNoticeMail(to: string, newEmail: string, appUrl: string, tokenId: number): QueuedMail {
+export function emailChangeNoticeMail(to: string, newEmail: string, undoUrl: string, tokenId: number): QueuedMail {
   return composeMail(to, `email-change-notice:${tokenId}`, {
     subject: 'Request to change your email address',
     preview: 'Nothing has changed yet.',
     heading: 'Request to change your email address',
     paragraphs: [
       `We got a request to use ${newEmail} for your account. Nothing changes until the new address is confirmed.`,
+      UNDO,
     ],
-    button: resetButton(appUrl),
-    footer: notYou,
+    button: { label: "It wasn't me", url: undoUrl },
   })
 }
 
-export function emailChangedMail(to: string, newEmail: string, appUrl: string, tokenId: number): QueuedMail {
+export function emailChangedMail(to: string, newEmail: string, undoUrl: string, tokenId: number): QueuedMail {
   return composeMail(to, `email-changed:${tokenId}`, {
     subject: 'Your email address was changed',
     preview: `Your account now uses ${newEmail}.`,
     heading: 'Your email address was changed',
-    paragraphs: [`Your account now uses ${newEmail}. We won't send anything else to this address.`],
-    button: { label: 'Go to my account', url: `${appUrl}/account` },
-    footer: "Wasn't you? Sign in, change your password, and reply to this email.",
+    paragraphs: [`Your account now uses ${newEmail}. We won't send anything else to this address.`, UNDO],
+    button: { label: "It wasn't me", url: undoUrl },
   })
 }
 

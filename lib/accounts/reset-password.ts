@@ -5,12 +5,13 @@ import { hashPassword } from '@/lib/infra/password'
 import { queueMail } from '@/lib/notifications/queue-mail'
 import { isCommonPassword } from './is-common-password'
 import { endLinks } from './issue-token'
+import { forgiveLogins } from './log-in'
 import { passwordChangedMail } from './mails'
 import { accountError } from './messages'
 import type { ResetInput } from './schema'
 
 /**
- * Sets a new password with a link from a mail, ends every session and notifies the owner. One conditional update uses
+ * Sets a new password with a link from a mail, ends every session, forgets wrong logins and notifies the owner. One conditional update uses
  * the link up, so it works only once even for many requests at the same moment.
  * @throws RESET_LINK_INVALID, PASSWORD_TOO_COMMON
  */
@@ -21,12 +22,14 @@ export async function resetPassword(ctx: Context, input: ResetInput): Promise<vo
   const token = await ctx.db.token.findFirst({ where: { tokenHash: sha256(input.token), ...usable } })
   if (!token) throw accountError('RESET_LINK_INVALID')
   const passwordHash = await hashPassword(input.newPassword)
-  await transaction(ctx, async (tx) => {
+  const owner = await transaction(ctx, async (tx) => {
     const used = await tx.db.token.updateMany({ where: { id: token.id, ...usable }, data: { usedAt: now } })
     if (used.count === 0) throw accountError('RESET_LINK_INVALID')
     const user = await tx.db.user.update({ where: { id: token.userId }, data: { passwordHash } })
     await endLinks(tx, token.userId)
     await tx.db.session.updateMany({ where: { userId: user.id, revokedAt: null }, data: { revokedAt: now } })
     await queueMail(tx, [passwordChangedMail(user.email, ctx.appUrl, token.id)])
+    return user
   })
+  await forgiveLogins(ctx, owner)
 }

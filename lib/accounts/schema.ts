@@ -127,6 +127,10 @@ export const profileSchema = z.strictObject({
   firstName: z.optional(firstNameSchema),
   lastName: z.optional(nameSchema),
   email: z.optional(emailSchema),
+  /** Needed for a new address, unless the user has proved who they are just before. */
+  password: z.optional(
+    z.string().check(z.minLength(1, accountTexts.missingFields), z.maxLength(256, accountTexts.wrongPassword)),
+  ),
 })
 export type ProfileInput = z.infer<typeof profileSchema>
 
@@ -170,6 +174,10 @@ const currentPasswordSchema = z
  */
 export const startTwoFactorSchema = z.strictObject({ password: currentPasswordSchema })
 export type StartTwoFactorInput = z.infer<typeof startTwoFactorSchema>
+
+/** What proves that it is the owner who asks; nothing when they have just proved it. */
+export const proofSchema = z.strictObject({ password: z.optional(currentPasswordSchema) })
+export type ProofInput = z.infer<typeof proofSchema>
 
 export const changePasswordSchema = z.strictObject({
   password: currentPasswordSchema,

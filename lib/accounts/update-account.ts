@@ -19,7 +19,7 @@ import { isStillSuspended } from './view'
  * @throws ACCOUNT_NOT_FOUND, ADMIN_PROTECTED, STEP_UP_REQUIRED
  */
 export async function updateAccount(ctx: Context<UserActor>, userId: number, input: UpdateAccountInput): Promise<User> {
-  if (input.plan !== undefined) assertSteppedUp(ctx)
+  if (input.plan !== undefined || input.isSuspended !== undefined) assertSteppedUp(ctx)
   const now = ctx.clock.now()
   return transaction(ctx, async (tx) => {
     await tx.db.$queryRaw`SELECT 1 FROM "User" WHERE "id" = ${userId} FOR NO KEY UPDATE`

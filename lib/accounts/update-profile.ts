@@ -5,8 +5,9 @@ import { consume, type RateLimit } from '@/lib/infra/rate-limit'
 import type { UserActor } from '@/lib/kernel/actor'
 import { queueMail } from '@/lib/notifications/queue-mail'
 import { platformError } from '@/lib/platform/messages'
+import { assertOwner } from './guards'
 import { issueToken } from './issue-token'
-import { emailChangeMail, emailChangeNoticeMail } from './mails'
+import { emailChangeMail, emailChangeNoticeMail, undoLink } from './mails'
 import { accountError } from './messages'
 import type { ProfileInput } from './schema'
 
@@ -15,15 +16,16 @@ const emailChanges: RateLimit = { name: 'email-change', points: 5, windowSeconds
 
 /**
  * Changes names at once. A new email address takes effect only when the link mailed to it is followed; the old address
- * is notified, and stays in use until then.
- * @throws EMAIL_TAKEN, TOO_MANY_REQUESTS
+ * is notified, stays in use until then, and gets a link that undoes everything.
+ * @throws PROOF_REQUIRED, WRONG_PASSWORD, EMAIL_TAKEN, TOO_MANY_REQUESTS
  */
 export async function updateProfile(ctx: Context<UserActor>, input: ProfileInput): Promise<User> {
   const { userId } = ctx.actor
-  const { email, ...names } = input
+  const { email, password, ...names } = input
   const user = await ctx.db.user.findUniqueOrThrow({ where: { id: userId } })
   const newEmail = email === undefined || email === user.email ? null : email
   if (newEmail) {
+    await assertOwner(ctx, password)
     const retryAfterSeconds = await consume(emailChanges, String(userId))
     if (retryAfterSeconds !== null) throw platformError('TOO_MANY_REQUESTS', { retryAfterSeconds, field: 'email' })
     const isTaken = await ctx.db.user.findFirst({ where: { email: newEmail }, select: { id: true } })
@@ -32,9 +34,10 @@ export async function updateProfile(ctx: Context<UserActor>, input: ProfileInput
   return transaction(ctx, async (tx) => {
     if (newEmail) {
       const token = await issueToken(tx, { userId, purpose: 'emailChange', email: newEmail })
+      const undo = await issueToken(tx, { userId, purpose: 'emailUndo', email: user.email })
       await queueMail(tx, [
         emailChangeMail(newEmail, token.secret, ctx.appUrl, token.id),
-        emailChangeNoticeMail(user.email, newEmail, ctx.appUrl, token.id),
+        emailChangeNoticeMail(user.email, newEmail, undoLink(ctx.appUrl, undo.secret), token.id),
       ])
     }
     return tx.db.user.update({ where: { id: userId }, data: names })

@@ -1,4 +1,5 @@
 import 'server-only'
+import { assertSteppedUp } from '@/lib/accounts/guards'
 import { type Context, transaction } from '@/lib/infra/context'
 import type { UserActor } from '@/lib/kernel/actor'
 import { toCsv } from '@/lib/kernel/csv'
@@ -78,8 +79,10 @@ export const exportedLists = Object.keys(lists) as [ExportedList, ...ExportedLis
 /**
  * Streams a whole list as CSV. The file contains everybody's email addresses, so the export is written to the audit
  * log.
+ * @throws STEP_UP_REQUIRED
  */
 export async function exportList(ctx: Context<UserActor>, name: ExportedList): Promise<ReadableStream<Uint8Array>> {
+  assertSteppedUp(ctx)
   await transaction(ctx, (tx) => recordAudit(tx, { action: `export.${name}`, targetType: 'platform', targetId: 1 }))
   const { header, read } = lists[name]
   const now = ctx.clock.now()

@@ -25,6 +25,11 @@ export async function platformMetrics(ctx: Context): Promise<Metric[]> {
     gauge('open_refunds', 'Pending or failed refunds.', health.openRefunds),
     gauge('disconnected_sellers', 'Sellers who have to connect payouts again.', health.disconnectedSellers),
     gauge('open_reviews', 'Drops that wait for a person.', health.openReviews),
+    gauge(
+      'policy_reports',
+      'What browsers blocked by our Content-Security-Policy in seven days.',
+      health.policyReports,
+    ),
     gauge('mail_waiting', 'Mails not sent yet.', health.mailWaiting),
     gauge('mail_failing', 'Mails that failed at least once.', health.mailFailing),
     gauge('database_answer_seconds', 'How long the database takes to answer nothing.', health.databaseMs / 1000),

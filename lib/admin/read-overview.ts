@@ -35,6 +35,10 @@ export async function readHealth({ sql }: Database): Promise<HealthView> {
        (SELECT count(*)::int FROM "User" WHERE "payoutsState" = 'disconnected' AND "deletedAt" IS NULL)
          AS "disconnectedSellers",
        (SELECT count(*)::int FROM "ModerationReview" WHERE "state" = 'open') AS "openReviews",
+       (SELECT COALESCE(sum("count"), 0)::int FROM "PolicyReport" WHERE "lastAt" > now() - interval '7 days')
+         AS "policyReports",
+       (SELECT "directive" || ' ' || "blocked" || ' on ' || "page" FROM "PolicyReport"
+         WHERE "lastAt" > now() - interval '7 days' ORDER BY "lastAt" DESC LIMIT 1) AS "newestPolicyReport",
        (SELECT "updatedAt" FROM "PlatformSettings" WHERE "id" = 1 AND NOT "isActive") AS "pausedSince"`,
   )
   if (!row) throw new Error('the health of the platform has no row')

@@ -57,6 +57,9 @@ export type HealthView = {
   /** Sellers who have to connect payouts again, because their account at Stripe is gone. */
   disconnectedSellers: number
   openReviews: number
+  /** What browsers refused to run or load in seven days, and the newest of it. */
+  policyReports: number
+  newestPolicyReport: string | null
   pausedSince: string | null
 }
 

@@ -61,7 +61,9 @@ export async function createDrop(ctx: Context<UserActor>, input: CreateDropInput
 export async function assertMayPublish(ctx: Context<UserActor>, sent: Record<string, unknown>): Promise<void> {
   const productType = productTypes.find((type) => type === sent.productType) ?? 'physical'
   const text = (name: string) => (typeof sent[name] === 'string' && sent[name].trim()) || undefined
-  const early = { productType, customSlug: text('customSlug'), idempotencyKey: text('idempotencyKey') }
+  // Fields of the wrong shape are refused with the others, once the form is read.
+  const customSlug = text('customSlug')?.match(/^[a-z0-9-]{1,50}$/i)?.[0]
+  const early = { productType, customSlug, idempotencyKey: text('idempotencyKey') }
   await transaction(ctx, (tx) => enterPublishing(tx, ctx.actor, early))
 }
 

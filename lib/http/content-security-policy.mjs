@@ -1,4 +1,10 @@
-// Plain JavaScript, because next.config.js imports it too.
+// Plain JavaScript, because next.config.js and the shared cache import it too.
+
+/** The header in which the middleware passes the nonce of a page to its layout. */
+export const NONCE_HEADER = 'x-lastcall-nonce'
+
+/** Where browsers report what the policy has stopped. */
+const REPORT_PATH = '/api/csp-report'
 
 /**
  * What Stripe's form loads, as its security guide lists it (docs.stripe.com/security/guide#content-security-policy). Its list has
@@ -27,18 +33,18 @@ export const PAYMENT_PAGES = '/checkout/:dropId'
 export const isPaymentPage = (pathname) => PAYMENT_PAGE.test(pathname)
 
 /**
- * The policy that says what pages may load and connect to.
- * @param {{ isProduction: boolean, isPayment?: boolean, uploadOrigins?: string[] }} options `isPayment`: whether the page has
- *   Stripe's form; `uploadOrigins`: where browsers send files without passing through this server
+ * The policy that says what pages may load and connect to. An inline script runs only with the nonce of its answer; the
+ * shared cache, whose answers are the same for everybody, replaces the nonce by hashes (ADR 0051).
+ * @param {{ isProduction: boolean, isPayment?: boolean, nonce?: string, uploadOrigins?: string[] }} options `isPayment`:
+ *   whether the page has Stripe's form; `uploadOrigins`: where browsers send files without passing through this server
  */
-export function contentSecurityPolicy({ isProduction, isPayment = false, uploadOrigins = [] }) {
+export function contentSecurityPolicy({ isProduction, isPayment = false, nonce, uploadOrigins = [] }) {
   const payment = (/** @type {string[]} */ ...sources) => (isPayment ? sources : [])
   return [
     "default-src 'self'",
-    // Next's own bootstrap script is inline. A nonce would make every public page different and so uncacheable
-    // (ADR 0008).
     [
-      "script-src 'self' 'unsafe-inline'",
+      "script-src 'self'",
+      ...(nonce ? [`'nonce-${nonce}'`] : []),
       ...payment(...STRIPE.script),
       ...(isProduction ? [] : ["'unsafe-eval'"]),
     ].join(' '),
@@ -52,6 +58,7 @@ export function contentSecurityPolicy({ isProduction, isPayment = false, uploadO
     // The Buy button of a drop is a form that is answered with a redirect to Stripe's payment page.
     "form-action 'self' https://checkout.stripe.com",
     "frame-ancestors 'none'",
+    `report-uri ${REPORT_PATH}`,
   ].join('; ')
 }
 

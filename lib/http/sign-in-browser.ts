@@ -6,7 +6,7 @@ import type { Context } from '@/lib/infra/context'
 import { readDevice, rememberDevice } from './device-cookie'
 import { setSessionCookie } from './session'
 
-type SignIn = { isFirst?: boolean; hasGivenSecondFactor?: boolean }
+type SignIn = { isFirst?: boolean }
 
 /**
  * Signs this browser in: opens a session, sets its cookie, and mails the owner when the browser is new to the account.
@@ -14,7 +14,8 @@ type SignIn = { isFirst?: boolean; hasGivenSecondFactor?: boolean }
 export async function signInBrowser(ctx: Context, user: User, request: Request, signIn: SignIn = {}): Promise<void> {
   const userAgent = request.headers.get('user-agent') ?? ''
   const isKnown = (await readDevice()).isKnownTo(user.id)
-  const steppedUpAt = signIn.hasGivenSecondFactor ? ctx.clock.now() : null
+  // The password, and the second factor where there is one, were given just now.
+  const steppedUpAt = ctx.clock.now()
   await setSessionCookie(await startSession(ctx, { userId: user.id, userAgent, steppedUpAt }), user.id)
   await rememberDevice(user.id)
   if (!isKnown && !signIn.isFirst) await noteNewLogin(ctx, user, userAgent)

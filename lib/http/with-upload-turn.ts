@@ -14,8 +14,11 @@ export type Admission = (fields: Record<string, unknown>) => Promise<void>
 
 type Admit = (ctx: Context<UserActor>, fields: Record<string, unknown>) => Promise<void>
 
+// The bundler may load a module more than once in a process.
+const shared = globalThis as unknown as { lastcallUploads?: Map<number, number> }
+
 /** How many uploads of each user this process is receiving. */
-const running = new Map<number, number>()
+const running = (shared.lastcallUploads ??= new Map<number, number>())
 
 /**
  * Reads into a temporary folder, which is removed when the request is over or when reading fails. The reader calls the

@@ -1,5 +1,5 @@
 import 'server-only'
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setTimeout as pause } from 'node:timers/promises'
 import { PrismaPg } from '@prisma/adapter-pg'
 import { Prisma, PrismaClient } from '@prisma/client'
 import { driverAddress, saysPooler } from '@/lib/kernel/database-address.mjs'
@@ -88,8 +88,8 @@ async function retryRead<Result>(text: string, read: () => Promise<Result>): Pro
       return await read()
     } catch (error) {
       if (tries === READ_TRIES || !READS.test(text) || !isDatabaseUnavailable(error)) throw error
-      // The pool hears of other lost connections meanwhile.
-      await nextTurn()
+      // The pool hears of the other lost connections meanwhile.
+      await pause(25 * tries)
     }
   }
 }

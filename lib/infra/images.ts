@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { fileTypeFromBuffer, fileTypeFromFile } from 'file-type'
 import sharp, { type Sharp } from 'sharp'
 import { newId } from '@/lib/kernel/id'
+import { boundedQueue } from './bounded-queue'
 
 /**
  * The widths in which every photo is stored, in device pixels: for a card, a phone of density 2, a phone of density 3,
@@ -48,14 +49,8 @@ export type Photo = {
 
 export type PhotoRefusal = 'not-an-image' | 'too-many-pixels'
 
-let lane: Promise<unknown> = Promise.resolve()
-
-/** Runs one job at a time in this process, so that memory does not grow with the number of uploads. */
-function inLane<T>(work: () => Promise<T>): Promise<T> {
-  const result = lane.then(work, work)
-  lane = result.catch(() => undefined)
-  return result
-}
+/** One picture at a time in this process, so that memory does not grow with the number of uploads. */
+const inLane = boundedQueue({ name: 'pictures', atOnce: 1, waiting: 60, retryAfterSeconds: 20 })
 
 /** The storage key of one width of a photo. */
 export function photoKey(key: string, width: number): string {
@@ -64,6 +59,7 @@ export function photoKey(key: string, width: number): string {
 
 /**
  * Re-encodes an uploaded picture as WebP in several widths: upright, without EXIF, never enlarged.
+ * @throws QueueFull
  * @param source a file path or bytes; the format is read from the bytes and never from the name.
  */
 export function processPhoto(source: string | Buffer): Promise<Photo | PhotoRefusal> {

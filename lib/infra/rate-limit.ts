@@ -37,6 +37,11 @@ export async function countUse(limit: RateLimit, key: string): Promise<number> {
   return (await limiter(limit).penalty(hashed(limit, key))).consumedPoints
 }
 
+/** Forgets all uses of a key. */
+export async function forgive(limit: RateLimit, key: string): Promise<void> {
+  await limiter(limit).delete(hashed(limit, key))
+}
+
 /**
  * Counts one use, exactly, across all processes. The key is stored as a hash, because a network address is personal
  * data.

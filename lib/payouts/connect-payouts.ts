@@ -1,5 +1,7 @@
 import 'server-only'
 import type Stripe from 'stripe'
+import { assertOwner } from '@/lib/accounts/guards'
+import type { ProofInput } from '@/lib/accounts/schema'
 import type { Context } from '@/lib/infra/context'
 import { isStripeDenial, isStripeUnavailable } from '@/lib/infra/stripe-errors'
 import { onceKeyIsFree } from '@/lib/infra/stripe-keys'
@@ -14,9 +16,13 @@ import { syncPayoutAccount } from './sync-payout-account'
  * onboarding, or its balance once it is ready.
  * @param country of a new account, by default the platform's. Stripe never changes it.
  * @returns the address of a Stripe page; it is valid for minutes and must not be stored.
- * @throws PAYMENTS_OFF, STRIPE_AWAY
+ * @throws PROOF_REQUIRED, WRONG_PASSWORD, PAYMENTS_OFF, STRIPE_AWAY
  */
-export async function connectPayouts(ctx: Context<UserActor>, { country }: ConnectPayoutsInput = {}): Promise<string> {
+export async function connectPayouts(
+  ctx: Context<UserActor>,
+  { country, password }: ConnectPayoutsInput = {},
+): Promise<string> {
+  await assertOwner(ctx, password)
   if (ctx.payments === 'off') throw payoutError('PAYMENTS_OFF')
   try {
     const state = await syncPayoutAccount(ctx, ctx.actor.userId)

@@ -20,6 +20,7 @@ const platformErrors = {
     text: 'Administrators need two-factor authentication. Set it up in Settings first.',
   },
   STEP_UP_REQUIRED: { status: 403, text: "Please confirm that it's you with your two-factor code." },
+  PROOF_REQUIRED: { status: 403, text: 'Please type your password to do this.', field: 'password' },
   NOT_FOUND: { status: 404, text: 'Not found.' },
   INVALID_INPUT: { status: 400, text: "Something in this request isn't valid." },
   MALFORMED_BODY: { status: 400, text: "We couldn't read this request. Please try again." },

@@ -41,6 +41,7 @@ async function findOrDraw(ctx: Context, key: string, draw: Draw): Promise<Buffer
   return inLine(async () => {
     let isComplete = true
     const png = await draw(() => (isComplete = false))
+    // The next request tries again.
     if (!isComplete) return png
     const keepUntil = new Date(ctx.clock.now().getTime() + KEEP_MS)
     // Two processes may draw the same picture; the second replaces it by the same bytes.

@@ -26,14 +26,17 @@ const MAX_LETTERS = 80
 /** Draws the picture that a seller puts into a story, once per state: a PNG of 1080 × 1920. */
 export function drawStory(ctx: Context, drop: DropView, image: DropImageRow | null): Promise<Buffer> {
   const state = `story ${drop.id} ${previewVersion(drop)} ${env().appUrl} ${drop.identifier} ${image?.key ?? ''}`
-  return drawOnce(ctx, state, () => render(drop, image))
+  return drawOnce(ctx, state, (onIncomplete) => render(drop, image, onIncomplete))
 }
 
-async function render(drop: DropView, image: DropImageRow | null): Promise<Buffer> {
+async function render(drop: DropView, image: DropImageRow | null, onIncomplete: () => void): Promise<Buffer> {
   const link = env().appUrl + dropPath(drop)
   const [photo, title] = await Promise.all([
     photoDataUri(image, PHOTO),
-    setTitle(drop.title, MAX_LETTERS).catch(() => setPlainTitle(drop.title, MAX_LETTERS)),
+    setTitle(drop.title, MAX_LETTERS).catch(() => {
+      onIncomplete()
+      return setPlainTitle(drop.title, MAX_LETTERS)
+    }),
   ])
   const response = new ImageResponse(<Story {...{ drop, title, photo, link, qr: toQrSquares(link) }} />, {
     width: WIDTH,

@@ -2,11 +2,11 @@
  * @template {{ freshUntil: number, bytes: number }} Answer
  * @typedef {object} AnswerStore
  * @property {(path: string) => Answer | undefined} get the answer while it is fresh
- * @property {(path: string) => Answer | undefined} latest the answer even when it is not fresh any more, until the next look
+ * @property {(path: string) => Answer | undefined} peek the answer, fresh or not, for comparison
  * @property {(path: string, answer: Answer) => void} set
  * @property {(path: string) => void} forget whatever the case of its letters
  * @property {() => void} clear
- * @property {() => void} dropStale
+ * @property {(staleMs: number) => void} dropStale removes what has not been fresh for this long
  * @property {() => number} bytes
  * @property {() => number} size
  */
@@ -16,7 +16,7 @@ const MAX_SHARE = 1 / 16
 
 /**
  * Keeps answers in memory up to a number of bytes. What was unused for longest goes first; what is not fresh any more is
- * never returned.
+ * never an answer.
  * @template {{ freshUntil: number, bytes: number }} Answer `freshUntil` is a time of `performance.now()`
  * @param {{ maxBytes: number }} options
  * @returns {AnswerStore<Answer>}
@@ -40,15 +40,15 @@ export function createAnswerStore({ maxBytes }) {
   }
 
   return {
-    latest: (path) => answers.get(path),
     get: (path) => {
       const answer = answers.get(path)
       if (!answer) return undefined
-      if (performance.now() >= answer.freshUntil) return void remove(path)
+      if (performance.now() >= answer.freshUntil) return undefined
       answers.delete(path)
       answers.set(path, answer)
       return answer
     },
+    peek: (path) => answers.get(path),
     set: (path, answer) => {
       remove(path)
       if (answer.bytes > maxBytes * MAX_SHARE) return
@@ -69,9 +69,9 @@ export function createAnswerStore({ maxBytes }) {
       spellings.clear()
       bytes = 0
     },
-    dropStale: () => {
-      const now = performance.now()
-      for (const [path, { freshUntil }] of answers) if (now >= freshUntil) remove(path)
+    dropStale: (staleMs) => {
+      const since = performance.now() - staleMs
+      for (const [path, { freshUntil }] of answers) if (since >= freshUntil) remove(path)
     },
     bytes: () => bytes,
     size: () => answers.size,

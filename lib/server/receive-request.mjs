@@ -49,6 +49,30 @@ export function receiveRequest(request, response) {
 }
 
 /**
+ * `OPTIONS *` asks what the server as a whole can do. Any other target without a path belongs to a proxy, and Next answers
+ * it with a 500.
+ * @param {IncomingMessage} request
+ * @param {ServerResponse} response
+ */
+function answerWithoutPath({ method, url }, response) {
+  if (method === 'OPTIONS' && url === '*') response.writeHead(204, { Allow: [...METHODS].join(', ') }).end()
+  else response.writeHead(400, { Connection: 'close' }).end()
+}
+
+/**
+ * Whether a request writes to a file. The middleware, which refuses unreadable calls of server actions, does not see the
+ * addresses of files, and Next answers such a call with a 500.
+ * @param {IncomingMessage} request
+ */
+function isWriteToFile({ method, url, headers }) {
+  if (method === 'GET' || method === 'HEAD' || method === 'OPTIONS') return false
+  const path = pathOf(url)
+  if (FILE_PATH.test(path)) return true
+  const isAction = headers['next-action'] !== undefined || /^multipart\//i.test(headers['content-type'] ?? '')
+  return isAction && path.startsWith('/_next/')
+}
+
+/**
  * @param {Pick<Server, 'requestTimeout' | 'headersTimeout'>} server
  */
 export function limitTimes(server) {

@@ -9,6 +9,7 @@ import { SESSION_COOKIE } from '../kernel/session-cookie.mjs'
 import { createAnswerStore } from './create-answer-store.mjs'
 import { createLiveEvents } from './create-live-events.mjs'
 import { UNKNOWN_PAGE } from './find-common-page.mjs'
+import { hashInlineScripts } from './hash-inline-scripts.mjs'
 import { listenForChanges } from './listen-for-changes.mjs'
 import { pathOf } from './path-of.mjs'
 import { cacheControlOf } from './receive-request.mjs'
@@ -38,6 +39,8 @@ const MAX_PATH = 300
 /** An answer beside its body: headers, the entry itself. */
 const EXTRA_BYTES = 4_096
 const SWEEP_MS = 2_000
+/** A page that is asked for again soon need not be compressed again when it is still the same. */
+const STALE_MS = 5_000
 /**
  * Cache-Control of the landing page and of pages like the login: no other cache can tell visitors from sellers, and after a
  * login the browser must not show the page of visitors again.
@@ -85,7 +88,7 @@ export async function startSharedCache({ handle, databaseUrl, trustedProxyHops =
       events.endAll()
     },
   })
-  const sweep = setInterval(() => answers.dropStale(), SWEEP_MS)
+  const sweep = setInterval(() => answers.dropStale(STALE_MS), SWEEP_MS)
   sweep.unref()
 
   /**
@@ -94,7 +97,6 @@ export async function startSharedCache({ handle, databaseUrl, trustedProxyHops =
    * @returns {Promise<CachedAnswer>}
    */
   async function answerOf(key, host) {
-    const earlier = answers.latest(key)
     const known = answers.get(key)
     if (known) return known
     const underWay = flights.get(key)
@@ -104,7 +106,7 @@ export async function startSharedCache({ handle, databaseUrl, trustedProxyHops =
     const flight = inner
       .fetch(key, host)
       .then((whole) => {
-        const answer = toCachedAnswer(key, whole, earlier)
+        const answer = toCachedAnswer(key, whole, answers.peek(key))
         if (isKept(key, answer) && isCurrent()) answers.set(key, answer)
         return answer
       })
@@ -234,8 +236,9 @@ function encodingFor({ headers }) {
  * @returns {CachedAnswer}
  */
 function toCachedAnswer(url, answer, earlier) {
-  const { status, body } = answer
+  const { status } = answer
   const headers = { ...answer.headers }
+  const body = hashInlineScripts(headers, answer.body)
   const isShared = CACHED_PATH.test(pathOf(url))
   if (status === 200) {
     headers['cache-control'] = isShared ? SHARED_CACHE_CONTROL : LANDING_CACHE_CONTROL
@@ -247,7 +250,7 @@ function toCachedAnswer(url, answer, earlier) {
   const storedAt = performance.now()
   const freshMs = status === 503 ? PAUSED_FRESH_MS : Math.min(FRESH_MS, msUntilTheEnd(url, answer))
   const compressed = isSame ? earlier.compressed : new Map()
-  const bytes = Math.ceil(body.length * 1.5) + EXTRA_BYTES
+  const bytes = Math.ceil(body.length * 1.7) + EXTRA_BYTES
   return { status, headers, body, storedAt, freshUntil: storedAt + freshMs, bytes, compressed }
 }
 

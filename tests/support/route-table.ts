@@ -63,6 +63,7 @@ export const calls: Record<string, Row> = {
   'GET /api/order/[sessionId]': 'anyone+open',
   'GET /api/profile/public/[username]': 'anyone',
   'GET /api/sandbox/mail': 'anyone+open',
+  'POST /api/csp-report': 'anyone+open',
   'POST /api/uploads': 'active',
   'POST /api/uploadthing': 'machine',
   'GET /api/user/export': 'seller+open',

@@ -1,5 +1,7 @@
 import { logIn } from '@/lib/accounts/log-in'
-import { closeDatabase } from '@/lib/infra/db'
+import { requestPasswordReset } from '@/lib/accounts/request-password-reset'
+import { resetPassword } from '@/lib/accounts/reset-password'
+import { closeDatabase, db } from '@/lib/infra/db'
 import { hashPassword } from '@/lib/infra/password'
 import { makeSeller, strangeDevice, visitorFrom } from '@/tests/support/factories'
 
@@ -75,4 +77,43 @@ it('says when to try again, and never locks out a known device', async () => {
   await expect(stranger).rejects.toMatchObject({ status: 429, retryAfterSeconds: expect.any(Number) })
   const owner = logIn(from(freshIp()), { email: user.email, password }, { isKnownTo: (id) => id === user.id })
   await expect(owner).resolves.toMatchObject({ id: user.id })
+})
+
+it('never shows that a username and an address belong together', async () => {
+  const { user } = await account()
+  const ctx = from(freshIp())
+  const guess = (email: string) =>
+    logIn(ctx, { email, password: 'wrong one' }, strangeDevice).catch((error: { code: string }) => error.code)
+  for (let at = 0; at < 5; at += 1) await guess(user.username ?? '')
+  expect(await guess(user.username ?? '')).toBe('TOO_MANY_REQUESTS')
+  expect(await guess(user.email)).toBe('INVALID_LOGIN')
+  // The count of the whole account answers like a wrong password, whatever is typed.
+  for (let at = 0; at < 40; at += 1) {
+    const typed = at % 2 === 0 ? user.email : (user.username ?? '')
+    await logIn(from(freshIp()), { email: typed, password: 'wrong one' }, strangeDevice).catch(() => undefined)
+  }
+  const other = await makeSeller()
+  const wrong = await logIn(from(freshIp()), { email: other.email, password: 'x' }, strangeDevice).catch(
+    (error) => error,
+  )
+  expect(wrong).toMatchObject({ code: 'INVALID_LOGIN', status: 401 })
+})
+
+it('lets the owner in on a new device after a reset by mail', async () => {
+  const { user } = await account()
+  for (let at = 0; at < 40; at += 1) {
+    await logIn(from(freshIp()), { email: user.email, password: 'wrong one' }, strangeDevice).catch(() => undefined)
+  }
+  const newPassword = 'a fresh speckled mug'
+  await requestPasswordReset(visitor(), { email: user.email })
+  const mail = await db().outboxMail.findFirstOrThrow({
+    where: { to: user.email, dedupeKey: { startsWith: 'password-reset' } },
+  })
+  const token = /token=([\w-]+)/.exec(mail.text)?.[1] ?? ''
+  const ctx = from(freshIp())
+  await expect(logIn(ctx, { email: user.email, password: newPassword }, strangeDevice)).rejects.toMatchObject({
+    status: 429,
+  })
+  await resetPassword(ctx, { token, newPassword })
+  expect((await logIn(ctx, { email: user.email, password: newPassword }, strangeDevice)).id).toBe(user.id)
 })

@@ -6,6 +6,7 @@ import { removeAccount } from '@/lib/closure/remove-account'
 import { findPublicDrop } from '@/lib/drops/queries'
 import { systemContext } from '@/lib/infra/context'
 import { closeDatabase, database, db } from '@/lib/infra/db'
+import { standIn } from '@/lib/infra/stripe'
 import { newId } from '@/lib/kernel/id'
 import type { ProductType } from '@/lib/kernel/product-type'
 import { markShipped } from '@/lib/orders/mark-shipped'
@@ -115,6 +116,24 @@ it('refunds once an order that is paid after its seller is gone', async () => {
     include: { refunds: true },
   })
   expect(order).toMatchObject({ status: 'refunded', refunds: [{ amountCents: 2400, requestedBy: 'closure' }] })
+})
+
+it('answers a deletion within seconds although Stripe is slow, and goes on behind the answer', async () => {
+  const seller = await makeSeller()
+  const { id } = await makeDrop({ userId: seller.id })
+  await openCheckout(id)
+  const slow = { kind: 'slow', path: '/v1/checkout/sessions', remaining: null, delayMs: 9_000 } as const
+  await standIn()!.setFaults({ api: slow, deliveries: null })
+  const started = performance.now()
+  try {
+    await removeAccount(await asAdmin(), seller.id)
+    expect(performance.now() - started).toBeLessThan(8_000)
+  } finally {
+    await standIn()!.setFaults({ api: null, deliveries: null })
+  }
+  const isHeld = async () => (await db().hold.count({ where: { dropId: id, state: 'held' } })) > 0
+  while ((await isHeld()) && performance.now() - started < 20_000);
+  expect(await isHeld()).toBe(false)
 })
 
 it('refuses to delete oneself, another administrator or an unknown account', async () => {

@@ -28,6 +28,6 @@ it('forgets every spelling, and what is not fresh any more', () => {
   store.set('/profile/mira', fresh(10))
   store.set('/profile/juno', fresh(10, 0))
   store.forget('/profile/mira')
-  store.dropStale()
+  store.dropStale(0)
   expect([store.size(), store.bytes()]).toEqual([0, 0])
 })

@@ -4,11 +4,13 @@ import { toAdminDropView } from '@/lib/admin/view'
 import { queryOf } from '@/lib/http/input'
 import { pageOf } from '@/lib/http/responses'
 import { route } from '@/lib/http/route'
+import { searchQueue } from '@/lib/http/search-queue'
 
 // The body is a bare list (docs/contract.md#calls-of-administrators). `q`, `type`, `show`, `limit` and `cursor` narrow
 // it; the header `X-Next-Cursor` holds the cursor of the next page.
 export const GET = route({
   who: 'admin',
+  queue: searchQueue,
   run: async (ctx, _input, _params, request) => {
     const query = queryOf(listDropsSchema, request)
     return pageOf((await listDrops(ctx.reading, query)).map(toAdminDropView), query.limit)

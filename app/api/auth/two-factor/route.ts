@@ -20,7 +20,7 @@ export const POST = route({
     const isKnownDevice = (await readDevice()).isKnownTo(step.userId)
     const user = await finishLogin(ctx, { ...step, code, isKnownDevice })
     await secondStepCookie.clear()
-    await signInBrowser(ctx, user, request, { hasGivenSecondFactor: true })
+    await signInBrowser(ctx, user, request)
     return ok({ user: toUserView(user, ctx.clock.now()) })
   },
 })

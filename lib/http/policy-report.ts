@@ -1,0 +1,59 @@
+import 'server-only'
+import { z } from 'zod/mini'
+import type { PolicyReport } from '@/lib/platform/note-policy-report'
+import { platformError } from '@/lib/platform/messages'
+import { contentType, type InputReader, readText } from './input'
+
+const MAX_BYTES = 16 * 1024
+const TYPES = new Set(['application/csp-report', 'application/json'])
+
+const text = z._default(z.string(), '')
+const reportSchema = z.object({
+  'csp-report': z.object({
+    'document-uri': text,
+    'violated-directive': text,
+    'effective-directive': text,
+    'blocked-uri': text,
+  }),
+})
+
+/** Reads a browser's report; null when it is not one. Only what cannot be a secret is kept of its addresses. */
+export const policyReportReader: InputReader<PolicyReport | null> = {
+  async read(request) {
+    if (!TYPES.has(contentType(request))) throw platformError('WRONG_CONTENT_TYPE')
+    const body = await readText(request, MAX_BYTES)
+    const parsed = reportSchema.safeParse(parse(body))
+    if (!parsed.success) return { value: null }
+    const report = parsed.data['csp-report']
+    const directive = (report['effective-directive'] || report['violated-directive']).split(' ')[0] ?? ''
+    if (!/^[a-z-]{3,40}$/.test(directive)) return { value: null }
+    return { value: { directive, blocked: originOf(report['blocked-uri']), page: firstPart(report['document-uri']) } }
+  },
+}
+
+function parse(body: string): unknown {
+  try {
+    return JSON.parse(body)
+  } catch {
+    return null
+  }
+}
+
+function originOf(address: string): string {
+  if (/^[a-z-]{1,20}$/.test(address)) return address
+  try {
+    const { origin, protocol } = new URL(address)
+    return (origin === 'null' ? protocol : origin).slice(0, 100)
+  } catch {
+    return 'unknown'
+  }
+}
+
+function firstPart(address: string): string {
+  try {
+    const [, part = ''] = new URL(address).pathname.split('/')
+    return /^[a-z-]{0,40}$/.test(part) ? `/${part}` : 'unknown'
+  } catch {
+    return 'unknown'
+  }
+}

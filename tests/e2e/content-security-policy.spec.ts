@@ -1,0 +1,44 @@
+// Every page runs under a policy without 'unsafe-inline' for scripts, and none of its own scripts is stopped by it.
+import { expect, test } from '@playwright/test'
+import { createDrop, enter, signUp, theShop } from '../support/e2e'
+
+test('pages of visitors and sellers run only their own scripts', async ({ page, context }) => {
+  const shop = theShop()
+  const seller = await signUp(shop)
+  const drop = await createDrop(shop, seller)
+  const violations: string[] = []
+  await page.exposeFunction('noteViolation', (text: string) => violations.push(text))
+  await page.addInitScript(() => {
+    document.addEventListener('securitypolicyviolation', (event) => {
+      const { noteViolation } = window as unknown as { noteViolation: (text: string) => void }
+      noteViolation(`${event.effectiveDirective} ${event.blockedURI} on ${location.pathname}`)
+    })
+  })
+  const visit = async (path: string) => {
+    const response = await page.goto(shop.url + path)
+    const policy = response?.headers()['content-security-policy'] ?? ''
+    const scripts = /script-src ([^;]*)/.exec(policy)?.[1] ?? ''
+    expect(scripts, path).toMatch(/'(?:nonce|sha256)-/)
+    expect(scripts, path).not.toContain('unsafe-inline')
+    expect(policy.split('script-src').length, `${path} has one policy`).toBe(2)
+    // Next's own inline scripts have filled this list.
+    if (path !== '/offline')
+      await page.waitForFunction(() => '__next_f' in window && document.readyState === 'complete')
+  }
+  for (const path of [
+    '/',
+    `/drop/${drop.identifier}`,
+    `/profile/${seller.username}`,
+    '/login',
+    '/offline',
+    '/nowhere',
+  ]) {
+    await visit(path)
+  }
+  // The page works: its scripts have run.
+  await page.goto(`${shop.url}/login`)
+  await expect(page.getByRole('button', { name: /(?:log|sign) in/i }).first()).toBeEnabled()
+  await enter(context, seller)
+  for (const path of ['/', '/account', '/create', '/payouts', '/orders']) await visit(path)
+  expect(violations).toEqual([])
+})

@@ -1,0 +1,78 @@
+import { createHash } from 'node:crypto'
+import { closeDatabase, db } from '@/lib/infra/db'
+import { contentSecurityPolicy } from '@/lib/http/content-security-policy.mjs'
+import { policyReportReader } from '@/lib/http/policy-report'
+import { notePolicyReport } from '@/lib/platform/note-policy-report'
+import { hashInlineScripts } from '@/lib/server/hash-inline-scripts.mjs'
+import { visitor } from '@/tests/support/factories'
+
+afterAll(closeDatabase)
+
+const sha = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
+
+function page(nonce: string) {
+  const headers: Record<string, string> = {
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': contentSecurityPolicy({ isProduction: true, nonce }),
+    etag: `"${nonce}"`,
+  }
+  const html = `<script nonce="${nonce}">one()</script><script src="/a.js" nonce="${nonce}"></script>
+    <script nonce="${nonce}">self.__next_f.push([1,"{\\"nonce\\":\\"${nonce}\\"}"])</script>`
+  return { body: String(hashInlineScripts(headers, Buffer.from(html))), headers }
+}
+
+it('replaces the nonce of a kept page by the hashes of its scripts, the same in every rendering', () => {
+  const [first, second] = [page('first_nonce-1'), page('second_nonce-2')]
+  expect(first).toEqual(second)
+  expect(first.body).not.toContain('nonce-1')
+  const policy = first.headers['content-security-policy'] ?? ''
+  const scripts = /script-src ([^;]*)/.exec(policy)?.[1] ?? ''
+  expect(scripts.split(' ')).toEqual([
+    "'self'",
+    sha('one()'),
+    sha('self.__next_f.push([1,"{\\"nonce\\":\\"\\"}"])'),
+    'https://js.stripe.com',
+  ])
+  expect(first.headers.etag).toBeUndefined()
+})
+
+it('leaves what has no nonce as it is', () => {
+  const body = Buffer.from('{}')
+  expect(hashInlineScripts({ 'content-type': 'application/json' }, body)).toBe(body)
+})
+
+it('never lets an inline script run without a nonce or a hash', () => {
+  expect(/script-src ([^;]*)/.exec(contentSecurityPolicy({ isProduction: true }))?.[1]).not.toContain('unsafe')
+})
+
+const read = (report: object, type = 'application/csp-report') =>
+  policyReportReader.read(
+    new Request('http://localhost/api/csp-report', {
+      method: 'POST',
+      headers: { 'content-type': type },
+      body: JSON.stringify({ 'csp-report': report }),
+    }),
+    visitor(),
+  )
+
+it('keeps nothing of a report that may be a secret', async () => {
+  const { value } = await read({
+    'document-uri': 'http://localhost:3000/o/secret-token?x=1',
+    'effective-directive': 'script-src-elem',
+    'blocked-uri': 'https://evil.example/path?token=2',
+  })
+  expect(value).toEqual({ directive: 'script-src-elem', blocked: 'https://evil.example', page: '/o' })
+  expect((await read({ 'effective-directive': '<b>' })).value).toBeNull()
+  await expect(read({}, 'text/plain')).rejects.toMatchObject({ status: 415 })
+  await expect(read({ 'blocked-uri': 'x'.repeat(20_000) })).rejects.toMatchObject({ status: 413 })
+})
+
+it('counts reports by kind and stores only so many kinds', async () => {
+  const report = { directive: 'script-src', blocked: 'inline', page: '/drop' }
+  for (let at = 0; at < 3; at += 1) await notePolicyReport(visitor(), report)
+  for (let at = 0; at < 120; at += 1) await notePolicyReport(visitor(), { ...report, blocked: `https://${at}.example` })
+  expect(await db().policyReport.count()).toBe(100)
+  await notePolicyReport(visitor(), report)
+  const key = { directive_blocked_page: report }
+  expect(await db().policyReport.findUnique({ where: key })).toMatchObject({ count: 4 })
+})
