@@ -118,8 +118,10 @@ test.describe('over HTTP', () => {
     for (const [what, pictures, code, text] of badPictures) {
       const refusal = await refusalOf(await postDrop(shop, seller, toForm(goodFields(), await pictures())))
       expect(refusal, what).toMatchObject({ status: code === 'NO_IMAGES' ? 400 : 415, code })
-      expect(refusal.error, what).toMatch(text)
-      expect(refusal.field, what).toMatch(/^image/)
+      expect([refusal.error, refusal.field], what).toEqual([
+        expect.stringMatching(text),
+        expect.stringMatching(/^image/),
+      ])
     }
     const six = await Promise.all(Array.from({ length: 6 }, () => plainPhoto()))
     const refusal = await refusalOf(await postDrop(shop, seller, toForm(goodFields(), six)))
@@ -249,8 +251,8 @@ test.describe('over HTTP', () => {
     const start = '--b\r\nContent-Disposition: form-data; name="image0"; filename="a.jpg"\r\n\r\n'
     expect(await rawUpload(shop, seller, 5_000_000, start + 'x'.repeat(100_000), true)).toBe(0)
     await expect.poll(() => uploadsUnderWay().filter((name) => !before.has(name))).toEqual([])
-    const huge = file('huge.jpg', 'image/jpeg', Buffer.alloc(26 * 1024 * 1024, 1))
-    const refusal = await refusalOf(await postDrop(shop, seller, toForm(goodFields(), [huge])))
+    const huge = toForm(goodFields(), [file('huge.jpg', 'image/jpeg', Buffer.alloc(26 * 1024 * 1024, 1))])
+    const refusal = await refusalOf(await postDrop(shop, seller, huge))
     expect(refusal).toMatchObject({ status: 413, code: 'BODY_TOO_LARGE', field: 'image0' })
     await expectNothingLeft(shop, seller)
     expect((await fetch(`${shop.url}/api/health`)).status).toBe(200)
