@@ -80,8 +80,7 @@ export function createLiveEvents({
   function addStream(path, stream, answer) {
     /** @type {Channel} */
     const channel = channels.get(path) ?? { streams: new Set(), lastTag: answer.headers.etag, timer: null }
-    channels.set(path, channel)
-    channel.streams.add(stream)
+    channels.set(path, channel).get(path)?.streams.add(stream)
     stream.once('close', () => removeStream(path, stream))
   }
 
