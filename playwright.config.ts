@@ -16,6 +16,7 @@ const OVER_HTTP = [
   'page-posts',
   'preview-image',
   'refusals',
+  'webhook-refusals',
   'sessions',
   'uploads',
 ].map((name) => `**/${name}.spec.ts`)

@@ -17,7 +17,7 @@ import { startEmbeddedPostgres } from './postgres/start-embedded-postgres.mjs'
 import { NEXT_ENVIRONMENT, prepare, prepareBuild } from './prepare.mjs'
 import { reportFailure } from './report-failure.mjs'
 import { root, stopCommands } from './run-command.mjs'
-import { busyPort, requestFirstAnswer, serveApplication, stopApplication } from './serve-application.mjs'
+import { busyPort, serveApplication, stopApplication } from './serve-application.mjs'
 import { watchAncestors } from './watch-ancestors.mjs'
 
 const isDev = process.argv.includes('--dev')

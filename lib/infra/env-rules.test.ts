@@ -187,7 +187,9 @@ describe("the address of Stripe's API", () => {
   it('is refused with a live key and without a key', () => {
     const url = { STRIPE_API_URL: 'http://127.0.0.1:4242' }
     for (const environment of [url, { ...keys, ...url, STRIPE_SECRET_KEY: 'sk_live_1' }]) {
-      expect(readEnvironment(environment).problems).toEqual([expect.stringMatching(/^STRIPE_API_URL needs a test key/)])
+      expect(readEnvironment(environment).problems).toContainEqual(
+        expect.stringMatching(/^STRIPE_API_URL needs a test key/),
+      )
     }
   })
 })

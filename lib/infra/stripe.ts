@@ -98,6 +98,7 @@ function createClient(): Stripe {
       (input: RequestInfo | URL, init?: RequestInit) => fetch(input, { ...init, cache: 'no-store' })
   return new Stripe(stripeSecretKey ?? sandboxKey(), {
     ...options,
+    ...addressOf(stripeApiUrl),
     httpClient: Stripe.createFetchHttpClient(retryRateLimited(call)),
   })
 }

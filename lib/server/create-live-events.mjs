@@ -51,8 +51,7 @@ export function createLiveEvents({
 }) {
   /** @type {Map<string, Channel>} by the path of the polled call */
   const channels = new Map()
-  /** @type {Map<string, number>} how many streams each network has, those included that wait to be opened */
-  const perNetwork = new Map()
+  const countNetwork = countByNetwork(maxPerNetwork, trustedProxyHops)
   let count = 0
   let isClosed = false
   const heartbeat = setInterval(() => {
@@ -81,8 +80,7 @@ export function createLiveEvents({
   function addStream(path, stream, answer) {
     /** @type {Channel} */
     const channel = channels.get(path) ?? { streams: new Set(), lastTag: answer.headers.etag, timer: null }
-    channels.set(path, channel)
-    channel.streams.add(stream)
+    channels.set(path, channel).get(path)?.streams.add(stream)
     stream.once('close', () => removeStream(path, stream))
   }
 
@@ -101,26 +99,6 @@ export function createLiveEvents({
     channel.lastTag = answer.headers.etag
     const event = toEvent(answer)
     for (const stream of channel.streams) write(stream, event)
-  }
-
-  /**
-   * Counts a stream of a network until it is closed.
-   * @param {IncomingMessage} request
-   * @param {ServerResponse} response
-   * @returns whether the network may have another one
-   */
-  function countNetwork(request, response) {
-    const forwarded = String(request.headers['x-forwarded-for'] ?? request.socket?.remoteAddress ?? '')
-    const network = networkOf(clientAddress(forwarded, trustedProxyHops))
-    const known = perNetwork.get(network) ?? 0
-    if (known >= maxPerNetwork) return false
-    perNetwork.set(network, known + 1)
-    response.once('close', () => {
-      const left = (perNetwork.get(network) ?? 1) - 1
-      if (left > 0) perNetwork.set(network, left)
-      else perNetwork.delete(network)
-    })
-    return true
   }
 
   /**
@@ -208,4 +186,29 @@ function write(stream, text) {
  */
 function toEvent({ body, headers }) {
   return `event: drop\nid: ${headers[SERVER_TIME_HEADER]}\ndata: ${body}\n\n`
+}
+
+/**
+ * Counts the streams of each network, those included that wait to be opened.
+ * @param {number} maxPerNetwork
+ * @param {number} trustedProxyHops
+ * @returns {(request: IncomingMessage, response: ServerResponse) => boolean} counts a stream until it is closed, and says whether
+ *   its network may have another one
+ */
+function countByNetwork(maxPerNetwork, trustedProxyHops) {
+  /** @type {Map<string, number>} */
+  const perNetwork = new Map()
+  return (request, response) => {
+    const forwarded = String(request.headers['x-forwarded-for'] ?? request.socket?.remoteAddress ?? '')
+    const network = networkOf(clientAddress(forwarded, trustedProxyHops))
+    const known = perNetwork.get(network) ?? 0
+    if (known >= maxPerNetwork) return false
+    perNetwork.set(network, known + 1)
+    response.once('close', () => {
+      const left = (perNetwork.get(network) ?? 1) - 1
+      if (left > 0) perNetwork.set(network, left)
+      else perNetwork.delete(network)
+    })
+    return true
+  }
 }

@@ -396,16 +396,8 @@ test('nothing is wider than a screen of 320 px, however long the words', async (
     await (await fetch(`${shop.url}/success-payment?session_id=${sessionId}`)).text(),
   )
   const legal = ['/privacy-policy', '/terms-of-service', '/prohibited-content', '/offline', '/nowhere']
-  const open = [
-    '/',
-    ...legal,
-    '/login',
-    '/signup',
-    `/drop/${drop.identifier}`,
-    `/drop/${ended.identifier}`,
-    '/drop/nobody',
-    card,
-  ]
+  const drops = [`/drop/${drop.identifier}`, `/drop/${ended.identifier}`, '/drop/nobody']
+  const open = ['/', ...legal, '/login', '/signup', ...drops, card]
   const after = [checkoutUrl, `/success-payment?session_id=${sessionId}`, order![0], `/profile/${seller.username}`]
   for (const address of [...open, ...after, `/payment-success-breakdown?session_id=${sessionId}`, '/sandbox/mail']) {
     await expectToFit(address)

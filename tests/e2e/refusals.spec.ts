@@ -1,11 +1,9 @@
 // Bad input is refused with the right status, text and field (docs/contract.md#errors), and leaves nothing behind.
 import { expect, test } from '@playwright/test'
-import { createHmac } from 'node:crypto'
 import { readdirSync } from 'node:fs'
 import { request as httpRequest } from 'node:http'
 import { connect } from 'node:net'
 import path from 'node:path'
-import Stripe from 'stripe'
 import {
   type DropFields,
   given,
@@ -118,8 +116,10 @@ test.describe('over HTTP', () => {
     for (const [what, pictures, code, text] of badPictures) {
       const refusal = await refusalOf(await postDrop(shop, seller, toForm(goodFields(), await pictures())))
       expect(refusal, what).toMatchObject({ status: code === 'NO_IMAGES' ? 400 : 415, code })
-      expect(refusal.error, what).toMatch(text)
-      expect(refusal.field, what).toMatch(/^image/)
+      expect([refusal.error, refusal.field], what).toEqual([
+        expect.stringMatching(text),
+        expect.stringMatching(/^image/),
+      ])
     }
     const six = await Promise.all(Array.from({ length: 6 }, () => plainPhoto()))
     const refusal = await refusalOf(await postDrop(shop, seller, toForm(goodFields(), six)))
@@ -249,8 +249,8 @@ test.describe('over HTTP', () => {
     const start = '--b\r\nContent-Disposition: form-data; name="image0"; filename="a.jpg"\r\n\r\n'
     expect(await rawUpload(shop, seller, 5_000_000, start + 'x'.repeat(100_000), true)).toBe(0)
     await expect.poll(() => uploadsUnderWay().filter((name) => !before.has(name))).toEqual([])
-    const huge = file('huge.jpg', 'image/jpeg', Buffer.alloc(26 * 1024 * 1024, 1))
-    const refusal = await refusalOf(await postDrop(shop, seller, toForm(goodFields(), [huge])))
+    const huge = toForm(goodFields(), [file('huge.jpg', 'image/jpeg', Buffer.alloc(26 * 1024 * 1024, 1))])
+    const refusal = await refusalOf(await postDrop(shop, seller, huge))
     expect(refusal).toMatchObject({ status: 413, code: 'BODY_TOO_LARGE', field: 'image0' })
     await expectNothingLeft(shop, seller)
     expect((await fetch(`${shop.url}/api/health`)).status).toBe(200)
@@ -368,51 +368,6 @@ test.describe('over HTTP', () => {
     for (const id of ['cs_test_unknown1', 'x', '%00', "cs_test_1' OR 1=1"]) {
       expect((await refusalOf(await fetch(`${shop.url}/api/order/${id}`))).status).toBe(404)
     }
-  })
-
-  test('webhooks that are not from Stripe change nothing', async () => {
-    const { url, query } = theShop()
-    const id = `evt_${uniqueName('forged')}`
-    const payload = JSON.stringify({
-      id,
-      object: 'event',
-      type: 'checkout.session.completed',
-      data: { object: { id: 'cs_test_x', object: 'checkout.session' } },
-    })
-    const authSecret = given('E2E_AUTH_SECRET')
-    const secret = `whsec_${createHmac('sha256', authSecret).update('sandbox-webhook\0secret').digest('hex')}`
-    const at = (secondsAgo: number, of = payload, key = secret) =>
-      Stripe.webhooks.generateTestHeaderString({
-        payload: of,
-        secret: key,
-        timestamp: Math.floor(Date.now() / 1000) - secondsAgo,
-      })
-    const cases: [what: string, signature: string, body: string][] = [
-      ['unsigned', '', payload],
-      ['garbage', 't=1,v1=zz', payload],
-      ['another secret', at(0, payload, 'whsec_another'), payload],
-      ['altered', at(0), payload.replace('cs_test_x', 'cs_test_y')],
-      ['ancient', at(3_600), payload],
-      ['from the future', at(-3_600), payload],
-      ['a little ancient', at(301), payload],
-      ['signed nonsense', at(0, 'not json'), 'not json'],
-      ...['null', '[]', '{}', '"x"', '{"id":1}', `{"id":"${id}","type":"charge.refunded","data":{}}`].map(
-        (body): [string, string, string] => [`signed ${body}`, at(0, body), body],
-      ),
-      ['an old scheme only', at(0).replace('v1=', 'v0='), payload],
-    ]
-    for (const [what, signature, body] of cases) {
-      const headers: Record<string, string> = signature ? { 'stripe-signature': signature } : {}
-      const refusal = await refusalOf(await postJson(`${url}/api/webhooks/stripe`, body, headers))
-      expect(refusal.status, what).toBe(400)
-    }
-    const huge = 'x'.repeat(1_100_000)
-    const tooLarge = await postJson(`${url}/api/webhooks/stripe`, huge, { 'stripe-signature': at(0, huge) })
-    expect((await refusalOf(tooLarge)).status).toBe(413)
-    expect(await query('SELECT "id" FROM "WebhookEvent" WHERE "id" = $1', [id])).toEqual([])
-    // The same event with a valid signature is accepted, so the signature is what was refused above.
-    const taken = await postJson(`${url}/api/webhooks/stripe`, payload, { 'stripe-signature': at(0) })
-    expect(taken.status).toBe(200)
   })
 
   test('calls that do not exist answer in JSON', async () => {

@@ -4,7 +4,7 @@
  */
 const { lastcallTestSeed } = globalThis as unknown as { lastcallTestSeed?: number }
 
-export const seed = lastcallTestSeed ?? 1
+const seed = lastcallTestSeed ?? 1
 
 /** A random number generator with a seed, so that a failure can be repeated. */
 export function randomFrom(start: number) {

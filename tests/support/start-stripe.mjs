@@ -15,7 +15,7 @@ import path from 'node:path'
  */
 
 /** As long as Stripe takes. */
-export const STRIPE_DELAY_MS = /** @type {[number, number]} */ ([60, 150])
+const STRIPE_DELAY_MS = /** @type {[number, number]} */ ([60, 150])
 
 /**
  * The variables of an application that takes the process for Stripe. They are chosen before either is started.

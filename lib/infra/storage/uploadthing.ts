@@ -8,7 +8,6 @@ import { contentTypeOf } from '@/lib/kernel/file-kind'
 import { MINUTE_MS, SECOND_MS } from '@/lib/kernel/time'
 import {
   type ByteRange,
-  type DirectUploads,
   type ExpectedUpload,
   isPublicKey,
   isStorageKey,

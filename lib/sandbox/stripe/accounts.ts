@@ -21,7 +21,7 @@ const FIRST_REQUIREMENTS = [
 const LINK_LIFETIME_SECONDS = 5 * 60
 
 /** The country of the platform, and of every account that does not name its own. It cannot be changed later. */
-export const PLATFORM_COUNTRY = 'US'
+const PLATFORM_COUNTRY = 'US'
 
 /** Transfers cross borders only inside these regions (docs.stripe.com/connect/account-capabilities). */
 const CROSS_BORDER =

@@ -87,6 +87,29 @@ function signal() {
   return { promise, fire }
 }
 
+/** Notes that a delivery is over. */
+async function finish({ pool, now }: DeliveryOptions, delivery: Delivery, status: number | null): Promise<void> {
+  await pool.query(
+    `WITH done AS (UPDATE "SandboxDelivery" SET "deliveredAt" = $2, "lastStatus" = $3 WHERE "id" = $1)
+     UPDATE "SandboxObject" SET "json" = jsonb_set("json", '{pending_webhooks}', '0') WHERE "id" = $4`,
+    [delivery.id, now(), status, delivery.eventId],
+  )
+}
+
+/** Notes when a delivery that failed is tried again; never when `waitMs` is null. */
+async function postpone(
+  { pool, now }: DeliveryOptions,
+  delivery: Delivery,
+  status: number | null,
+  waitMs: number | null,
+) {
+  await pool.query(`UPDATE "SandboxDelivery" SET "nextAttemptAt" = $2, "lastStatus" = $3 WHERE "id" = $1`, [
+    delivery.id,
+    waitMs === null ? 'infinity' : new Date(now().getTime() + waitMs),
+    status,
+  ])
+}
+
 /** The queue of signed webhooks on their way to the application. Several processes may run one each. */
 export function createDeliveries(options: DeliveryOptions): Deliveries {
   const { pool, now, log } = options
@@ -97,13 +120,13 @@ export function createDeliveries(options: DeliveryOptions): Deliveries {
 
   async function deliver(delivery: Delivery): Promise<boolean> {
     if (!(await wantsEvent(pool, JSON.parse(delivery.payload) as Stripe.EventBase))) {
-      await finish(delivery, null)
+      await finish(options, delivery, null)
       return false
     }
     if ((await options.disorder())?.isTwice) await send(options, delivery.payload)
     const status = await send(options, delivery.payload)
     if (status !== null && status >= 200 && status < 300) {
-      await finish(delivery, status)
+      await finish(options, delivery, status)
       return true
     }
     const waitMs = backoffMs(delivery, now())
@@ -111,21 +134,9 @@ export function createDeliveries(options: DeliveryOptions): Deliveries {
       { eventId: delivery.eventId, status, attempts: delivery.attempts, waitMs },
       'sandbox webhook not delivered',
     )
-    await pool.query(`UPDATE "SandboxDelivery" SET "nextAttemptAt" = $2, "lastStatus" = $3 WHERE "id" = $1`, [
-      delivery.id,
-      waitMs === null ? 'infinity' : new Date(now().getTime() + waitMs),
-      status,
-    ])
+    await postpone(options, delivery, status, waitMs)
     if (waitMs !== null) setTimeout(kick, waitMs).unref()
     return false
-  }
-
-  async function finish(delivery: Delivery, status: number | null): Promise<void> {
-    await pool.query(
-      `WITH done AS (UPDATE "SandboxDelivery" SET "deliveredAt" = $2, "lastStatus" = $3 WHERE "id" = $1)
-       UPDATE "SandboxObject" SET "json" = jsonb_set("json", '{pending_webhooks}', '0') WHERE "id" = $4`,
-      [delivery.id, now(), status, delivery.eventId],
-    )
   }
 
   const warnOf = (error: unknown) =>

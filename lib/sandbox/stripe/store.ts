@@ -6,7 +6,7 @@ import type { Kind, Objects, Stored } from './objects'
 type Origin = { id: string | null; idempotency_key: string | null }
 
 /** What an idempotency key keeps: the request it belongs to and the answer. */
-export type KeptAnswer = { key: string; requestHash: string; status: number; body: string }
+type KeptAnswer = { key: string; requestHash: string; status: number; body: string }
 
 /**
  * One database transaction: the only way to read or change what is stored. Writes are gathered and written in one statement

@@ -139,7 +139,7 @@ export function setPortalCancel(tx: Tx, subscription: Stripe.Subscription, isCan
  * `subscription` is changed; the caller saves it. It is not documented that taking the cancellation back clears a date that
  * the portal has set, so it does not.
  */
-export function setCancelAtEnd(tx: Tx, subscription: Stripe.Subscription, isCanceling: boolean): void {
+function setCancelAtEnd(tx: Tx, subscription: Stripe.Subscription, isCanceling: boolean): void {
   if (!isCanceling && !subscription.cancel_at_period_end) return
   subscription.cancel_at_period_end = isCanceling
   subscription.canceled_at = isCanceling ? unixSeconds(tx.now()) : null
