@@ -23,14 +23,14 @@ export function refundNotice(order: MailedOrder, email: string, appUrl: string):
 export function aboveLimitNotice(order: MailedOrder, email: string, appUrl: string): QueuedMail {
   return composeMail(email, `late-refund:${order.id}`, {
     subject: `Refunded: ${order.dropTitle}`,
-    preview: 'The seller limits how many one buyer can have. All of your money is on its way back.',
-    heading: 'We gave your money back',
+    preview: 'The seller limits how many one buyer can get. We refunded you in full.',
+    heading: 'We refunded your payment',
     paragraphs: [
-      `The seller of ${order.dropTitle} limits how many one buyer can have, and with this order you would have more. We count orders with the same mailbox or the same card. Your earlier orders stay as they are.`,
+      `The seller of ${order.dropTitle} limits how many one buyer can get, and this order would go above that limit. We count orders with the same email address or card. Your earlier orders aren't affected.`,
       'The full amount is on its way back to your card. Banks take 5 to 10 days to show it.',
     ],
     facts: [['Refunded', `${formatUsd(order.amountCents)} USD`]],
-    button: { label: 'See your order', url: `${appUrl}/o/${order.token}` },
+    button: { label: 'View your order', url: `${appUrl}/o/${order.token}` },
   })
 }
 
@@ -66,13 +66,13 @@ export function mismatchRefundNotice(
   return composeMail(email, `mismatch-refund:${refund.id}`, {
     subject: `Refunded: ${order.dropTitle}`,
     preview: `${amount} is on its way back to your card.`,
-    heading: 'We gave your money back',
+    heading: 'We refunded your payment',
     paragraphs: [
-      `We received ${amount} for ${order.dropTitle}, which is not the amount of your order. Nothing was sold.`,
+      `We received ${amount} for ${order.dropTitle}, which isn't the amount of your order. We refunded it in full, and your order was not placed.`,
       'All of it is on its way back to your card. Banks take 5 to 10 days to show it.',
     ],
     facts: [['Refunded', `${amount} USD`]],
-    button: { label: 'See your order', url: `${appUrl}/o/${order.token}` },
+    button: { label: 'View your order', url: `${appUrl}/o/${order.token}` },
   })
 }
 

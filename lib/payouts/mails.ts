@@ -22,6 +22,6 @@ export function payoutsDisconnectedMail(seller: { email: string }, key: string, 
     heading: 'Your payouts are paused',
     paragraphs: [payoutStateTexts.disconnected.text],
     button: { label: 'Connect again', url: `${appUrl}/payouts` },
-    footer: 'Your share of every sale is kept for you, and is sent by itself once you have connected again.',
+    footer: 'We keep your payouts for you and send them as soon as you connect again.',
   })
 }

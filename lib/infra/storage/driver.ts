@@ -38,7 +38,7 @@ export type Storage = {
 /** A file that a browser may send under a key, with exactly this many bytes. */
 export type ExpectedUpload = { key: string; fileName: string; bytes: number; contentType: string }
 
-export type DirectUploads = {
+type DirectUploads = {
   /**
    * The addresses to which each upload may be sent until `expiresAt`, in the same order; the storage reports each
    * arrival to `callbackUrl`.

@@ -3,7 +3,7 @@ import { requestPasswordReset } from '@/lib/accounts/request-password-reset'
 import { resetPassword } from '@/lib/accounts/reset-password'
 import { closeDatabase, db } from '@/lib/infra/db'
 import { hashPassword } from '@/lib/infra/password'
-import { makeSeller, strangeDevice, visitorFrom } from '@/tests/support/factories'
+import { makeSeller, strangeDevice, visitor, visitorFrom } from '@/tests/support/factories'
 
 afterAll(closeDatabase)
 

@@ -91,7 +91,7 @@ describe('an inquiry', () => {
       disputes: [{ status: 'needs_response', feeCents: 1500, submittedAt: null }],
     })
     expect((await findBuyerOrder(db(), order.token))?.digitalUrl).toBeNull()
-    expect(await mailsTo(seller.email)).toContain(`A payment is disputed: ${order.dropTitle}`)
+    expect(await mailsTo(seller.email)).toContain(`Payment disputed: ${order.dropTitle}`)
     await answerDispute(ctx, { orderId: order.id, statement: 'It was downloaded.' })
     expect(await now(order.id)).toMatchObject({ disputes: [{ status: 'under_review' }] })
   })

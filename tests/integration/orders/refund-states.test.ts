@@ -96,7 +96,7 @@ it('a refund that fails later puts the order and the payout back, and buyer and 
     transfer: { state: 'waiting', deductedCents: 0, feeOwedCents: 0 },
   })
   expect(await mails()).toEqual([`Refunded: ${order.dropTitle}`, `Your refund did not arrive: ${order.dropTitle}`])
-  expect(await mailsTo(seller.email)).toContain(`A refund came back: ${order.dropTitle}`)
+  expect(await mailsTo(seller.email)).toContain(`Refund failed: ${order.dropTitle}`)
   // Whether the charge can be refunded again is not documented; the stand-in refuses it, and the seller is told so.
   await expect(refundOrder(ctx, refundAll(order.id))).rejects.toMatchObject({ code: 'REFUND_REFUSED' })
 })
