@@ -39,7 +39,7 @@ export const payoutStateTexts: Record<PayoutsState, { label: string; text: strin
   },
   disconnected: {
     label: 'Disconnected',
-    text: 'Your Stripe account is no longer connected to us, so we can't send you payouts. You can keep selling. We'll hold your payouts until you connect again.',
+    text: "Your Stripe account is no longer connected to us, so we can't send you payouts. You can keep selling. We'll hold your payouts until you connect again.",
     button: 'Connect again',
   },
 }
