@@ -1,5 +1,6 @@
 import 'server-only'
 import { SECOND_MS } from '@/lib/kernel/time'
+import { isDatabaseUnavailable } from './database-errors'
 import { type Database, database } from './db'
 import { log } from './log'
 
@@ -21,6 +22,17 @@ export function collector<Item>(name: string, write: (database: Database, items:
     all.set(name, fresh)
     return fresh
   }
+  /** One item that the database refuses must not lose those of everybody else in the same second. */
+  const writeAll = async (items: Item[]): Promise<void> => {
+    try {
+      await write(database(), items)
+    } catch (error) {
+      if (items.length === 1 || isDatabaseUnavailable(error)) throw error
+      for (const item of items) await writeAll([item]).catch((cause: unknown) => lost(cause))
+    }
+  }
+  const lost = (error: unknown) =>
+    log().error({ err: String(error), collector: name }, 'collected events not written')
   /** Writes what was gathered; called by the timer and when the process stops. */
   const flush = async (): Promise<void> => {
     const state = pending()
@@ -29,16 +41,14 @@ export function collector<Item>(name: string, write: (database: Database, items:
     if (state.items.size === 0) return
     const items = [...state.items.values()]
     state.items.clear()
-    await write(database(), items)
+    await writeAll(items)
   }
   return {
     add(key: string, item: Item): void {
       const state = pending()
       state.items.set(key, item)
       state.timer ??= setTimeout(() => {
-        flush().catch((error: unknown) =>
-          log().error({ err: String(error), collector: name }, 'collected events not written'),
-        )
+        flush().catch(lost)
       }, SECOND_MS)
     },
     flush,

@@ -95,3 +95,12 @@ it('does not count the owner or bots, and counts nothing for sellers who switche
   await visit(drop, 'tiktok', 'tap')
   expect(await read(seller, drop.id)).toMatchObject({ run: { views: 1, taps: 0 }, sources: [{ source: 'direct' }] })
 })
+
+it('a tap on a drop whose id no database can hold does not lose the taps of others', async () => {
+  const seller = await makeSeller({ plan: 'pro' })
+  const drop = await makeDrop({ userId: seller.id })
+  countTap(visitor(), { dropId: drop.id, buyerToken: newSecret(), userAgent })
+  countTap(visitor(), { dropId: 1e15, buyerToken: newSecret(), userAgent })
+  await flushTaps()
+  expect((await read(seller, drop.id)).run).toMatchObject({ taps: 1 })
+})
