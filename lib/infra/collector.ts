@@ -31,8 +31,7 @@ export function collector<Item>(name: string, write: (database: Database, items:
       for (const item of items) await writeAll([item]).catch((cause: unknown) => lost(cause))
     }
   }
-  const lost = (error: unknown) =>
-    log().error({ err: String(error), collector: name }, 'collected events not written')
+  const lost = (error: unknown) => log().error({ err: String(error), collector: name }, 'collected events not written')
   /** Writes what was gathered; called by the timer and when the process stops. */
   const flush = async (): Promise<void> => {
     const state = pending()
