@@ -81,30 +81,6 @@ export function limitTimes(server) {
 }
 
 /**
- * `OPTIONS *` asks what the server as a whole can do. Any other target without a path belongs to a proxy, and Next answers
- * it with a 500.
- * @param {IncomingMessage} request
- * @param {ServerResponse} response
- */
-function answerWithoutPath({ method, url }, response) {
-  if (method === 'OPTIONS' && url === '*') return response.writeHead(204, { Allow: [...METHODS].join(', ') }).end()
-  return response.writeHead(400, { Connection: 'close' }).end()
-}
-
-/**
- * Whether a request writes to a file. The middleware, which refuses unreadable calls of server actions, does not see the
- * addresses of files, and Next answers such a call with a 500.
- * @param {IncomingMessage} request
- */
-function isWriteToFile({ method, url, headers }) {
-  if (method === 'GET' || method === 'HEAD' || method === 'OPTIONS') return false
-  const path = pathOf(url)
-  if (FILE_PATH.test(path)) return true
-  const isAction = headers['next-action'] !== undefined || /^multipart\//i.test(headers['content-type'] ?? '')
-  return isAction && path.startsWith('/_next/')
-}
-
-/**
  * Sets the Content-Length of a streamed answer. Next drops it, and without it a browser cannot show how far a download is;
  * so the application sends the length in a header of its own (lib/http/responses.ts). And it keeps errors out of shared
  * caches: the middleware allows them before a page's status is known.

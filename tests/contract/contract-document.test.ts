@@ -28,7 +28,7 @@ test('every call of the contract exists', () => {
 })
 
 test('every variable of the environment is in the contract, and no other', () => {
-  const rules = readFileSync('lib/infra/env-rules.mjs', 'utf8')
+  const rules = ['env-rules', 'read-stripe'].map((name) => readFileSync(`lib/infra/${name}.mjs`, 'utf8')).join('\n')
   const read = new Set([...rules.matchAll(/\bget\('([A-Z_]+)'\)/g)].map(([, name = '']) => name))
   const environment = contract.slice(contract.indexOf('\n## Environment'), contract.indexOf('\n## Calls'))
   const rows = environment.split('\n').filter((line) => line.startsWith('| `'))

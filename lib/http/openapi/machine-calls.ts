@@ -3,7 +3,7 @@ import { z } from 'zod/mini'
 import { advanceSchema, faultsSchema } from '../sandbox-schema'
 import { type Operation, type Operations } from './operation'
 
-const report = z.object({ archived: z.int(), renewed: z.int(), released: z.int() })
+const report = z.object({ archived: z.int(), renewed: z.int(), released: z.int(), mails: z.int() })
 
 const archive: Operation = {
   summary: 'Do what the built-in scheduler does',
@@ -51,6 +51,16 @@ export const machineCalls: Operations = {
           headers: { 'Retry-After': 'Seconds until it is worth asking again.' },
         },
       },
+    },
+  },
+  '/api/csp-report': {
+    post: {
+      summary: "A browser's report of what the Content-Security-Policy has stopped",
+      who: 'anyone',
+      isAlwaysOpen: true,
+      isLimited: true,
+      body: { schema: z.looseObject({}) },
+      answers: { 204: { text: 'Noted, if it is a report.' } },
     },
   },
   '/api/metrics': {

@@ -10,6 +10,7 @@ import {
   finishUpgradeSchema,
   switchPeriodSchema,
 } from '@/lib/subscriptions/schema'
+import { connectPayoutsSchema } from '@/lib/payouts/schema'
 import { planView } from '@/lib/subscriptions/view-schema'
 import { startUploadsSchema, uploadKeysSchema } from '@/lib/uploads/schema'
 import { startedUpload } from '@/lib/uploads/view-schema'
@@ -107,7 +108,14 @@ export const buyingCalls: Operations = {
       who: 'anyone',
       isLimited: true,
       body: { schema: createSessionSchema },
-      answers: { 200: { text: 'The address of the payment page.', schema: address } },
+      answers: {
+        200: { text: 'The address.', schema: address },
+        202: {
+          text: 'The units are held, and the buyer waits in line: ask again.',
+          schema: z.object({ wait: z.object({ ahead: z.int(), seconds: z.int() }) }),
+          headers: { 'Retry-After': 'Seconds until it is worth asking again.' },
+        },
+      },
       refusals: [404, 409],
     },
   },
@@ -197,6 +205,8 @@ export const planCalls: Operations = {
       summary: "Stripe's page for the next step towards payouts; good for minutes",
       who: 'seller',
       isAlwaysOpen: true,
+      body: { schema: connectPayoutsSchema },
+      isBodyOptional: true,
       answers: { 200: { text: 'The address.', schema: address } },
       refusals: [409],
     },

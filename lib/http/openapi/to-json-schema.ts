@@ -15,6 +15,8 @@ export const errorBody = z.object({
   message: z.string(),
   code: z.string().check(z.regex(/^[A-Z_]+$/)),
   field: z.optional(z.string()),
+  /** A token that says how much work to do first (docs/contract.md#proof-of-work). */
+  work: z.optional(z.string()),
   requestId: z.string().check(z.regex(/^req_/)),
 })
 

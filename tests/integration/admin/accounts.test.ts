@@ -122,7 +122,7 @@ it('answers a deletion within seconds although Stripe is slow, and goes on behin
   const seller = await makeSeller()
   const { id } = await makeDrop({ userId: seller.id })
   await openCheckout(id)
-  const slow = { kind: 'slow', path: '/v1/checkout/sessions', remaining: null, delayMs: 9_000 } as const
+  const slow = { kind: 'slow', path: '/v1/checkout/sessions', remaining: null, delayMs: 6_000 } as const
   await standIn()!.setFaults({ api: slow, deliveries: null })
   const started = performance.now()
   try {

@@ -22,7 +22,7 @@ const STEPS: readonly { step: OnboardingStep; label: string; hint: string; isFor
 ]
 
 /** The buttons that stand for what Stripe does by itself. */
-const BY_STRIPE: readonly OnboardingStep[] = ['approve', 'restrict']
+const BY_STRIPE: readonly OnboardingStep[] = ['approve', 'restrict', 'disconnect']
 
 function onboardingPage(action: string, email: string | null, phase: 'new' | 'review' | 'ready'): Html {
   const title = phase === 'new' ? 'Connect your payouts' : 'Your payout account'
