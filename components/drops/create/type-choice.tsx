@@ -1,5 +1,6 @@
 'use client'
 
+import Link from 'next/link'
 import { type Control, Controller } from 'react-hook-form'
 import { cn } from '@/components/ui/class-names'
 import { FieldLegend, FieldSet } from '@/components/ui/field'
@@ -37,12 +38,12 @@ export function TypeChoice({ control, productTypes }: TypeChoiceProps) {
             ))}
           </div>
           {productTypes.length < 3 ? (
-            <a
+            <Link
               href="/?upgrade=true"
               className="inline-flex min-h-11 items-center justify-self-start text-sm font-semibold underline underline-offset-4"
             >
               Upgrade to Pro to sell digital products and services
-            </a>
+            </Link>
           ) : null}
         </FieldSet>
       )}

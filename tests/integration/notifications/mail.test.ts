@@ -26,7 +26,7 @@ it('has the same text in both parts, escapes it in HTML, and is sent once', asyn
   expect(more).toEqual([])
   expect(after).toEqual(before)
   expect(after?.subject).toBe('A Bcc: x@y.z <b>mug</b>')
-  for (const part of ['One line', 'and another', 'Amount', '$24.00', 'See the order', 'Bye', 'Lastcall']) {
+  for (const part of ['One line', 'and another', 'Amount', '$24.00', 'View order', 'Bye', 'Lastcall']) {
     expect(after?.html).toContain(part)
     expect(after?.text).toContain(part)
   }
