@@ -2,6 +2,7 @@ import { EventEmitter } from 'node:events'
 import { isIPv6 } from 'node:net'
 import path from 'node:path'
 import { codeOf } from '../lib/kernel/caught-error.mjs'
+import { shutdownHooks } from '../lib/kernel/shutdown-hooks.mjs'
 import { Refusal } from '../lib/operations/refusal.mjs'
 import { claimServers } from '../lib/server/guard-servers.mjs'
 import { startWebServer } from '../lib/server/start-web-server.mjs'
@@ -56,12 +57,11 @@ export async function serveApplication({ isDev = false, port, addresses, databas
 }
 
 /**
- * Stops what the application runs beside its requests. It runs from its bundle, with modules of its own, so it leaves its
- * hooks on the global object (lib/jobs/start-jobs.ts, lib/infra/tracing.ts).
+ * Stops what the application runs beside its requests. It runs from its bundle, with modules of its own, so its
+ * hooks are in the state of the process (lib/jobs/start-jobs.ts, lib/infra/tracing.ts).
  */
 export async function stopApplication() {
-  const shared = /** @type {{ lastcallShutdown?: Set<() => Promise<void>> }} */ (globalThis)
-  await Promise.allSettled([...(shared.lastcallShutdown ?? [])].map((hook) => hook()))
+  await Promise.allSettled([...shutdownHooks()].map((hook) => hook()))
 }
 
 /** @param {number} port */

@@ -1,5 +1,6 @@
 import 'server-only'
 import type { Log } from '@/lib/infra/log'
+import { processState } from '@/lib/kernel/process-state.mjs'
 
 /** A count that takes less time than this is repeated for every request and is exact. */
 const CHEAP_MS = 30
@@ -18,14 +19,13 @@ type Kept = {
   underWay?: Promise<unknown> | undefined
 }
 
-const shared = globalThis as unknown as { lastcallFigures?: Map<string, Kept> }
+const figures = processState('figures', () => new Map<string, Kept>())
 
 /**
  * Caches a figure: exact while counting is cheap, and at most some seconds old with millions of rows, so that the panel
  * stays fast. Only one count runs at a time.
  */
 export async function keepFresh<Value>(log: Log, name: string, count: () => Promise<Value>): Promise<Value> {
-  const figures = (shared.lastcallFigures ??= new Map<string, Kept>())
   const kept: Kept = figures.get(name) ?? { slowInARow: 0 }
   figures.set(name, kept)
   const renew = () =>

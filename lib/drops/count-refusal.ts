@@ -16,9 +16,6 @@ export function countRefusal(dropId: number): void {
   refusals.add(String(dropId), known)
 }
 
-/** Writes the counts gathered in memory to the database. */
-export const flushRefusals = refusals.flush
-
 async function writeRefusals(database: Database, batch: Refusals[]): Promise<void> {
   for (const { dropId } of batch) counted.delete(dropId)
   await addToHours(

@@ -27,9 +27,6 @@ export function countTap(ctx: Context, input: { dropId: number; buyerToken: stri
   taps.add(`${dropId}:${visitor}`, { dropId, visitor, userId, buyerKey: buyerKeyOf(buyerToken) })
 }
 
-/** Writes the counts gathered in memory to the database. */
-export const flushTaps = taps.flush
-
 async function writeTaps(database: Database, batch: Tap[]): Promise<void> {
   const dropIds = batch.map((tap) => tap.dropId)
   const visitors = batch.map((tap) => tap.visitor)

@@ -43,9 +43,6 @@ export function countView(ctx: Context, { dropId, ownerId, userAgent, source }: 
   if (visitor) views.add(`${dropId}:${visitor}`, { dropId, visitor, source })
 }
 
-/** Writes the counts gathered in memory to the database. */
-export const flushViews = views.flush
-
 async function writeViews(database: Database, gathered: View[]): Promise<void> {
   const batch = gathered.sort((a, b) => a.dropId - b.dropId)
   // Rows are updated in id order, because two processes writing at once would deadlock otherwise.

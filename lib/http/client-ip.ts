@@ -2,8 +2,9 @@ import 'server-only'
 import { env } from '@/lib/infra/env'
 import { log } from '@/lib/infra/log'
 import { clientAddress, isPrivateAddress, readAddress } from '@/lib/kernel/network-address.mjs'
+import { processState } from '@/lib/kernel/process-state.mjs'
 
-const shared = globalThis as unknown as { lastcallHasWarnedOfProxy?: boolean }
+const shared = processState('client-ip', () => ({ hasWarnedOfProxy: false }))
 
 /**
  * The client's network address, in its one spelling: what the host says in a header of its own, else as far as
@@ -22,9 +23,9 @@ export function clientIp(headers: Headers): string {
 /** A proxy nobody told us about makes every visitor look like one: they would share each limit. Said once. */
 function warnOfUnknownProxy(forwarded: string): void {
   // A client on the internet may send the header itself, but then its socket has a public address.
-  if (shared.lastcallHasWarnedOfProxy || !forwarded.includes(',')) return
+  if (shared.hasWarnedOfProxy || !forwarded.includes(',')) return
   if (!isPrivateAddress(clientAddress(forwarded, 0))) return
-  shared.lastcallHasWarnedOfProxy = true
+  shared.hasWarnedOfProxy = true
   log().warn(
     'Requests come through a proxy, but TRUSTED_PROXY_HOPS is 0: all visitors count as one. Set it to the number of proxies in front.',
   )

@@ -5,6 +5,7 @@ import type { Context } from '@/lib/infra/context'
 import { temporaryFolder } from '@/lib/infra/temporary-folder'
 import type { UserActor } from '@/lib/kernel/actor'
 import { newId } from '@/lib/kernel/id'
+import { processState } from '@/lib/kernel/process-state.mjs'
 import { platformError } from '@/lib/platform/messages'
 import { UPLOAD_LIMIT, UPLOADS_AT_ONCE } from '@/lib/uploads/rules'
 import { assertWithinLimit } from './guard'
@@ -14,11 +15,8 @@ export type Admission = (fields: Record<string, unknown>) => Promise<void>
 
 type Admit = (ctx: Context<UserActor>, fields: Record<string, unknown>) => Promise<void>
 
-// The bundler may load a module more than once in a process.
-const shared = globalThis as unknown as { lastcallUploads?: Map<number, number> }
-
 /** How many uploads of each user this process is receiving. */
-const running = (shared.lastcallUploads ??= new Map<number, number>())
+const running = processState('uploads', () => new Map<number, number>())
 
 /**
  * Reads into a temporary folder, which is removed when the request is over or when reading fails. The reader calls the

@@ -1,20 +1,23 @@
 import 'server-only'
 import { after } from 'next/server'
 import { log } from '@/lib/infra/log'
+import { processState } from '@/lib/kernel/process-state.mjs'
 import { MINUTE_MS } from '@/lib/kernel/time'
 
 /**
- * What a process without a scheduler does after its answers; lib/jobs/start-jobs.ts leaves it on the global object, and
- * nothing where a scheduler runs. `prompt` is what a write leaves to be done at once, `due` is everything that has
+ * What a process without a scheduler does after its answers; lib/jobs/start-jobs.ts sets it, but not where a scheduler
+ * runs. `prompt` is what a write leaves to be done at once, `due` is everything that has
  * become due.
  */
 export type WorkAfterAnswers = { prompt: () => Promise<unknown>; due: () => Promise<unknown> }
 
-const shared = globalThis as unknown as {
-  lastcallAfterAnswers?: WorkAfterAnswers
-  lastcallDueAt?: number
-  lastcallIsWorking?: boolean
-  lastcallHasMore?: boolean
+type State = { work?: WorkAfterAnswers; dueAt: number; isWorking: boolean; hasMore: boolean }
+
+const shared = processState('work-after-answer', (): State => ({ dueAt: -Infinity, isWorking: false, hasMore: false }))
+
+/** Gives this process its work, once; without it nothing is done after answers. */
+export function setWorkAfterAnswers(work: WorkAfterAnswers): void {
+  shared.work ??= work
 }
 
 /**
@@ -22,11 +25,11 @@ const shared = globalThis as unknown as {
  * left to be done, and after any answer, once a minute at most, everything that is due.
  */
 export function workAfterAnswer({ isWrite }: { isWrite: boolean }): void {
-  const { lastcallAfterAnswers: work, lastcallDueAt: dueAt = -Infinity } = shared
+  const { work, dueAt } = shared
   if (!work) return
   const now = performance.now()
   if (now - dueAt >= MINUTE_MS) {
-    shared.lastcallDueAt = now
+    shared.dueAt = now
     after(() => safely(work.due))
   }
   if (isWrite) after(() => oneAtATime(work.prompt))
@@ -34,16 +37,16 @@ export function workAfterAnswer({ isWrite }: { isWrite: boolean }): void {
 
 /** Writes that come while the work is being done are served by one more run after it. */
 async function oneAtATime(work: () => Promise<unknown>): Promise<void> {
-  shared.lastcallHasMore = true
-  if (shared.lastcallIsWorking) return
-  shared.lastcallIsWorking = true
+  shared.hasMore = true
+  if (shared.isWorking) return
+  shared.isWorking = true
   try {
-    while (shared.lastcallHasMore) {
-      shared.lastcallHasMore = false
+    while (shared.hasMore) {
+      shared.hasMore = false
       await safely(work)
     }
   } finally {
-    shared.lastcallIsWorking = false
+    shared.isWorking = false
   }
 }
 

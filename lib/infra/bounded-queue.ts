@@ -1,4 +1,5 @@
 import 'server-only'
+import { processState } from '@/lib/kernel/process-state.mjs'
 
 /** Too much of one kind of work waits already. A later attempt may succeed. */
 export class QueueFull extends Error {
@@ -18,8 +19,7 @@ type Queue = {
 
 type QueueOptions = { name: string; atOnce: number; waiting: number; retryAfterSeconds: number }
 
-// The bundler may load a module more than once in a process.
-const shared = globalThis as unknown as { lastcallQueues?: Map<string, Queue> }
+const queues = processState('queues', () => new Map<string, Queue>())
 
 /**
  * Limits work that costs much memory or processor time: `atOnce` run in this process, `waiting` wait in order, and what
@@ -27,7 +27,6 @@ const shared = globalThis as unknown as { lastcallQueues?: Map<string, Queue> }
  * @throws QueueFull
  */
 export function boundedQueue({ name, atOnce, waiting, retryAfterSeconds }: QueueOptions) {
-  const queues = (shared.lastcallQueues ??= new Map<string, Queue>())
   return async <Value>(work: () => Promise<Value>): Promise<Value> => {
     const queue = queues.get(name) ?? { running: 0, waiting: [] }
     queues.set(name, queue)

@@ -1,4 +1,5 @@
 import 'server-only'
+import { processState } from '@/lib/kernel/process-state.mjs'
 import { SECOND_MS } from '@/lib/kernel/time'
 import { isDatabaseUnavailable } from './database-errors'
 import { type Database, database } from './db'
@@ -6,7 +7,13 @@ import { log } from './log'
 
 type Pending<Item> = { items: Map<string, Item>; timer: NodeJS.Timeout | null }
 
-const shared = globalThis as unknown as { lastcallCollectors?: Map<string, Pending<unknown>> }
+const collectors = processState('collectors', () => new Map<string, Pending<unknown>>())
+const flushes = processState('collector-flushes', () => new Map<string, () => Promise<void>>())
+
+/** Writes what all collectors of this process have gathered. A process calls it before it stops. */
+export async function flushCollectors(): Promise<void> {
+  await Promise.all([...flushes].map(([name, flush]) => flush().catch((error: unknown) => notWritten(name, error))))
+}
 
 /**
  * Gathers frequent events for a second and writes them as one batch, so that requests do not wait for a lock on the
@@ -15,11 +22,10 @@ const shared = globalThis as unknown as { lastcallCollectors?: Map<string, Pendi
  */
 export function collector<Item>(name: string, write: (database: Database, items: Item[]) => Promise<void>) {
   const pending = (): Pending<Item> => {
-    const all = (shared.lastcallCollectors ??= new Map<string, Pending<unknown>>())
-    const known = all.get(name) as Pending<Item> | undefined
+    const known = collectors.get(name) as Pending<Item> | undefined
     if (known) return known
     const fresh: Pending<Item> = { items: new Map(), timer: null }
-    all.set(name, fresh)
+    collectors.set(name, fresh)
     return fresh
   }
   /** One item that the database refuses must not lose those of everybody else in the same second. */
@@ -31,8 +37,8 @@ export function collector<Item>(name: string, write: (database: Database, items:
       for (const item of items) await writeAll([item]).catch((cause: unknown) => lost(cause))
     }
   }
-  const lost = (error: unknown) => log().error({ err: String(error), collector: name }, 'collected events not written')
-  /** Writes what was gathered; called by the timer and when the process stops. */
+  const lost = (error: unknown) => notWritten(name, error)
+  /** Writes what this collector has gathered. */
   const flush = async (): Promise<void> => {
     const state = pending()
     if (state.timer) clearTimeout(state.timer)
@@ -42,6 +48,7 @@ export function collector<Item>(name: string, write: (database: Database, items:
     state.items.clear()
     await writeAll(items)
   }
+  flushes.set(name, flush)
   return {
     add(key: string, item: Item): void {
       const state = pending()
@@ -52,4 +59,8 @@ export function collector<Item>(name: string, write: (database: Database, items:
     },
     flush,
   }
+}
+
+function notWritten(name: string, error: unknown): void {
+  log().error({ err: String(error), collector: name }, 'collected events not written')
 }

@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { PrismaPg } from '@prisma/adapter-pg'
 import { Prisma, PrismaClient } from '@prisma/client'
 import { driverAddress, saysPooler } from '@/lib/kernel/database-address.mjs'
+import { processState } from '@/lib/kernel/process-state.mjs'
 import { isDatabaseUnavailable } from './database-errors'
 import { env } from './env'
 import { log } from './log'
@@ -18,16 +19,14 @@ export type Database = {
   sql: Sql
 }
 
-// Next bundles each route separately, so module state is not shared between routes; the global object is.
-const shared = globalThis as unknown as {
-  lastcallPool?: TransactionPool
-  lastcallReplica?: TransactionPool
-  lastcallPrisma?: PrismaClient
-}
+const shared = processState(
+  'database',
+  (): { pool?: TransactionPool; replica?: TransactionPool; prisma?: PrismaClient } => ({}),
+)
 
 /** The only connection pool of this process, used by Prisma and by the hand-written statements. */
 export function pool(): TransactionPool {
-  return (shared.lastcallPool ??= createPool(env().databaseUrl, isPooled()))
+  return (shared.pool ??= createPool(env().databaseUrl, isPooled()))
 }
 
 /**
@@ -105,7 +104,7 @@ class RetryingAdapter extends PrismaPg {
 }
 
 export function db(): PrismaClient {
-  return (shared.lastcallPrisma ??= new PrismaClient({ adapter: new RetryingAdapter(pool()), transactionOptions }))
+  return (shared.prisma ??= new PrismaClient({ adapter: new RetryingAdapter(pool()), transactionOptions }))
 }
 
 /** Hand-written statements outside of a transaction, each on any connection of the pool. */
@@ -123,9 +122,9 @@ export function database(): Database {
 const readSql: Sql = sqlOver(async (query) => {
   const { readDatabaseUrl } = env()
   if (!readDatabaseUrl) return pool().query(query)
-  shared.lastcallReplica ??= createPool(readDatabaseUrl, isPooled() || saysPooler(readDatabaseUrl))
+  shared.replica ??= createPool(readDatabaseUrl, isPooled() || saysPooler(readDatabaseUrl))
   try {
-    return await shared.lastcallReplica.query(query)
+    return await shared.replica.query(query)
   } catch (error) {
     if (!isDatabaseUnavailable(error)) throw error
     log().warn({ err: String(error) }, 'the replica is away: read from the database itself')
@@ -195,10 +194,10 @@ export function knownColumns(): string[] {
 
 /** Closes the pool: for tests and for a clean stop. */
 export async function closeDatabase(): Promise<void> {
-  await shared.lastcallPrisma?.$disconnect()
-  await shared.lastcallPool?.end()
-  await shared.lastcallReplica?.end()
-  delete shared.lastcallPrisma
-  delete shared.lastcallPool
-  delete shared.lastcallReplica
+  await shared.prisma?.$disconnect()
+  await shared.pool?.end()
+  await shared.replica?.end()
+  delete shared.prisma
+  delete shared.pool
+  delete shared.replica
 }

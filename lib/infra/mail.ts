@@ -1,6 +1,7 @@
 import 'server-only'
 import nodemailer, { type Transporter } from 'nodemailer'
 import { brand } from '@/lib/kernel/brand'
+import { processState } from '@/lib/kernel/process-state.mjs'
 import { sha256 } from './crypto'
 import { env } from './env'
 
@@ -20,7 +21,7 @@ export type Mail = {
 /** Much shorter than the lease of a mail (send-due-mail.ts), so that no second process sends the same mail. */
 const TIMEOUTS = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 }
 
-const shared = globalThis as unknown as { lastcallMailer?: Transporter }
+const shared = processState('mail', (): { transporter?: Transporter } => ({}))
 
 /**
  * Hands a mail to the SMTP server. Without SMTP_URL there is no server: /sandbox/mail shows the outbox table instead.
@@ -29,7 +30,7 @@ export async function deliverMail(mail: Mail): Promise<void> {
   const { smtpUrl, mailFrom } = env()
   // Deleted accounts have an address under .invalid, which no mail can reach (RFC 2606).
   if (!smtpUrl || mail.to.endsWith('.invalid')) return
-  const transport = (shared.lastcallMailer ??= nodemailer.createTransport({ url: smtpUrl, ...TIMEOUTS }))
+  const transport = (shared.transporter ??= nodemailer.createTransport({ url: smtpUrl, ...TIMEOUTS }))
   // The recipient is passed as an object, because a string would be parsed and could contain further recipients.
   const { key, unsubscribeUrl, to, replyTo, ...content } = mail
   const headers = {

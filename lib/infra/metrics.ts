@@ -1,23 +1,25 @@
 import 'server-only'
+import { processState } from '@/lib/kernel/process-state.mjs'
 import { pool } from './db'
 
-const shared = globalThis as unknown as {
-  lastcallAnswers?: Map<string, number>
-  lastcallRequestErrors?: Map<string, number>
-  lastcallHolds?: Map<string, number>
+const counters = processState('metrics', () => ({
+  answers: new Map<string, number>(),
+  requestErrors: new Map<string, number>(),
+  holds: new Map<string, number>(),
+}))
+
+function count(totals: Map<string, number>, name: string): void {
+  totals.set(name, (totals.get(name) ?? 0) + 1)
 }
 
 /** Counts a response of the API by the class of its status, for /api/metrics. */
 export function countAnswer(status: number): void {
-  const answers = (shared.lastcallAnswers ??= new Map<string, number>())
-  const name = `${Math.floor(status / 100)}xx`
-  answers.set(name, (answers.get(name) ?? 0) + 1)
+  count(counters.answers, `${Math.floor(status / 100)}xx`)
 }
 
 /** Counts an error that reached Next, by where it happened: render, action, route or proxy. */
 export function countRequestError(kind: string): void {
-  const errors = (shared.lastcallRequestErrors ??= new Map<string, number>())
-  errors.set(kind, (errors.get(kind) ?? 0) + 1)
+  count(counters.requestErrors, kind)
 }
 
 /**
@@ -25,8 +27,7 @@ export function countRequestError(kind: string): void {
  * unpaid.
  */
 export function countHold(outcome: 'held' | 'refused' | 'work' | 'yielded' | 'expired'): void {
-  const holds = (shared.lastcallHolds ??= new Map<string, number>())
-  holds.set(outcome, (holds.get(outcome) ?? 0) + 1)
+  count(counters.holds, outcome)
 }
 
 export type Metric = {
@@ -62,19 +63,19 @@ export function processMetrics(): Metric[] {
       name: 'lastcall_api_answers_total',
       help: 'Answers of the API by class of status, since this process started.',
       type: 'counter',
-      values: [...(shared.lastcallAnswers ?? [])].map(([name, count]) => [`status="${name}"`, count]),
+      values: [...counters.answers].map(([name, total]) => [`status="${name}"`, total]),
     },
     {
       name: 'lastcall_request_errors_total',
       help: 'Pages, actions and handlers that failed with an unexpected error, since this process started.',
       type: 'counter',
-      values: [...(shared.lastcallRequestErrors ?? [])].map(([kind, count]) => [`kind="${kind}"`, count]),
+      values: [...counters.requestErrors].map(([kind, total]) => [`kind="${kind}"`, total]),
     },
     {
       name: 'lastcall_holds_total',
       help: 'Holds taken, refused, slowed down by work, yielded to others and expired, since this process started.',
       type: 'counter',
-      values: [...(shared.lastcallHolds ?? [])].map(([name, count]) => [`outcome="${name}"`, count]),
+      values: [...counters.holds].map(([name, total]) => [`outcome="${name}"`, total]),
     },
   ]
 }

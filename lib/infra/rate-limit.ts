@@ -1,14 +1,14 @@
 import 'server-only'
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
+import { processState } from '@/lib/kernel/process-state.mjs'
 import { pool } from './db'
 import { keyedHash } from './crypto'
 
 export type RateLimit = { name: string; points: number; windowSeconds: number }
 
-const shared = globalThis as unknown as { lastcallLimiters?: Map<string, RateLimiterPostgres> }
+const limiters = processState('rate-limiters', () => new Map<string, RateLimiterPostgres>())
 
 function limiter(limit: RateLimit): RateLimiterPostgres {
-  const limiters = (shared.lastcallLimiters ??= new Map())
   let found = limiters.get(limit.name)
   if (!found) {
     found = new RateLimiterPostgres({

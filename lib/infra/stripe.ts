@@ -1,5 +1,6 @@
 import 'server-only'
 import Stripe from 'stripe'
+import { processState } from '@/lib/kernel/process-state.mjs'
 import { STRIPE_EVENT_ID } from '@/lib/kernel/stripe-event-id'
 import type { StandIn, StandInOptions } from '@/lib/sandbox/stripe/stand-in'
 import { keyedHash } from './crypto'
@@ -10,7 +11,7 @@ import { retryRateLimited } from './retry-rate-limited'
 
 // No other file knows whether Stripe or the stand-in is used (docs/contract.md#sandbox).
 
-const shared = globalThis as unknown as { lastcallStripe?: Stripe; lastcallStandIn?: StandIn }
+const shared = processState('stripe', (): { client?: Stripe; standIn?: StandIn } => ({}))
 
 /** Short enough that a checkout answers within 10 s even when Stripe hangs. */
 const TIMEOUT_MS = 8_000
@@ -31,7 +32,7 @@ function webhookSecrets(): { platform: string; connect: string } {
 /** The local stand-in; null when payments are live or off. */
 export function standIn(): StandIn | null {
   if (paymentsMode() !== 'sandbox') return null
-  return (shared.lastcallStandIn ??= loadStandIn({
+  return (shared.standIn ??= loadStandIn({
     pool: pool(),
     appUrl: env().appUrl,
     secretKey: sandboxKey(),
@@ -79,7 +80,7 @@ function sandboxKey(): string {
 
 /** The client of Stripe or of the stand-in. Throws when payments are off: check paymentsMode() first. */
 export function stripe(): Stripe {
-  return (shared.lastcallStripe ??= createClient())
+  return (shared.client ??= createClient())
 }
 
 function createClient(): Stripe {
@@ -99,8 +100,20 @@ function createClient(): Stripe {
   return new Stripe(stripeSecretKey ?? sandboxKey(), {
     ...options,
     ...addressOf(stripeApiUrl),
-    httpClient: Stripe.createFetchHttpClient(retryRateLimited(call)),
+    httpClient: Stripe.createFetchHttpClient(withPatience(call)),
   })
+}
+
+/**
+ * Repeats what Stripe refused because there were too many calls. Where sessions are paced, a refused session is not repeated
+ * here: the line becomes slower and the buyer waits in it (ADR 0052).
+ */
+function withPatience(call: typeof fetch): typeof fetch {
+  const patient = retryRateLimited(call)
+  return (input, init) => {
+    const isNewSession = init?.method === 'POST' && new URL(String(input)).pathname === '/v1/checkout/sessions'
+    return isNewSession && env().stripeSessionsPerSecond > 0 ? call(input, init) : patient(input, init)
+  }
 }
 
 /** Where the SDK finds Stripe's API: a stand-in in a process of its own, or by default Stripe. */

@@ -3,8 +3,7 @@ import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
 import { defaultResource, detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources'
 import { BatchSpanProcessor, NodeTracerProvider, type SpanProcessor } from '@opentelemetry/sdk-trace-node'
 import { brand } from '@/lib/kernel/brand'
-
-const shared = globalThis as unknown as { lastcallShutdown?: Set<() => Promise<void>> }
+import { shutdownHooks } from '@/lib/kernel/shutdown-hooks.mjs'
 
 /**
  * Removes paths and queries from spans, because some addresses open orders or reset passwords. Only the pattern of the
@@ -32,6 +31,5 @@ export function startTracing(): void {
   const spanProcessors = [withoutAddresses, new BatchSpanProcessor(new OTLPTraceExporter())]
   const provider = new NodeTracerProvider({ resource, spanProcessors })
   provider.register()
-  const shutdown = (shared.lastcallShutdown ??= new Set())
-  shutdown.add(() => provider.shutdown())
+  shutdownHooks().add(() => provider.shutdown())
 }

@@ -1,27 +1,22 @@
 import 'server-only'
 import { Cron } from 'croner'
+import { flushCollectors } from '@/lib/infra/collector'
 import { systemContext } from '@/lib/infra/context'
-import { flushRefusals } from '@/lib/drops/count-refusal'
-import { flushTaps } from '@/lib/drops/count-tap'
-import { flushViews } from '@/lib/drops/count-view'
-import type { WorkAfterAnswers } from '@/lib/http/work-after-answer'
+import { setWorkAfterAnswers } from '@/lib/http/work-after-answer'
 import { pool } from '@/lib/infra/db'
 import { env } from '@/lib/infra/env'
 import { log } from '@/lib/infra/log'
 import { standIn } from '@/lib/infra/stripe'
+import { processState } from '@/lib/kernel/process-state.mjs'
+import { shutdownHooks } from '@/lib/kernel/shutdown-hooks.mjs'
 import { sendDueMail } from '@/lib/notifications/send-due-mail'
 import { yieldHolds } from '@/lib/orders/yield-holds'
-import { flushIgnoredEvents } from '@/lib/webhooks/receive-stripe-event'
 import { runArchive } from './run-archive'
 import { runDueWork, runPromptWork } from './run-due-work'
 import { runWaitlist } from './run-waitlist'
 import { createLeases, releaseLeases, withLease } from './with-lease'
 
-const shared = globalThis as unknown as {
-  lastcallJobs?: Cron[]
-  lastcallAfterAnswers?: WorkAfterAnswers
-  lastcallShutdown?: Set<() => Promise<void>>
-}
+const shared = processState('jobs', (): { jobs?: Cron[] } => ({}))
 
 /** The jobs that are running now. A stop waits for them, so that no work is done without being recorded. */
 const running = new Set<Promise<unknown>>()
@@ -41,12 +36,12 @@ function job(name: string, pattern: string, work: () => Promise<unknown>): Cron 
  */
 export function startJobs(): void {
   if (env().isServerless) {
-    shared.lastcallAfterAnswers ??= { prompt: runPromptWork, due: () => runDueWork() }
+    setWorkAfterAnswers({ prompt: runPromptWork, due: () => runDueWork() })
     return
   }
-  if (shared.lastcallJobs) return
+  if (shared.jobs) return
   const leases = createLeases()
-  shared.lastcallJobs = [
+  shared.jobs = [
     job('urgent-mail', '* * * * * *', () => sendDueMail(systemContext('urgent-mail'), { isUrgent: true })),
     job('mail', '* * * * * *', () => sendDueMail(systemContext('mail'))),
     job('sandbox-webhooks', '* * * * * *', async () => standIn()?.deliverDue()),
@@ -54,14 +49,10 @@ export function startJobs(): void {
     job('yield', '*/5 * * * * *', () => withLease(leases, 'yield', () => yieldHolds(systemContext('yield')))),
     job('archive', '*/15 * * * * *', () => withLease(leases, 'archive', () => runArchive())),
   ]
-  const shutdown = (shared.lastcallShutdown ??= new Set())
-  shutdown.add(async () => {
-    for (const scheduled of shared.lastcallJobs ?? []) scheduled.stop()
+  shutdownHooks().add(async () => {
+    for (const scheduled of shared.jobs ?? []) scheduled.stop()
     await Promise.allSettled(running)
-    await flushViews()
-    await flushTaps()
-    await flushIgnoredEvents()
-    await flushRefusals()
+    await flushCollectors()
     await releaseLeases(leases).catch(() => undefined)
     await pool().end()
   })

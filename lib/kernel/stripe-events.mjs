@@ -4,6 +4,8 @@
 export const PLATFORM_EVENTS = /** @type {const} */ ([
   'charge.dispute.closed',
   'charge.dispute.created',
+  'charge.dispute.funds_reinstated',
+  'charge.dispute.funds_withdrawn',
   'charge.dispute.updated',
   'charge.refunded',
   'charge.updated',

@@ -1,14 +1,15 @@
 import 'server-only'
 import type { Database } from '@/lib/infra/db'
+import { processState } from '@/lib/kernel/process-state.mjs'
 
-const shared = globalThis as unknown as { lastcallPlatform?: { isActive: boolean; readAt: number } }
+const shared = processState('platform', (): { known?: { isActive: boolean; readAt: number } } => ({}))
 
 /** A change reaches every process within a second, even when the query is slow (docs/product.md#kill-switch). */
 const MAX_AGE_MS = 250
 
 /** Drops the remembered state after this process itself has changed it. */
 export function forgetPlatformState(): void {
-  delete shared.lastcallPlatform
+  delete shared.known
 }
 
 /** The current state of the kill switch in the database, and since when it holds. */
@@ -37,13 +38,13 @@ export async function findLastPause({ sql }: Database): Promise<Date | null> {
  */
 export async function isPlatformActive({ sql }: Database): Promise<boolean> {
   const now = performance.now()
-  const known = shared.lastcallPlatform
+  const { known } = shared
   if (known && now - known.readAt < MAX_AGE_MS) return known.isActive
   const [row] = await sql<{ isActive: boolean }>(
     'platform-active',
     'SELECT "isActive" FROM "PlatformSettings" WHERE "id" = 1',
   )
   const isActive = row?.isActive ?? true
-  shared.lastcallPlatform = { isActive, readAt: now }
+  shared.known = { isActive, readAt: now }
   return isActive
 }

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { boundedQueue } from '@/lib/infra/bounded-queue'
 import type { Context } from '@/lib/infra/context'
 import { storage } from '@/lib/infra/storage'
+import { processState } from '@/lib/kernel/process-state.mjs'
 import { DAY_MS } from '@/lib/kernel/time'
 
 /** Changes when the pictures are drawn differently, so that stored ones are not shown any more. */
@@ -17,7 +18,7 @@ const inLine = boundedQueue({ name: 'drawing', atOnce: 1, waiting: 12, retryAfte
 type Draw = (onIncomplete: () => void) => Promise<Buffer>
 
 /** Drawings under way in this process, by their key. */
-const shared = globalThis as unknown as { lastcallDrawings?: Map<string, Promise<Buffer>> }
+const drawings = processState('drawings', () => new Map<string, Promise<Buffer>>())
 
 /**
  * Returns a PNG, drawn once per state: it is in the storage afterwards, and requests for the same picture wait for the same
@@ -27,7 +28,6 @@ const shared = globalThis as unknown as { lastcallDrawings?: Map<string, Promise
  */
 export async function drawOnce(ctx: Context, state: string, draw: Draw): Promise<Buffer> {
   const key = `previews/${createHash('sha256').update(`${DRAWING} ${state}`).digest('hex').slice(0, 40)}.png`
-  const drawings = (shared.lastcallDrawings ??= new Map<string, Promise<Buffer>>())
   const underWay = drawings.get(key)
   if (underWay) return underWay
   const drawing = findOrDraw(ctx, key, draw).finally(() => drawings.delete(key))

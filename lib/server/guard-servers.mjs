@@ -1,13 +1,12 @@
 import { Server } from 'node:http'
+import { processState } from '../kernel/process-state.mjs'
 import { limitTimes, receiveRequest } from './receive-request.mjs'
 
-/** @typedef {{ lastcallOwnServer?: boolean, lastcallGuard?: boolean }} Shared on the global object */
-
-const shared = /** @type {Shared} */ (globalThis)
+const shared = processState('servers', () => ({ areOurs: false, areGuarded: false }))
 
 /** Says that the HTTP server of this process is our own, which treats each request itself. */
 export function claimServers() {
-  shared.lastcallOwnServer = true
+  shared.areOurs = true
 }
 
 /**
@@ -15,8 +14,8 @@ export function claimServers() {
  * does. Next gives no access to its server, so every HTTP server of the process is covered where Node hands out requests.
  */
 export function guardServers() {
-  if (shared.lastcallOwnServer || shared.lastcallGuard) return
-  shared.lastcallGuard = true
+  if (shared.areOurs || shared.areGuarded) return
+  shared.areGuarded = true
   const { emit } = Server.prototype
   /**
    * @this {Server}

@@ -57,9 +57,6 @@ type IgnoredEvent = { id: string; type: string; objectId: string; account: strin
 /** Events that need nothing are acknowledged at once, and stored together a second later. */
 const ignored = collector<IgnoredEvent>('ignored-events', writeIgnored)
 
-/** Stores the ignored events gathered in memory. */
-export const flushIgnoredEvents = ignored.flush
-
 async function writeIgnored({ sql }: Database, events: IgnoredEvent[]): Promise<void> {
   await sql(
     'inbox-ignored',

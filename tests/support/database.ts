@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import path from 'node:path'
 import { Client } from 'pg'
+import { processState } from '@/lib/kernel/process-state.mjs'
 
 type TestRun = { serverUrl: string; poolerUrl: string | null; prefix: string; template: string; folder: string }
 
@@ -45,4 +46,10 @@ beforeAll(async () => {
   } finally {
     await client.end()
   }
+})
+
+// What was gathered for the next second is written now: after the file's last test there is no database to write it to.
+afterAll(async () => {
+  const flushes = processState('collector-flushes', () => new Map<string, () => Promise<void>>())
+  await Promise.allSettled([...flushes.values()].map((flush) => flush()))
 })

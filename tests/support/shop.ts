@@ -1,24 +1,32 @@
 import type Stripe from 'stripe'
 import { db } from '@/lib/infra/db'
-import { systemContext } from '@/lib/infra/context'
+import { type Context, systemContext } from '@/lib/infra/context'
 import { newSecret } from '@/lib/kernel/id'
 import { standIn } from '@/lib/infra/stripe'
-import { startCheckout } from '@/lib/orders/start-checkout'
+import { startCheckout, type StartCheckoutInput, type StartedCheckout } from '@/lib/orders/start-checkout'
 import { receiveStripeEvent } from '@/lib/webhooks/receive-stripe-event'
 import { AppError } from '@/lib/kernel/app-error'
 import { chance } from './chance'
 import { visitor } from './factories'
 import { answerWork } from './work'
 
-/** Opens a hosted checkout as a visitor, up to the card page, and does the work that is asked for. */
-export async function openCheckout(dropId: number, options: { quantity?: number; buyerToken?: string } = {}) {
-  const ctx = visitor()
-  const buyer = { dropId, quantity: options.quantity ?? 1, buyerToken: options.buyerToken ?? newSecret() }
-  const started = await startCheckout(ctx, buyer).catch((error: unknown) => {
+/** Starts a checkout, and does the work that is asked for. */
+export async function startBuying(ctx: Context, buyer: Omit<StartCheckoutInput, 'proof'>): Promise<StartedCheckout> {
+  return startCheckout(ctx, buyer).catch((error: unknown) => {
     if (!(error instanceof AppError) || !error.work) throw error
     return startCheckout(ctx, { ...buyer, proof: { given: answerWork(error.work), kind: 'work' } })
   })
-  if (!('url' in started)) throw new Error('the buyer has to wait in line')
+}
+
+/**
+ * Opens a hosted checkout as a visitor, up to the card page. Where sessions are paced it asks again until its turn comes; the
+ * application answers the last second and a half of a wait only when it is over.
+ */
+export async function openCheckout(dropId: number, options: { quantity?: number; buyerToken?: string } = {}) {
+  const ctx = visitor()
+  const buyer = { dropId, quantity: options.quantity ?? 1, buyerToken: options.buyerToken ?? newSecret() }
+  let started = await startBuying(ctx, buyer)
+  while (!('url' in started)) started = await startBuying(ctx, buyer)
   const { url } = started
   return { url, sessionId: new URL(url).pathname.split('/').at(-1) ?? '' }
 }

@@ -1,8 +1,8 @@
-import { flushRefusals } from '@/lib/drops/count-refusal'
-import { countTap, flushTaps } from '@/lib/drops/count-tap'
-import { countView, flushViews } from '@/lib/drops/count-view'
+import { countTap } from '@/lib/drops/count-tap'
+import { countView } from '@/lib/drops/count-view'
 import { getAnalytics } from '@/lib/drops/get-analytics'
 import type { VisitSource } from '@/lib/drops/rules'
+import { flushCollectors } from '@/lib/infra/collector'
 import { closeDatabase, db } from '@/lib/infra/db'
 import { newSecret } from '@/lib/kernel/id'
 import { cancelCheckout } from '@/lib/orders/cancel-checkout'
@@ -25,12 +25,12 @@ async function visit(
   const ctx = visitor()
   const buyerToken = newSecret()
   countView(ctx, { dropId: drop.id, ownerId: drop.userId, userAgent, source })
-  await flushViews()
+  await flushCollectors()
   if (upTo === 'view') return
   if (upTo !== 'tap') await openCheckout(drop.id, { buyerToken })
   for (let press = 0; press < 2; press += 1) {
     countTap(ctx, { dropId: drop.id, buyerToken, userAgent })
-    await flushTaps()
+    await flushCollectors()
   }
   if (upTo !== 'paid') return
   const sold = { state: 'sold', settledAt: new Date() } as const
@@ -66,7 +66,7 @@ it('counts checkouts that are open or ended unpaid, and who was refused', async 
   const order = await db().order.findUniqueOrThrow({ where: { stripeSessionId: sessionId } })
   await cancelCheckout(visitor(), order.token)
   await expect(openCheckout(drop.id, { quantity: 3 })).rejects.toMatchObject({ code: 'NOT_ENOUGH_LEFT' })
-  await flushRefusals()
+  await flushCollectors()
   const view = await read(seller, drop.id)
   expect(view.checkouts).toEqual({ open: 1, expired: 1, refused: 1 })
   expect(view.sources).toEqual([expect.objectContaining({ source: 'direct', holds: 2 })])
@@ -89,7 +89,7 @@ it('does not count the owner or bots, and counts nothing for sellers who switche
     countTap(ctx, { dropId: drop.id, buyerToken: newSecret(), userAgent: agent })
   tap(contextFor(actorOf(seller)))
   tap(visitor(), 'curl/8.0')
-  await flushTaps()
+  await flushCollectors()
   expect((await read(seller, drop.id)).run.taps).toBe(0)
   await db().user.update({ where: { id: seller.id }, data: { analytics: false } })
   await visit(drop, 'tiktok', 'tap')
@@ -101,6 +101,6 @@ it('a tap on a drop whose id no database can hold does not lose the taps of othe
   const drop = await makeDrop({ userId: seller.id })
   countTap(visitor(), { dropId: drop.id, buyerToken: newSecret(), userAgent })
   countTap(visitor(), { dropId: 1e15, buyerToken: newSecret(), userAgent })
-  await flushTaps()
+  await flushCollectors()
   expect((await read(seller, drop.id)).run).toMatchObject({ taps: 1 })
 })

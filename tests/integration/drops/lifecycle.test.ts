@@ -1,8 +1,9 @@
 import { archiveDrops } from '@/lib/drops/archive-drops'
-import { countView, flushViews } from '@/lib/drops/count-view'
+import { countView } from '@/lib/drops/count-view'
 import { findPublicDrop, listLiveDrops } from '@/lib/drops/queries'
 import { sweepOrphans } from '@/lib/drops/sweep-orphans'
 import { toDropView } from '@/lib/drops/view'
+import { flushCollectors } from '@/lib/infra/collector'
 import { closeDatabase, database, db } from '@/lib/infra/db'
 import { storage } from '@/lib/infra/storage'
 import { newId } from '@/lib/kernel/id'
@@ -87,10 +88,10 @@ describe('views', () => {
     const drop = await makeDrop()
     for (let time = 0; time < 3; time += 1) {
       look(drop.id, drop.userId)
-      await flushViews()
+      await flushCollectors()
     }
     look(drop.id, drop.userId, phone, visitorFrom('10.1.1.1'))
-    await flushViews()
+    await flushCollectors()
     expect(await viewsOf(drop.id)).toBe(2)
   })
 
@@ -102,7 +103,7 @@ describe('views', () => {
     look(drop.id, seller.id, phone, contextFor(actorOf(admin)))
     look(drop.id, seller.id, 'TelegramBot (like TwitterBot)')
     look(drop.id, seller.id, '')
-    await flushViews()
+    await flushCollectors()
     expect(await viewsOf(drop.id)).toBe(0)
   })
 
@@ -110,15 +111,15 @@ describe('views', () => {
     const drop = await makeDrop()
     for (let browser = 0; browser < 60; browser += 1) {
       look(drop.id, drop.userId, `Invented/${browser}.0 (${phone})`)
-      if (browser === 30) await flushViews()
+      if (browser === 30) await flushCollectors()
     }
-    await flushViews()
+    await flushCollectors()
     expect(await viewsOf(drop.id)).toBeLessThanOrEqual(20)
   })
 
   it('ignore drops that do not exist any more', async () => {
     look(2_000_000_000, 1)
-    await expect(flushViews()).resolves.toBeUndefined()
+    await expect(flushCollectors()).resolves.toBeUndefined()
   })
 })
 

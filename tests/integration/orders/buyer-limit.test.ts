@@ -56,7 +56,7 @@ it('gives the money back for an order of the same mailbox or card that is above 
   const mails = await db().outboxMail.findMany({
     where: { dedupeKey: { startsWith: 'late-refund:' }, to: 'cora@example.com' },
   })
-  expect(JSON.stringify(mails)).toContain('same mailbox or the same card')
+  expect(JSON.stringify(mails)).toContain('same email address or card')
   expect(await db().drop.findUniqueOrThrow({ where: { id: drop.id } })).toMatchObject({ held: 0 })
 })
 

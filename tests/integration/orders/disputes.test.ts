@@ -74,12 +74,8 @@ it.each([
     expect(mails.map(({ to }) => to)).toEqual([seller.email])
     const sums =
       status === 'won'
-        ? ['Payment kept: $24.00', 'Your share: $21.80']
-        : [
-            'Returned to the buyer: $24.00',
-            'Taken back of your share: $21.80',
-            'Dispute fee of the bank: $15.00, paid by',
-          ]
+        ? ['Payment kept: $24.00', 'Your payout: $21.80']
+        : ['Returned to the buyer: $24.00', 'Deducted from your payout: $21.80', 'Dispute fee: $15.00, paid by']
     for (const sum of sums) expect(mails[0]?.text).toContain(sum)
     const { money, dispute: shown } = await getSellerOrder(ctx, seller.id, order.id)
     expect(shown).toMatchObject({ isClosed: true, takenCents })

@@ -1,5 +1,5 @@
+import { flushCollectors } from '@/lib/infra/collector'
 // One machine with a thousand addresses against one drop, as `npm run bench:holds` does over HTTP, shortened and seeded.
-import { flushRefusals } from '@/lib/drops/count-refusal'
 import { type Context, systemContext } from '@/lib/infra/context'
 import { closeDatabase, database, db } from '@/lib/infra/db'
 import { newSecret } from '@/lib/kernel/id'
@@ -12,7 +12,7 @@ import { answerWork } from '@/tests/support/work'
 
 examineMoneyAfterEach()
 afterAll(async () => {
-  await flushRefusals()
+  await flushCollectors()
   await closeDatabase()
 })
 

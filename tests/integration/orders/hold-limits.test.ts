@@ -1,4 +1,4 @@
-import { flushRefusals } from '@/lib/drops/count-refusal'
+import { flushCollectors } from '@/lib/infra/collector'
 import type { Context } from '@/lib/infra/context'
 import { systemContext } from '@/lib/infra/context'
 import { closeDatabase, database, db } from '@/lib/infra/db'
@@ -16,7 +16,7 @@ import { answerWork, answerWorkInSteps, readWork, workAskedBy } from '@/tests/su
 
 examineMoneyAfterEach()
 afterAll(async () => {
-  await flushRefusals()
+  await flushCollectors()
   await closeDatabase()
 })
 
@@ -200,7 +200,7 @@ describe('when more than half of the units are unpaid', () => {
     const drop = await pressed()
     await workAskedBy(buy(visitor(), drop.id))
     await workAskedBy(buy(visitor(), drop.id))
-    await flushRefusals()
+    await flushCollectors()
     expect(await db().dropHour.findFirst({ where: { dropId: drop.id } })).toMatchObject({ refused: 2 })
   })
 })

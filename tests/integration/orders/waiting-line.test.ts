@@ -4,10 +4,11 @@ import { standIn, stripe } from '@/lib/infra/stripe'
 import { newSecret } from '@/lib/kernel/id'
 import { MINUTE_MS, SECOND_MS } from '@/lib/kernel/time'
 import { HOSTED_HOLD_MS } from '@/lib/orders/rules'
-import { startCheckout, type StartedCheckout } from '@/lib/orders/start-checkout'
+import type { StartedCheckout } from '@/lib/orders/start-checkout'
 import { sweepCheckouts } from '@/lib/orders/sweep-checkouts'
 import { makeDrop, visitor } from '@/tests/support/factories'
 import { examineMoneyAfterEach } from '@/tests/support/money-audit'
+import { startBuying } from '@/tests/support/shop'
 
 // Two sessions a second, so that a few buyers are a crowd (ADR 0052). The environment is read when it is first needed.
 process.env.STRIPE_SESSIONS_PER_SECOND = '2'
@@ -18,7 +19,7 @@ afterEach(() => standIn()!.setFaults({ api: null, deliveries: null }))
 afterAll(closeDatabase)
 
 const buy = (dropId: number, buyerToken = newSecret()): Promise<StartedCheckout> =>
-  startCheckout(visitor(), { dropId, quantity: 1, buyerToken })
+  startBuying(visitor(), { dropId, quantity: 1, buyerToken })
 
 const holdsOf = (dropId: number) => db().hold.findMany({ where: { dropId }, include: { order: true } })
 

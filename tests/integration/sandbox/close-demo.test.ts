@@ -58,6 +58,7 @@ it('live keys close a demo whose password was changed, too', async () => {
     ADMIN_EMAIL: 'boss@corp.example',
     STRIPE_SECRET_KEY: 'sk_live_nobody',
     STRIPE_WEBHOOK_SECRET: 'whsec_nobody',
+    STRIPE_CONNECT_WEBHOOK_SECRET: 'whsec_nobody_connect',
     NEXT_PUBLIC_STRIPE_PUBLISHABLE_KEY: 'pk_live_nobody',
     MAIL_FROM: 'Drops <drops@shop.example>',
     ADMIN_PASSWORD: 'kT9-wool-carp-47',

@@ -4,6 +4,8 @@ const LIVE = {
   NEXTAUTH_URL: 'https://lastcall.example',
   STRIPE_SECRET_KEY: 'sk_live_0123456789abcdefghijklmn',
   STRIPE_WEBHOOK_SECRET: 'whsec_0123456789abcdefghijklmn',
+  STRIPE_CONNECT_WEBHOOK_SECRET: 'whsec_connect0123456789abcdefg',
+  MAIL_FROM: 'Drops <drops@lastcall.example>',
   NEXT_PUBLIC_STRIPE_PUBLISHABLE_KEY: 'pk_live_0123456789abcdefghijklmn',
 }
 

@@ -43,6 +43,7 @@ describe('npm run stripe:drive', () => {
       STRIPE_WEBHOOK_SECRET: 'whsec_1',
       STRIPE_CONNECT_WEBHOOK_SECRET: 'whsec_2',
       NEXT_PUBLIC_STRIPE_PUBLISHABLE_KEY: 'pk_live_1',
+      MAIL_FROM: 'Drops <drops@drops.example>',
     })
     expect([code, stderr]).toEqual([1, expect.stringMatching(/^STRIPE_SECRET_KEY is a live key: .*\n$/)])
   })

@@ -66,7 +66,7 @@ it('closes within a second when the kill switch is used', async () => {
 
 it('runs its jobs under leases that it gives back', async () => {
   const holders = async () => (await db().jobLease.findMany()).map(({ name }) => name).sort()
-  await until(async () => (await holders()).join() === 'archive,waitlist')
+  await until(async () => (await holders()).join() === 'archive,waitlist,yield')
   await app.stop()
   expect(await holders()).toEqual([])
   expect(app.output()).not.toMatch(/prepared statement|unsupported startup/)

@@ -1,6 +1,7 @@
 import Stripe from 'stripe'
 import { DELETE, GET as callApi, POST as postApi } from '@/app/api/sandbox/stripe/v1/[...path]/route'
 import { POST as receiveWebhook } from '@/app/api/webhooks/stripe/route'
+import { flushCollectors } from '@/lib/infra/collector'
 import { keyedHash } from '@/lib/infra/crypto'
 import { closeDatabase, db } from '@/lib/infra/db'
 import { env } from '@/lib/infra/env'
@@ -38,6 +39,8 @@ it('takes events of both endpoints and stores the account that they belong to', 
   })
   const ofPlatform = makeEvent({ type: 'customer.created', account: undefined })
   expect(await deliver(ofPlatform, secretOf('secret'))).toMatchObject({ status: 200, body: { outcome: 'ignored' } })
+  // Events that need nothing are stored together a second later.
+  await flushCollectors()
   const accounts = await db().webhookEvent.findMany({ where: { id: { in: [ofAccount.id, ofPlatform.id] } } })
   expect(accounts.map(({ account }) => account).sort()).toEqual(['acct_nobody', null])
 })

@@ -1,10 +1,11 @@
 import Stripe from 'stripe'
+import { flushCollectors } from '@/lib/infra/collector'
 import { closeDatabase, db } from '@/lib/infra/db'
 import { type Context, systemContext } from '@/lib/infra/context'
 import { keyedHash } from '@/lib/infra/crypto'
 import { readWebhook } from '@/lib/infra/stripe'
 import { newId } from '@/lib/kernel/id'
-import { flushIgnoredEvents, receiveStripeEvent } from '@/lib/webhooks/receive-stripe-event'
+import { receiveStripeEvent } from '@/lib/webhooks/receive-stripe-event'
 import { makeDrop } from '@/tests/support/factories'
 import { examineMoneyAfterEach } from '@/tests/support/money-audit'
 import { openCheckout, pay } from '@/tests/support/shop'
@@ -82,7 +83,7 @@ it.each([
 ])('ignores a malformed %s: %j', async (type, object) => {
   const event = { id: newId('evt'), type, data: { object } } as unknown as Stripe.Event
   expect(['ignored', 'unknown']).toContain(await receiveStripeEvent(ctx(), event))
-  await flushIgnoredEvents()
+  await flushCollectors()
   expect(await db().webhookEvent.findUnique({ where: { id: event.id } })).toMatchObject({ attempts: 1 })
 })
 
@@ -93,7 +94,7 @@ it('acknowledges an event that needs nothing without a statement', async () => {
     (type) => ({ id: newId('evt'), type, data: { object: { id: 'pi_1', metadata: {} } } }) as unknown as Stripe.Event,
   )
   for (const event of events) await expect(receiveStripeEvent(silent, event)).resolves.toBe('ignored')
-  await flushIgnoredEvents()
+  await flushCollectors()
   const rows = await db().webhookEvent.findMany({ where: { id: { in: events.map(({ id }) => id) } } })
   expect(rows.map(({ outcome, handledAt }) => [outcome, handledAt !== null])).toEqual(Array(2).fill(['ignored', true]))
 })
