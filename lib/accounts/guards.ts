@@ -2,7 +2,7 @@ import 'server-only'
 import type { Context } from '@/lib/infra/context'
 import { verifyPassword } from '@/lib/infra/password'
 import { consume, giveBack, type RateLimit } from '@/lib/infra/rate-limit'
-import type { UserActor } from '@/lib/kernel/actor'
+import type { Actor, UserActor } from '@/lib/kernel/actor'
 import { MINUTE_MS } from '@/lib/kernel/time'
 import { platformError } from '@/lib/platform/messages'
 import { accountError } from './messages'
@@ -40,7 +40,12 @@ export async function assertOwner(ctx: Context<UserActor>, password: string | un
  * @throws TWO_FACTOR_REQUIRED
  */
 export function assertTwoFactorForAdmins({ actor, payments }: Pick<Context<UserActor>, 'actor' | 'payments'>): void {
-  if (actor.isAdmin && !actor.hasTwoFactor && payments === 'live') throw platformError('TWO_FACTOR_REQUIRED')
+  if (lacksTwoFactor(actor, payments)) throw platformError('TWO_FACTOR_REQUIRED')
+}
+
+/** Whether somebody is an administrator who may do nothing yet, because a second factor is missing. */
+export function lacksTwoFactor(actor: Actor, payments: Context['payments']): boolean {
+  return actor.kind === 'user' && actor.isAdmin && !actor.hasTwoFactor && payments === 'live'
 }
 
 /** Limits guesses at the user's own password, in case the session was stolen. */

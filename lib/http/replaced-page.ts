@@ -1,5 +1,6 @@
 import 'server-only'
 import type { NextRequest } from 'next/server'
+import { lacksTwoFactor } from '@/lib/accounts/guards'
 import { findProfileUser } from '@/lib/accounts/queries'
 import { findAdminUser } from '@/lib/admin/queries'
 import { idParams } from '@/lib/admin/schema'
@@ -86,7 +87,9 @@ const PAGES: [pattern: RegExp, decide: Decide][] = [
   [/^\/orders\/(?!import$|slips$|export\.csv$)([^/]+)(?:\/ship)?$/, (_from, id, request) => decideOrder(id, request)],
   [
     /^\/admin\/users\/([^/]+)$/,
-    async (_from, typed) => {
+    async (_from, typed, request) => {
+      // An administrator who still needs a second factor is shown how to set it up, whoever the page is about.
+      if (lacksTwoFactor(await readActor(request.cookies), paymentsMode())) return null
       const id = idParams.safeParse({ id: typed })
       return missingUnless(id.success && (await findAdminUser(db(), id.data.id)))
     },

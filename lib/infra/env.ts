@@ -8,13 +8,14 @@ export type Env = ReturnType<typeof load>
 let cached: Env | undefined
 
 /** What the operator said under the names that next-auth reads, before load() below sets them for next-auth. */
-const given = processState('next-auth-settings', () => {
-  const { NEXTAUTH_URL, NEXTAUTH_SECRET } = process.env
-  return { NEXTAUTH_URL, NEXTAUTH_SECRET }
-})
+const givenNames = () =>
+  processState('next-auth-settings', () => {
+    const { NEXTAUTH_URL, NEXTAUTH_SECRET } = process.env
+    return { NEXTAUTH_URL, NEXTAUTH_SECRET }
+  })
 
 function load() {
-  const { values, problems } = readEnvironment({ ...process.env, ...given })
+  const { values, problems } = readEnvironment({ ...process.env, ...givenNames() })
   const { databaseUrl, authSecret, cronSecret } = values
   if (problems.length > 0) throw new Error(problems.join('\n'))
   // The start script sets these three when they are missing (docs/contract.md#environment).

@@ -35,7 +35,8 @@ export function findCommonPage(buildDir, publicDir) {
   /** @param {string} address */
   const isUnknown = (address) =>
     known !== null &&
-    !/^\/(?:api|_next)(?:\/|$)/.test(address) &&
+    // The middleware refuses the administrators' addresses to others, whether they exist or not.
+    !/^\/(?:api|_next|admin)(?:\/|$)/i.test(address) &&
     !address.endsWith('/') &&
     !files.has(`/${address.split('/')[1]}`) &&
     !known.some((pattern) => pattern.test(address))

@@ -8,9 +8,18 @@ beforeEach(async () => {
 })
 afterEach(() => world.close())
 
+/** Plays the whole way. Meanwhile the stand-in does what is due, as the scheduler of the application has it do. */
 async function drive() {
   const lines: string[] = []
+  const { standIn } = world
+  let isOver = false
+  const goOn = async () => {
+    while (!isOver) await standIn.settleDue()
+  }
+  const work = goOn()
   const outcome = await driveStripe(world.stripe, { isStandIn: true, print: (line) => lines.push(line) })
+  isOver = true
+  await work
   return { ...outcome, lines }
 }
 

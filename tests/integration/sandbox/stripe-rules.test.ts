@@ -92,7 +92,8 @@ test('the fee of a payment is unknown until charge.updated, unless it is capture
 
 test('events can be read for 30 days', async () => {
   // docs.stripe.com/api/events
-  await world.stripe.customers.create({ email: 'a@example.com' })
+  const params = { amount: 2400, currency: 'usd', payment_method: 'pm_card_visa', confirm: true }
+  await world.stripe.paymentIntents.create({ ...params, return_url: 'http://localhost:3999/' })
   const [event] = (await world.stripe.events.list()).data
   world.advance(31 * 24 * 60 * 60 * 1000)
   expect((await world.stripe.events.list()).data).toEqual([])

@@ -11,7 +11,7 @@ beforeAll(async () => {
   app = await startApp({ env: { SEED_DEMO: '0' } })
   database = new Client(app.databaseUrl)
   await database.connect()
-  seller = await signUp('replaced')
+  seller = await signUp('rita_replaced')
 }, 6 * 60_000)
 
 afterAll(async () => {
@@ -87,7 +87,7 @@ it('says without JavaScript that something does not exist', async () => {
   const token = 'x'.repeat(43)
   const missing: [path: string, title: string, text: string][] = [
     ['/drop/unknown', 'Drop Not Found', 'This drop may have expired'],
-    ['/drop/%00%ff', 'Drop Not Found', 'This drop may have expired'],
+    ['/drop/%00%ff', 'Page Not Found', 'does not exist'],
     ['/drop/unknown/report', 'Drop Not Found', 'This drop may have expired'],
     ['/profile/unknown', 'Profile Not Found', 'Profile Not Found'],
     [`/claim/${token}`, 'Page Not Found', 'does not exist'],

@@ -72,7 +72,7 @@ it(
     expect(new Set(names.map((value) => value?.stringValue))).toEqual(new Set(['lastcall']))
     const spans = resources.flatMap(({ scopeSpans }) => scopeSpans.flatMap((scope) => scope.spans))
     expect(spans.map(({ name }) => name)).toEqual(
-      expect.arrayContaining(['GET /api/drop/[identifier]', 'GET /login', 'GET /reset-password', 'GET /o/[token]']),
+      expect.arrayContaining(['GET /api/drop/[identifier]', 'GET /login', 'GET /reset-password', 'GET /replaced']),
     )
     // Addresses contain secrets that open orders and reset passwords.
     expect(JSON.stringify(received)).not.toContain('a-secret')
