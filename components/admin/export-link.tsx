@@ -11,11 +11,14 @@ import { useStepUp } from './step-up-provider'
 export function ExportLink({ list }: { list: 'users' | 'drops' }) {
   const stepUp = useStepUp()
   const href = `/api/admin/export/${list}`
-  async function download(event: MouseEvent): Promise<void> {
+  async function download(event: MouseEvent<HTMLAnchorElement>): Promise<void> {
     event.preventDefault()
+    const { currentTarget } = event
     try {
       await stepUp(() => callApi('GET', `${href}?check=1`))
-      window.location.assign(href)
+      // A click from a script reaches this handler too; the link itself is therefore cloned without one.
+      const link = currentTarget.cloneNode() as HTMLAnchorElement
+      link.click()
     } catch (error) {
       toast({ title: 'Error', description: failureText(error), tone: 'bad' })
     }

@@ -30,11 +30,10 @@ export function PayoutStep({ label, variant, asksCountry }: PayoutStepProps) {
     const password = event && String(new FormData(event.currentTarget).get('password'))
     setIsGoing(true)
     try {
-      const { url } = await callApi<{ url: string }>(
-        'POST',
-        '/api/payouts/connect',
-        { ...(asksCountry ? { country } : {}), ...(password ? { password } : {}) },
-      )
+      const { url } = await callApi<{ url: string }>('POST', '/api/payouts/connect', {
+        ...(asksCountry ? { country } : {}),
+        ...(password ? { password } : {}),
+      })
       window.location.assign(url)
     } catch (error) {
       setIsGoing(false)

@@ -1,7 +1,6 @@
 import 'server-only'
 import type Stripe from 'stripe'
 import { assertOwner } from '@/lib/accounts/guards'
-import type { ProofInput } from '@/lib/accounts/schema'
 import type { Context } from '@/lib/infra/context'
 import { isStripeDenial, isStripeUnavailable } from '@/lib/infra/stripe-errors'
 import { onceKeyIsFree } from '@/lib/infra/stripe-keys'

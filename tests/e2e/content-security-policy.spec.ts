@@ -10,7 +10,7 @@ test('pages of visitors and sellers run only their own scripts', async ({ page, 
   await page.exposeFunction('noteViolation', (text: string) => violations.push(text))
   await page.addInitScript(() => {
     document.addEventListener('securitypolicyviolation', (event) => {
-      const { noteViolation } = window as unknown as { noteViolation: (text: string) => void }
+      const noteViolation = Reflect.get(window, 'noteViolation') as (text: string) => void
       noteViolation(`${event.effectiveDirective} ${event.blockedURI} on ${location.pathname}`)
     })
   })

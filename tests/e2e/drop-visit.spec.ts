@@ -268,7 +268,8 @@ test.describe('sharing', () => {
 
   const told = (page: Page) =>
     page.evaluate(() => {
-      const { shared, copied } = window as unknown as { shared: Shared[]; copied: string[] }
+      const shared = Reflect.get(window, 'shared') as Shared[]
+      const copied = Reflect.get(window, 'copied') as string[]
       return { shared: shared.slice(-1), copied: copied.slice(-1) }
     })
 

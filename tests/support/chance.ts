@@ -2,9 +2,9 @@
  * The randomness of the tests: in what order events arrive, which come twice, which come late. `TEST_SEED` repeats a run; the
  * seed is printed when a test fails.
  */
-const { lastcallTestSeed } = globalThis as unknown as { lastcallTestSeed?: number }
+const givenSeed: unknown = Reflect.get(globalThis, 'lastcallTestSeed')
 
-const seed = lastcallTestSeed ?? 1
+const seed = typeof givenSeed === 'number' ? givenSeed : 1
 
 /** A random number generator with a seed, so that a failure can be repeated. */
 export function randomFrom(start: number) {

@@ -1,5 +1,4 @@
 import 'server-only'
-import type Stripe from 'stripe'
 import { z } from 'zod'
 import type { Resource, Settings } from './call'
 import { expandable, readParams } from './params'
@@ -22,7 +21,7 @@ function platformAccount({ platform, appUrl }: Settings) {
       payouts: { debit_negative_balances: true, schedule: { delay_days: 2, interval: platform.payoutInterval } },
     },
     type: 'standard',
-  } as unknown as Stripe.Account
+  }
 }
 
 export const platformAccounts: Resource = {

@@ -1,8 +1,6 @@
-import type Stripe from 'stripe'
 import { systemContext } from '@/lib/infra/context'
 import { closeDatabase, database, db } from '@/lib/infra/db'
 import { stripe } from '@/lib/infra/stripe'
-import { newId } from '@/lib/kernel/id'
 import { answerDispute } from '@/lib/orders/answer-dispute'
 import { getEvidence } from '@/lib/orders/get-evidence'
 import { getSellerOrder } from '@/lib/orders/get-seller-order'
@@ -13,14 +11,14 @@ import { receiveStripeEvent } from '@/lib/webhooks/receive-stripe-event'
 import { actorOf, contextFor, makeDrop, makeSeller } from '@/tests/support/factories'
 import { examineMoneyAfterEach } from '@/tests/support/money-audit'
 import { openCheckout, pay } from '@/tests/support/shop'
+import { stripeEvent } from '@/tests/support/stripe-event'
 
 examineMoneyAfterEach()
 afterAll(closeDatabase)
 
 async function tell(order: { stripePaymentIntentId: string | null }): Promise<void> {
   const object = { id: 'du', payment_intent: order.stripePaymentIntentId }
-  const event = { id: newId('evt'), type: 'charge.dispute.updated', data: { object } }
-  await receiveStripeEvent(systemContext('test'), event as unknown as Stripe.Event)
+  await receiveStripeEvent(systemContext('test'), stripeEvent('charge.dispute.updated', object))
 }
 
 async function disputed() {

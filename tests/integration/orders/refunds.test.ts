@@ -17,6 +17,7 @@ import { receiveStripeEvent } from '@/lib/webhooks/receive-stripe-event'
 import { actorOf, contextFor, makeDrop, makeSeller, visitor } from '@/tests/support/factories'
 import { examineMoneyAfterEach } from '@/tests/support/money-audit'
 import { onboard, openCheckout, pay } from '@/tests/support/shop'
+import { stripeEvent } from '@/tests/support/stripe-event'
 
 examineMoneyAfterEach()
 afterAll(closeDatabase)
@@ -128,8 +129,7 @@ async function say(status: 'failed' | 'pending' | 'succeeded', intent: string | 
   const refund = (await stripe().refunds.list({ payment_intent: intent ?? '' })).data[0]!
   const { json } = await db().sandboxObject.findUniqueOrThrow({ where: { id: refund.id } })
   await db().sandboxObject.update({ where: { id: refund.id }, data: { json: { ...(json as object), status } } })
-  const event = { id: newId('evt'), type: 'refund.updated', data: { object: { ...refund, status } } }
-  await receiveStripeEvent(system(), event as unknown as Stripe.Event)
+  await receiveStripeEvent(system(), stripeEvent('refund.updated', { ...refund, status }))
 }
 
 describe('a refund that the bank rejects', () => {
@@ -185,8 +185,7 @@ describe('a card fee that Stripe reports late', () => {
   /** Sends the event of the charge with which Stripe reports the card fee. */
   const learnFee = async (intent: string | null) => {
     const object = { id: 'ch', payment_intent: intent }
-    const event = { id: newId('evt'), type: 'charge.updated', data: { object } }
-    await receiveStripeEvent(system(), event as unknown as Stripe.Event)
+    await receiveStripeEvent(system(), stripeEvent('charge.updated', object))
   }
 
   it.each([
@@ -241,7 +240,7 @@ it('mails the seller once about a dispute, with the day by which the bank needs 
   const { order } = await sell(5, '4000000000000259')
   for (const type of ['charge.dispute.created', 'charge.dispute.updated']) {
     const object = { id: 'du', payment_intent: order.stripePaymentIntentId }
-    await receiveStripeEvent(system(), { id: newId('evt'), type, data: { object } } as unknown as Stripe.Event)
+    await receiveStripeEvent(system(), stripeEvent(type, object))
   }
   const { disputes } = await db().order.findUniqueOrThrow({ where: { id: order.id }, include: { disputes: true } })
   expect(disputes[0]!.dueAt!.getTime()).toBeGreaterThan(Date.now())

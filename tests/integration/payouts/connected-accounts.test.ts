@@ -17,6 +17,7 @@ import { receiveStripeEvent } from '@/lib/webhooks/receive-stripe-event'
 import { actorOf, contextFor, makeDrop, makeSeller } from '@/tests/support/factories'
 import { examineMoneyAfterEach } from '@/tests/support/money-audit'
 import { onboard, openCheckout, pay } from '@/tests/support/shop'
+import { stripeEvent } from '@/tests/support/stripe-event'
 
 examineMoneyAfterEach()
 afterAll(closeDatabase)
@@ -107,8 +108,9 @@ describe('an account that is no longer connected', () => {
 
   it('is not believed from the event alone: Stripe is asked', async () => {
     const { seller, account } = await readySeller()
-    const forged = { ...(await eventsOf(account))[0], id: newId('evt'), type: 'account.application.deauthorized' }
-    expect(await receiveStripeEvent(ctx(), forged as unknown as Stripe.Event)).toBe('ready')
+    const [event] = await eventsOf(account)
+    const forged = stripeEvent('account.application.deauthorized', event!.data.object, { account, livemode: false })
+    expect(await receiveStripeEvent(ctx(), forged)).toBe('ready')
     expect(await stateOf(seller.id)).toBe('ready')
   })
 })
@@ -124,8 +126,8 @@ it('never takes an object of a connected account for one of ours', async () => {
   const { seller, account } = await readySeller()
   const order = await sellOnce(seller.id)
   const object = { id: order.stripeSessionId, object: 'checkout.session' }
-  const event = { id: newId('evt'), type: 'checkout.session.completed', account, livemode: false, data: { object } }
-  expect(await receiveStripeEvent(ctx(), event as unknown as Stripe.Event)).toBe('ignored')
+  const event = stripeEvent('checkout.session.completed', object, { account, livemode: false })
+  expect(await receiveStripeEvent(ctx(), event)).toBe('ignored')
 })
 
 it('replays an event of a connected account, which Stripe finds only with the account', async () => {

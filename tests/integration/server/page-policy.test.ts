@@ -27,11 +27,7 @@ it('replaces the nonce of a kept page by the hashes of its scripts, the same in 
   expect(first.body).not.toContain('nonce-1')
   const policy = first.headers['content-security-policy'] ?? ''
   const scripts = /script-src ([^;]*)/.exec(policy)?.[1] ?? ''
-  expect(scripts.split(' ')).toEqual([
-    "'self'",
-    sha('one()'),
-    sha('self.__next_f.push([1,"{\\"nonce\\":\\"\\"}"])'),
-  ])
+  expect(scripts.split(' ')).toEqual(["'self'", sha('one()'), sha('self.__next_f.push([1,"{\\"nonce\\":\\"\\"}"])')])
   expect(first.headers.etag).toBeUndefined()
 })
 

@@ -4,11 +4,11 @@ import { closeDatabase, db } from '@/lib/infra/db'
 import { type Context, systemContext } from '@/lib/infra/context'
 import { keyedHash } from '@/lib/infra/crypto'
 import { readWebhook } from '@/lib/infra/stripe'
-import { newId } from '@/lib/kernel/id'
 import { receiveStripeEvent } from '@/lib/webhooks/receive-stripe-event'
 import { makeDrop } from '@/tests/support/factories'
 import { examineMoneyAfterEach } from '@/tests/support/money-audit'
 import { openCheckout, pay } from '@/tests/support/shop'
+import { stripeEvent } from '@/tests/support/stripe-event'
 
 examineMoneyAfterEach()
 afterAll(closeDatabase)
@@ -81,7 +81,7 @@ it.each([
   ['customer.subscription.updated', { id: 'sub_1', customer: 12 }],
   ['account.updated', { id: {} }],
 ])('ignores a malformed %s: %j', async (type, object) => {
-  const event = { id: newId('evt'), type, data: { object } } as unknown as Stripe.Event
+  const event = stripeEvent(type, object)
   expect(['ignored', 'unknown']).toContain(await receiveStripeEvent(ctx(), event))
   await flushCollectors()
   expect(await db().webhookEvent.findUnique({ where: { id: event.id } })).toMatchObject({ attempts: 1 })
@@ -90,8 +90,8 @@ it.each([
 it('acknowledges an event that needs nothing without a statement', async () => {
   const sql = () => Promise.reject(new Error('a statement'))
   const silent = { ...ctx(), sql: Object.assign(sql, { unprepared: sql }) }
-  const events = ['payment_intent.succeeded', 'charge.succeeded'].map(
-    (type) => ({ id: newId('evt'), type, data: { object: { id: 'pi_1', metadata: {} } } }) as unknown as Stripe.Event,
+  const events = ['payment_intent.succeeded', 'charge.succeeded'].map((type) =>
+    stripeEvent(type, { id: 'pi_1', metadata: {} }),
   )
   for (const event of events) await expect(receiveStripeEvent(silent, event)).resolves.toBe('ignored')
   await flushCollectors()

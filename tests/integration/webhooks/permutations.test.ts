@@ -1,14 +1,13 @@
 // Stripe's events come in any order. All 120 orders of five events go through the inbox, for a payment that is kept,
 // refunded or disputed. The result must always be Stripe's final state.
-import type Stripe from 'stripe'
 import { closeDatabase, db } from '@/lib/infra/db'
 import { systemContext } from '@/lib/infra/context'
 import { stripe } from '@/lib/infra/stripe'
-import { newId } from '@/lib/kernel/id'
 import { receiveStripeEvent } from '@/lib/webhooks/receive-stripe-event'
 import { makeDrop } from '@/tests/support/factories'
 import { examineMoneyAfterEach } from '@/tests/support/money-audit'
 import { openCheckout, pay } from '@/tests/support/shop'
+import { stripeEvent } from '@/tests/support/stripe-event'
 
 examineMoneyAfterEach()
 afterAll(closeDatabase)
@@ -52,7 +51,7 @@ it.each([
         const object = type.startsWith('checkout')
           ? { id: sessionId }
           : { id: intent, payment_intent: intent, metadata: {} }
-        const event = { id: newId('evt'), type, data: { object } } as unknown as Stripe.Event
+        const event = stripeEvent(type, object)
         await receiveStripeEvent(systemContext('test'), event)
       }
       const order = await db().order.findUniqueOrThrow({ where: { stripeSessionId: sessionId } })
