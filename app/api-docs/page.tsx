@@ -31,7 +31,7 @@ export default function ApiDocsPage() {
           <ul className="flex flex-wrap gap-x-4">
             {[...tags.map(({ name }) => [idOf(name), name]), ['shapes', 'Shapes']].map(([id, name]) => (
               <li key={id}>
-                <a href={`#${id}`} className="inline-flex min-h-11 items-center underline underline-offset-2">
+                <a href={`#${id}`} className="inline-flex min-h-11 min-w-11 items-center underline underline-offset-2">
                   {name}
                 </a>
               </li>

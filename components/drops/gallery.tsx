@@ -132,7 +132,7 @@ function Slide({ image, alt, place, isShown, isHero, isFetched, isDimmed, onOpen
       role="group"
       aria-roledescription="slide"
       aria-label={place}
-      className="aspect-[4/5] max-h-[max(15rem,100dvh-25.5rem)] min-w-0 flex-[0_0_100%] bg-sunken md:max-h-none"
+      className="aspect-[4/5] max-h-[max(15rem,100dvh-26.5rem)] min-w-0 flex-[0_0_100%] bg-sunken md:max-h-none"
     >
       {/* Without JavaScript the link leads to the picture itself. */}
       <a

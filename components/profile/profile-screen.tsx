@@ -29,7 +29,7 @@ export function ProfileScreen({ user, drops }: ProfileScreenProps) {
           <div className="flex flex-wrap items-center gap-x-5 gap-y-4">
             <Avatar username={user.username} imageUrl={user.profileImageUrl} />
             <div className="grid min-w-0 gap-1.5">
-              <h1 className="flex items-center gap-2 text-3xl leading-tight font-extrabold md:text-5xl">
+              <h1 className="flex items-center gap-2 text-3xl leading-tight font-extrabold wrap-anywhere md:text-5xl">
                 @{user.username}
                 {user.isVerified ? (
                   <BadgeCheck className="size-6 shrink-0 text-good md:size-8" aria-label="Verified seller" />

@@ -22,7 +22,7 @@ export function DialogSheet({ title, description, footer, className, children, .
       {...props}
     >
       <div className="flex items-start justify-between gap-3 px-5 pt-4 pb-3">
-        <DialogHeader>
+        <DialogHeader className="min-w-0">
           <DialogTitle>{title}</DialogTitle>
           {description ? <DialogDescription>{description}</DialogDescription> : null}
         </DialogHeader>

@@ -10,8 +10,9 @@ import { uniqueViolation } from '@/lib/infra/database-errors'
 import { countHold } from '@/lib/infra/metrics'
 import type { AppError } from '@/lib/kernel/app-error'
 import { MAX_PRICE_CENTS } from '@/lib/kernel/money'
+import { isPrivateAddress } from '@/lib/kernel/network-address.mjs'
 import { SECOND_MS } from '@/lib/kernel/time'
-import { freeUnits, isPressed, unsoldUnits, workFor } from '@/lib/stock/rules'
+import { freeUnits, isCrowded, isPressed, unsoldUnits, workFor } from '@/lib/stock/rules'
 import { askForWork, checkWork } from './ask-for-work'
 import { closeCheckout } from './close-checkout'
 import { aboveLimitText, orderError } from './messages'
@@ -101,8 +102,14 @@ export async function openHold(ctx: Context, input: OpenHoldInput): Promise<Open
   throw reason ? refuse(now, reason) : await needWork(ctx, now, input, buyerKey)
 }
 
-/** Limits count by a hash of the network, so that no address is stored for them. */
-const originKeyOf = (ctx: Context) => keyedHash('hold-origin', ctx.network).slice(0, 32)
+/**
+ * Limits count by a hash of the network, so that no address is stored for them. A private address is that of a proxy whose
+ * header is not trusted, or of this machine: it stands for everybody, so there each browser counts for itself.
+ */
+function originKeyOf({ ip, network }: Context, buyerKey: string): string {
+  const origin = isPrivateAddress(ip) ? `${network} ${buyerKey}` : network
+  return keyedHash('hold-origin', origin).slice(0, 32)
+}
 
 /** By how much the work may have grown since it was asked for. */
 const GROWTH = 4
@@ -114,12 +121,13 @@ const GROWTH = 4
  */
 async function readOrigin(ctx: Context, drop: DropRow, input: OpenHoldInput, buyerKey: string) {
   const { proof, dropId, quantity } = input
-  const key = originKeyOf(ctx)
+  const key = originKeyOf(ctx, buyerKey)
   const done = checkWork(ctx, proof?.given, { dropId, originKey: key, buyerKey })
-  if (!done && isPressed({ unsold: unsoldUnits(drop), unpaid: drop.held })) {
+  if (!done) {
+    const isCheap = !isCrowded({ unsold: unsoldUnits(drop), unpaid: drop.held })
+    if (isCheap || !isPressed(await readPressure(ctx, { dropId, originKey: key }))) return { key, workId: null }
     throw await needWork(ctx, drop, input, buyerKey)
   }
-  if (!done) return { key, workId: null }
   if (done.waitMs > 0) {
     throw orderError('WORK_NEEDED', { work: proof?.given, retryAfterSeconds: Math.ceil(done.waitMs / SECOND_MS) })
   }
@@ -129,7 +137,7 @@ async function readOrigin(ctx: Context, drop: DropRow, input: OpenHoldInput, buy
 
 /** The error that asks for work, with the token that says how much. */
 async function needWork(ctx: Context, drop: DropRow, input: OpenHoldInput, buyerKey: string): Promise<AppError> {
-  const who = { dropId: drop.id, originKey: originKeyOf(ctx), buyerKey }
+  const who = { dropId: drop.id, originKey: originKeyOf(ctx, buyerKey), buyerKey }
   const work = Math.max(1, workFor(await readPressure(ctx, who), input.quantity))
   const kind = input.proof?.kind ?? 'work'
   const token = await askForWork(ctx, who, { work, kind })

@@ -17,7 +17,7 @@ import {
   isRefundable,
   type OrderStatus,
 } from './rules'
-import type { Pressure } from '@/lib/stock/rules'
+import { LASTING_SECONDS, type Pressure, RUSH_SECONDS } from '@/lib/stock/rules'
 import { stockSql } from '@/lib/stock/stock-sql'
 import { type BuyerOrderView, toAddress } from './view'
 
@@ -108,6 +108,15 @@ export const OWN_HOLDS = `
          (count(*) FILTER (WHERE h."state" = 'sold'))::int AS "paid"
     FROM "Hold" h WHERE h."originKey" = :originKey`
 
+/**
+ * Whether a drop has a checkout that was opened longer ago than a rush lasts and was not paid: somebody keeps units, or did so
+ * within the last half hour (docs/product.md#when-many-buy-at-once).
+ */
+export const IS_LASTING = `EXISTS (
+  SELECT 1 FROM "Hold" w WHERE w."dropId" = d."id" AND w."state" <> 'sold' AND w."originKey" IS NOT NULL
+     AND w."createdAt" <= now() - interval '${RUSH_SECONDS} seconds'
+     AND w."createdAt" > now() - interval '${LASTING_SECONDS} seconds')`
+
 /** How a drop stands at this moment, and what one network has of it. */
 export async function readPressure(
   { sql }: Database,
@@ -116,12 +125,12 @@ export async function readPressure(
   const [row] = await sql<Pressure>(
     'read-pressure',
     `WITH origin AS (${OWN_HOLDS})
-     SELECT ${stockSql.unsold} AS "unsold", d."held" AS "unpaid", o."unpaid" AS "ownUnpaid", o."expired" AS "ownExpired",
+     SELECT ${stockSql.unsold} AS "unsold", d."held" AS "unpaid", ${IS_LASTING} AS "isLasting", o."unpaid" AS "ownUnpaid", o."expired" AS "ownExpired",
             o."paid" AS "ownPaid"
        FROM "Drop" d, origin o WHERE d."id" = :dropId`,
     { dropId, originKey },
   )
-  return row ?? { unsold: 0, unpaid: 0, ownUnpaid: 0, ownExpired: 0, ownPaid: 0 }
+  return row ?? { unsold: 0, unpaid: 0, isLasting: false, ownUnpaid: 0, ownExpired: 0, ownPaid: 0 }
 }
 
 /**

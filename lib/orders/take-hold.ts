@@ -6,7 +6,7 @@ import { newId, newSecret } from '@/lib/kernel/id'
 import { planRules } from '@/lib/plans/rules'
 import { EXPIRED_WITHOUT_WORK, ONE_ORDER, OWN_PART } from '@/lib/stock/rules'
 import { stockSql } from '@/lib/stock/stock-sql'
-import { OWN_HOLDS } from './queries'
+import { IS_LASTING, OWN_HOLDS } from './queries'
 import { CONTESTED_HOLD_MS } from './rules'
 
 export type TakenHold = {
@@ -95,7 +95,7 @@ async function take({ sql }: Pick<Context, 'sql'>, input: HoldInput): Promise<Ta
 
 /** No origin to count, work done, or neither the drop nor the origin gives a reason to ask for any. */
 const MAY_HOLD = `(:originKey::text IS NULL OR :workId::text IS NOT NULL OR (
-  NOT ${stockSql.isPressed} AND o."expired" < ${EXPIRED_WITHOUT_WORK} * (1 + o."paid")
+  NOT (${stockSql.isCrowded} AND ${IS_LASTING}) AND o."expired" < ${EXPIRED_WITHOUT_WORK} * (1 + o."paid")
   AND o."unpaid" + :quantity <= GREATEST(${ONE_ORDER}, ${stockSql.unsold} * ${OWN_PART})))`
 
 const TAKE_HOLD = `

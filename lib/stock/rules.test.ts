@@ -10,11 +10,15 @@ test('the numbers of units are never negative', () => {
 })
 
 describe('the work before a hold', () => {
-  const calm = { unsold: 200, unpaid: 0, ownUnpaid: 0, ownExpired: 0, ownPaid: 0 }
+  const calm = { unsold: 200, unpaid: 0, isLasting: true, ownUnpaid: 0, ownExpired: 0, ownPaid: 0 }
   const pressed = { ...calm, unpaid: 101 }
 
   it('is none for a person at a drop that is not pressed', () => {
     expect([workFor(calm, 1), workFor(calm, 10), workFor({ ...calm, unpaid: 100 }, 1)]).toEqual([0, 0, 0])
+  })
+
+  it('is none while a crowd comes at once', () => {
+    expect(workFor({ ...pressed, unpaid: 200, isLasting: false }, 1)).toBe(0)
   })
 
   it('is none for one order, however few units there are', () => expect(workFor({ ...calm, unsold: 1 }, 10)).toBe(0))

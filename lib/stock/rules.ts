@@ -17,6 +17,8 @@ export type Pressure = {
   unsold: number
   /** Units in checkout. */
   unpaid: number
+  /** Whether some unit was taken longer ago than a rush lasts and was not paid: then more than a rush is going on. */
+  isLasting: boolean
   /** Units that this origin has in checkout. */
   ownUnpaid: number
   /** Checkouts that this origin let expire lately; each counts half as much every fifteen minutes. */
@@ -39,9 +41,22 @@ const CONTESTED_WORK = 200_000
 /** The most work ever asked for: half a minute on a phone. */
 const MOST_WORK = 12_000_000
 
-/** Whether more than half of the unsold units are unpaid: then new holds need work. */
-export function isPressed({ unsold, unpaid }: Pick<Pressure, 'unsold' | 'unpaid'>): boolean {
+/**
+ * How long a crowd that comes at once gets its units without work, in seconds. Longer would give a machine more time; shorter
+ * would make buyers work whose launch is merely popular (ADR 0050).
+ */
+export const RUSH_SECONDS = 10
+/** For how long an unpaid checkout shows that more than a rush is going on at its drop, in seconds. */
+export const LASTING_SECONDS = 1800
+
+/** Whether more than half of the unsold units are unpaid. */
+export function isCrowded({ unsold, unpaid }: Pick<Pressure, 'unsold' | 'unpaid'>): boolean {
   return unpaid * 2 > unsold
+}
+
+/** Whether new holds need work: too many units are unpaid, and have been for longer than a rush. */
+export function isPressed(pressure: Pick<Pressure, 'unsold' | 'unpaid' | 'isLasting'>): boolean {
+  return isCrowded(pressure) && pressure.isLasting
 }
 
 /**

@@ -239,7 +239,7 @@ const screens: Screen[] = [
     open: async (page) => {
       const { token } = await shippedAndAsked({ answer: 'It left on Monday.' })
       await page.goto(`/o/${token}`)
-      await page.getByRole('button', { name: 'It has arrived' }).waitFor()
+      await page.getByRole('button', { name: "I've received it" }).waitFor()
     },
   },
   {

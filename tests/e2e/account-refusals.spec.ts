@@ -39,7 +39,7 @@ test('settings, profile and username refuse invalid input, and nothing changes',
     ['POST', 'change-username', { newUsername: seller.username }, 400, 'newUsername', /already/],
     ['POST', 'auth/login', { email: seller.email, password: 'x'.repeat(1_000_000) }, 413, undefined, /too large/],
     ['POST', 'auth/signup-draft/complete', { plan: 'pro' }, 409, undefined, /expired/],
-    ['POST', 'auth/two-factor', { code: '123456' }, 401, undefined, /log in again/],
+    ['POST', 'auth/two-factor', { code: '123456' }, 401, undefined, /sign in again/],
     ['POST', 'auth/confirm-email', { token: 'guess' }, 400, 'token', /expired or was already used/],
   ]
   for (const [method, path, body, status, field, text] of cases) {

@@ -26,7 +26,7 @@ test.describe('states', () => {
     await expect(page.getByRole('heading', { name: 'Drop Not Found' })).toBeVisible()
     await expect(page.getByText("This drop may have expired or doesn't exist.")).toBeVisible()
     await page.getByRole('link', { name: 'Browse Other Drops' }).click()
-    await expect(page).toHaveURL(/\/$/)
+    await expect(page).toHaveURL(/\/#live$/)
   })
 
   for (const identifier of ['%00', '%E0%A4%A', 'a'.repeat(300), '99999999999', '%2e%2e%2f', "'%20OR%201=1--", '💥']) {

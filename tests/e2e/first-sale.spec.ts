@@ -181,7 +181,7 @@ test('a visitor buys, the seller sees the sale and ships it', async ({ page, bro
     await sellerPage.getByRole('link', { name: '1 order to ship' }).click()
     await expect(sellerPage.getByRole('heading', { name: 'Orders' })).toBeVisible()
     await sellerPage.getByRole('link', { name: drop.title }).click()
-    await expect(sellerPage.getByRole('heading', { name: /^Order / })).toBeVisible()
+    await expect(sellerPage.getByRole('heading', { name: /^Order /, level: 1 })).toBeVisible()
     for (const text of [
       drop.title,
       email,

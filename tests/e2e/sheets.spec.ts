@@ -118,7 +118,7 @@ test('the end of the session keeps what is typed into the edit sheet', async ({ 
   const { shop, seller, drop, sheet, poll } = await openEdit(page)
   const pdf = { name: 'notes.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.7') }
   await sheet.getByLabel('Add product images').setInputFiles([pdf])
-  await expect(page.getByText(/notes\.pdf is not a picture we can read/).first()).toBeVisible()
+  await expect(page.getByText(/notes\.pdf isn't an image we can read/).first()).toBeVisible()
   await expect(sheet.getByRole('img', { name: /^New picture/ })).toHaveCount(0)
 
   await page.context().clearCookies()

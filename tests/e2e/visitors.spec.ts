@@ -23,11 +23,14 @@ test('the landing page explains Lastcall, shows live drops and links to the log-
   }
   await expect(page.getByText('Example, not a customer')).toBeVisible()
   await expect(page.getByRole('region', { name: 'Live now' }).getByRole('link').first()).toBeVisible()
-  await expect(page.getByRole('link', { name: 'Get Started Free' })).toHaveAttribute('href', '/login')
-  await expect(page.getByRole('link', { name: 'Build Your First Drop Now' })).toHaveAttribute('href', '/login')
+  await expect(page.getByRole('link', { name: 'Get Started Free' })).toHaveAttribute('href', '/login?mode=signup')
+  await expect(page.getByRole('link', { name: 'Build Your First Drop Now' })).toHaveAttribute(
+    'href',
+    '/login?mode=signup',
+  )
   const legal = page.getByRole('navigation', { name: 'Legal' }).getByRole('link')
   const addresses = await legal.evaluateAll((links) => links.map((link) => link.getAttribute('href')))
-  expect(addresses).toEqual(['/terms-of-service', '/privacy-policy', '/prohibited-content'])
+  expect(addresses).toEqual(['/find-order', '/terms-of-service', '/privacy-policy', '/prohibited-content'])
   await shop.query(`UPDATE "Drop" SET "isPinned" = false WHERE "id" = $1`, [drop.id])
 })
 

@@ -26,7 +26,7 @@ export async function expectGoodScreen(page: Page, name: string): Promise<void> 
   for (const width of [LARGE_LETTERS_PX, NARROW_PX]) {
     await page.setViewportSize({ width, height: 640 })
     await nextFrame(page)
-    expect.soft(await widthOf(page), `${name} at ${width} px`).toBeLessThanOrEqual(width)
+    expect.soft(await widerThan(page, width), `${name} at ${width} px`).toEqual([])
   }
 }
 
@@ -43,6 +43,26 @@ export async function expectAwake(place: Locator): Promise<void> {
 
 export function widthOf(page: Page): Promise<number> {
   return page.evaluate(() => document.documentElement.scrollWidth)
+}
+
+/** Nothing when the page is no wider than this; else the elements that stick out, and the words that leave their box. */
+async function widerThan(page: Page, width: number): Promise<string[]> {
+  const actual = await widthOf(page)
+  if (actual <= width) return []
+  const outside = await page.evaluate((limit) => {
+    const endOf = (element: Element) => {
+      const range = document.createRange()
+      range.selectNodeContents(element)
+      return Math.round(Math.max(element.getBoundingClientRect().right, range.getBoundingClientRect().right))
+    }
+    return [...document.body.querySelectorAll('*')]
+      .filter((element) => element.checkVisibility() && endOf(element) > limit)
+      .map(
+        (element) =>
+          `${element.tagName} "${element.textContent.trim().slice(0, 30)}" ends at ${endOf(element)} (${element.getAttribute('class')})`,
+      )
+  }, width)
+  return [`the page is ${actual} px wide`, ...outside]
 }
 
 /** Elements that can be tapped and are smaller than a fingertip. Links inside a sentence may be smaller (WCAG 2.5.8). */

@@ -9,6 +9,7 @@ import { settleCheckout } from '@/lib/orders/settle-checkout'
 import { startCheckout } from '@/lib/orders/start-checkout'
 import { sweepCheckouts } from '@/lib/orders/sweep-checkouts'
 import { yieldHolds } from '@/lib/orders/yield-holds'
+import { RUSH_SECONDS } from '@/lib/stock/rules'
 import { makeDrop, visitor, visitorFrom } from '@/tests/support/factories'
 import { examineMoneyAfterEach } from '@/tests/support/money-audit'
 import { openCheckout, pay } from '@/tests/support/shop'
@@ -133,14 +134,44 @@ describe('when more than half of the units are unpaid', () => {
   async function pressed(quantity = 10) {
     const drop = await makeDrop({ quantity })
     for (let taken = 0; taken * 2 <= quantity; taken += 1) await buy(visitor(), drop.id)
+    await age(drop.id, (RUSH_SECONDS + 1) * 1000)
     return drop
   }
 
-  it('everybody works first, also when many addresses ask at once', async () => {
+  it('a crowd that comes at once gets all of them without work', async () => {
     const drop = await makeDrop({ quantity: 10 })
     const calls = Array.from({ length: 40 }, () => buy(visitor(), drop.id))
-    expect(await outcomesOf(calls)).toEqual({ ok: 6, WORK_NEEDED: 34 })
+    expect(await outcomesOf(calls)).toEqual({ ok: 10, ALL_IN_CHECKOUT: 30 })
+    expect(await stock(drop.id)).toEqual({ sold: 0, held: 10 })
+  })
+
+  it('everybody works first once that has lasted, also when many addresses ask at once', async () => {
+    const drop = await pressed()
+    const calls = Array.from({ length: 40 }, () => buy(visitor(), drop.id))
+    expect(await outcomesOf(calls)).toEqual({ WORK_NEEDED: 40 })
     expect(await stock(drop.id)).toEqual({ sold: 0, held: 6 })
+  })
+
+  it('everybody still works after the units of a crowd went back on sale unpaid', async () => {
+    const drop = await makeDrop({ quantity: 10 })
+    await Promise.all(Array.from({ length: 10 }, () => buy(visitor(), drop.id)))
+    await age(drop.id, 51_000)
+    await yieldHolds(job())
+    expect(await stock(drop.id)).toEqual({ sold: 0, held: 5 })
+    const calls = Array.from({ length: 20 }, () => buy(visitor(), drop.id))
+    expect(await outcomesOf(calls)).toEqual({ ok: 1, WORK_NEEDED: 19 })
+  })
+
+  it('nobody works where all who came before have paid', async () => {
+    const drop = await makeDrop({ quantity: 4 })
+    for (let taken = 0; taken < 2; taken += 1) {
+      const { url, sessionId } = await openCheckout(drop.id)
+      await pay(url)
+      await settleCheckout(job(), sessionId)
+    }
+    await age(drop.id, 60_000)
+    for (let taken = 0; taken < 2; taken += 1) await buy(visitor(), drop.id)
+    expect(await stock(drop.id)).toEqual({ sold: 2, held: 2 })
   })
 
   it('a hold that was worked for lasts ten minutes', async () => {
@@ -206,18 +237,15 @@ describe('when more than half of the units are unpaid', () => {
 })
 
 describe('units that stay unpaid', () => {
-  async function takenWithWork(quantity: number) {
+  async function allTaken(quantity: number) {
     const drop = await makeDrop({ quantity })
     const urls: string[] = []
-    for (let taken = 0; taken < quantity; taken += 1) {
-      const ctx = visitor()
-      urls.push(await (taken * 2 <= quantity ? buy(ctx, drop.id) : buyWithWork(ctx, drop.id)))
-    }
+    for (let taken = 0; taken < quantity; taken += 1) urls.push(await buy(visitor(), drop.id))
     return { drop, urls }
   }
 
   it('go back on sale down to half within a minute, and not before', async () => {
-    const { drop } = await takenWithWork(4)
+    const { drop } = await allTaken(4)
     expect(await yieldHolds(job())).toBe(0)
     await age(drop.id, 51_000)
     await yieldHolds(job())
@@ -227,7 +255,7 @@ describe('units that stay unpaid', () => {
   })
 
   it('can still be paid while units are left', async () => {
-    const { drop, urls } = await takenWithWork(4)
+    const { drop, urls } = await allTaken(4)
     await age(drop.id, 51_000)
     await yieldHolds(job())
     const last = urls.at(-1)!
@@ -237,7 +265,7 @@ describe('units that stay unpaid', () => {
   })
 
   it('are refunded in full when somebody faster took the last one', async () => {
-    const { drop, urls } = await takenWithWork(4)
+    const { drop, urls } = await allTaken(4)
     await age(drop.id, 51_000)
     await yieldHolds(job())
     // Two others take what went back, and pay.
@@ -252,7 +280,7 @@ describe('units that stay unpaid', () => {
   })
 
   it('can be paid after the end of the drop, as every hold taken before it', async () => {
-    const { drop, urls } = await takenWithWork(4)
+    const { drop, urls } = await allTaken(4)
     await age(drop.id, 51_000)
     await yieldHolds(job())
     await db().drop.update({ where: { id: drop.id }, data: { endTime: new Date() } })
@@ -266,7 +294,7 @@ describe('units that stay unpaid', () => {
     for (let taken = 0; taken < 3; taken += 1) await buy(visitor(), drop.id)
     const ctx = visitor()
     const buyerToken = newSecret()
-    const url = await buyWithWork(ctx, drop.id, { buyerToken })
+    const url = await buy(ctx, drop.id, { buyerToken })
     await age(drop.id, 51_000)
     await yieldHolds(job())
     expect(await buy(ctx, drop.id, { buyerToken })).toBe(url)
@@ -293,6 +321,12 @@ describe('units that stay unpaid', () => {
     await age(drop.id, 20 * MINUTE_MS)
     expect(await yieldHolds(job())).toBe(0)
   })
+})
+
+it('browsers behind a private address count each for itself, because the address is that of a proxy', async () => {
+  const drop = await makeDrop({ quantity: 100 })
+  const calls = Array.from({ length: 30 }, () => buy(visitorFrom('10.0.0.7'), drop.id))
+  expect(await outcomesOf(calls)).toEqual({ ok: 30 })
 })
 
 it('a checkout that expired makes the next hold of its network harder, for a while', async () => {
