@@ -96,7 +96,7 @@ async function rush(shops: Shop[], name: string): Promise<void> {
   for (const { status, body } of refused) {
     expect(status).toBe(409)
     expect(['ALL_IN_CHECKOUT', 'SOLD_OUT']).toContain(body.code)
-    expect(body.error).toMatch(/^(Every unit left is in checkout\.|Sold out\.)/)
+    expect(body.error).toMatch(/^(Every remaining unit is in someone's checkout\.|Sold out\.)/)
   }
   expect(await stockOf(first!, drop.id)).toEqual({ quantity: UNITS, sold: 0, held: UNITS })
 

@@ -3,7 +3,7 @@ import { z } from 'zod/mini'
 import { advanceSchema, faultsSchema } from '../sandbox-schema'
 import { type Operation, type Operations } from './operation'
 
-const report = z.object({ archived: z.int(), renewed: z.int(), released: z.int(), mails: z.int() })
+const report = z.object({ archived: z.int(), renewed: z.int(), released: z.int() })
 
 const archive: Operation = {
   summary: 'Do what the built-in scheduler does',

@@ -5,6 +5,13 @@ import { runDueWork } from '@/lib/jobs/run-due-work'
 /** How many seconds a serverless host lets it run. */
 export const maxDuration = 60
 
-const handler = machineRoute({ name: 'archive', needsSecret: true, run: async (ctx) => ok(await runDueWork(ctx)) })
+const handler = machineRoute({
+  name: 'archive',
+  needsSecret: true,
+  run: async (ctx) => {
+    const { archived, renewed, released } = await runDueWork(ctx)
+    return ok({ archived, renewed, released })
+  },
+})
 
 export { handler as GET, handler as POST }
