@@ -38,11 +38,12 @@ export async function runDueWork(ctx: Context = systemContext('archive')): Promi
   return { ...report, mails }
 }
 
+/** Sends urgent mail first and again before each batch of other mail, so that a long list never delays a receipt. */
 async function sendMail(): Promise<number> {
   const ctx = systemContext('mail')
   let mails = 0
   for (let batch = 0; batch < MAX_BATCHES; batch += 1) {
-    const sent = await sendDueMail(ctx)
+    const sent = (await sendDueMail(ctx, { isUrgent: true })) + (await sendDueMail(ctx))
     if (sent === 0) break
     mails += sent
   }

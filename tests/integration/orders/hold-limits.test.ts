@@ -209,7 +209,7 @@ describe('when more than half of the units are unpaid', () => {
 
   it('a browser without JavaScript waits instead, and longer for each further ticket of its network', async () => {
     const drop = await pressed()
-    const ctx = visitor()
+    const ctx = visitorFrom('203.0.113.20')
     const buyerToken = newSecret()
     const ticket = await workAskedBy(buy(ctx, drop.id, { buyerToken, kind: 'wait' }))
     const waits = [readWork(ticket).from ?? 0]
@@ -331,7 +331,7 @@ it('browsers behind a private address count each for itself, because the address
 
 it('a checkout that expired makes the next hold of its network harder, for a while', async () => {
   const drop = await makeDrop({ quantity: 100 })
-  const ctx = visitor()
+  const ctx = visitorFrom('203.0.113.21')
   await buy(ctx, drop.id)
   await age(drop.id, 31 * MINUTE_MS)
   await db().hold.updateMany({ where: { dropId: drop.id }, data: { expiresAt: new Date() } })
