@@ -8,7 +8,7 @@ export async function register(): Promise<void> {
   Object.assign(globalThis, { lastcallBrand: env().brand })
   // Traces start first, so that they include everything after this line. The module is loaded only when traces are
   // switched on.
-  if (env().tracesEndpoint) (await import('./lib/infra/tracing')).startTracing()
+  if (env().tracesEndpoint) (await import('./lib/infra/start-tracing')).startTracing()
   const { findMissingColumns } = await import('./lib/infra/find-missing-columns')
   const [missing] = await findMissingColumns()
   if (missing) {

@@ -52,7 +52,7 @@ export async function fillDatabase({ databaseUrl, users, drops, orders }) {
          SELECT n, f.* FROM generate_series(1, $1) AS n
            JOIN filled f ON f."nth" = 1 + n % (SELECT count(*) FROM filled)
        ), holds AS (
-         INSERT INTO "Hold" ("id", "dropId", "run", "door", "buyerKey", "quantity", "state", "createdAt", "expiresAt", "settledAt")
+         INSERT INTO "Hold" ("id", "dropId", "run", "mode", "buyerKey", "quantity", "state", "createdAt", "expiresAt", "settledAt")
          SELECT 'hold_fill' || n, "id", 1, 'hosted', 'b' || n, 1, 'sold', now() - make_interval(mins => ($1 - n) / 6), now(), now() FROM numbers
        )
        INSERT INTO "Order" ("id", "token", "holdId", "dropId", "sellerId", "status", "dropTitle", "productType", "quantity",

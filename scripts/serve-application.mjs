@@ -58,7 +58,7 @@ export async function serveApplication({ isDev = false, port, addresses, databas
 
 /**
  * Stops what the application runs beside its requests. It runs from its bundle, with modules of its own, so its
- * hooks are in the state of the process (lib/jobs/start-jobs.ts, lib/infra/tracing.ts).
+ * hooks are in the state of the process (lib/jobs/start-jobs.ts, lib/infra/start-tracing.ts).
  */
 export async function stopApplication() {
   await Promise.allSettled([...shutdownHooks()].map((hook) => hook()))

@@ -16,10 +16,10 @@ import { root } from './run-command.mjs'
 export async function withLock(name, run) {
   const id = createHash('sha256').update(`${root}\0${process.getuid?.()}`).digest('hex').slice(0, 16)
   const file = path.join(tmpdir(), `lastcall-${name}-${id}.lock`)
-  let hasSaidWaiting = false
+  let hasReportedWaiting = false
   while (!take(file)) {
-    if (!hasSaidWaiting) console.log('… Waiting for another Lastcall command that is preparing this folder')
-    hasSaidWaiting = true
+    if (!hasReportedWaiting) console.log('… Waiting for another Lastcall command that is preparing this folder')
+    hasReportedWaiting = true
     await sleep(200)
   }
   const release = () => rmSync(file, { force: true })

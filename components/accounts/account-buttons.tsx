@@ -5,7 +5,7 @@ import { Settings, UserPen } from 'lucide-react'
 import { useState } from 'react'
 import { HeaderButton } from '@/components/layout/header-button'
 import type { UserView } from '@/lib/accounts/view'
-import { callApi } from '@/lib/client/api'
+import { callApi } from '@/lib/client/call-api'
 import { EditProfileDialog } from './edit-profile-dialog'
 import { SettingsDialog } from './settings-dialog'
 

@@ -3,7 +3,7 @@
 import Link from 'next/link'
 import { useState } from 'react'
 import { Button } from '@/components/ui/button'
-import { callApi, failureText } from '@/lib/client/api'
+import { callApi, failureText } from '@/lib/client/call-api'
 
 /** Confirms on a button press, because mail programs open links by themselves and would confirm the address unasked. */
 export function ConfirmEmail({ token }: { token: string }) {

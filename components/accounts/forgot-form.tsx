@@ -7,7 +7,7 @@ import { Input } from '@/components/ui/input'
 import { LabelledField } from '@/components/ui/labelled-field'
 import { accountToasts } from '@/lib/accounts/messages'
 import { type ForgotInput, forgotSchema } from '@/lib/accounts/schema'
-import { ApiError, callApi } from '@/lib/client/api'
+import { ApiError, callApi } from '@/lib/client/call-api'
 import { toast } from '@/lib/client/toast-store'
 import { useSettling } from '@/lib/client/use-settling'
 

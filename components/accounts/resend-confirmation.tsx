@@ -3,7 +3,7 @@
 import { useState } from 'react'
 import { Button } from '@/components/ui/button'
 import { accountToasts } from '@/lib/accounts/messages'
-import { callApi, failureText } from '@/lib/client/api'
+import { callApi, failureText } from '@/lib/client/call-api'
 import { toast } from '@/lib/client/toast-store'
 
 export function ResendConfirmation() {

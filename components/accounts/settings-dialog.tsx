@@ -14,7 +14,7 @@ import { accountToasts } from '@/lib/accounts/messages'
 import { CURRENCIES, TIMEZONES } from '@/lib/accounts/rules'
 import type { SettingsInput } from '@/lib/accounts/schema'
 import type { UserView } from '@/lib/accounts/view'
-import { ApiError, callApi } from '@/lib/client/api'
+import { ApiError, callApi } from '@/lib/client/call-api'
 import { toast } from '@/lib/client/toast-store'
 import { UsernamePanel } from './username-panel'
 

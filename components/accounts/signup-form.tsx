@@ -48,7 +48,7 @@ export function SignupForm({ known }: { known: Partial<SignupValues> }) {
   const { errors, isSubmitting } = form.formState
   const isBusy = isSubmitting || isLeaving
 
-  function say({ toast: text, field }: Problem) {
+  function showProblem({ toast: text, field }: Problem) {
     toast({ ...text, tone: 'bad' })
     form.setFocus(field)
   }
@@ -58,13 +58,13 @@ export function SignupForm({ known }: { known: Partial<SignupValues> }) {
     if (!problem) return
     // The toast says it, so the field does not say it again.
     form.clearErrors()
-    say(problem)
+    showProblem(problem)
   }
 
   const send = (mode: 'signup' | 'signup-draft') =>
     form.handleSubmit(async (values) => {
       if (username.kind !== 'available') {
-        return say({ toast: accountToasts.usernameUnavailable, field: 'username' })
+        return showProblem({ toast: accountToasts.usernameUnavailable, field: 'username' })
       }
       const refused = await submit(mode, values)
       if (refused) showRefusal(form, refused)

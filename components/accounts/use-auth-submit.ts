@@ -4,7 +4,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { accountTexts } from '@/lib/accounts/messages'
 import { fieldOfErrorText } from '@/lib/accounts/rules'
-import { ApiError, callApi, failureText } from '@/lib/client/api'
+import { ApiError, callApi, failureText } from '@/lib/client/call-api'
 
 export type AuthErrors = Partial<
   Record<'email' | 'username' | 'password' | 'firstName' | 'lastName' | 'code' | 'general', string>

@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react'
 import { accountTexts } from '@/lib/accounts/messages'
 import { USERNAME_CHECK_MIN } from '@/lib/accounts/rules'
 import type { UsernameCheckView } from '@/lib/accounts/view'
-import { ApiError, callApi } from '@/lib/client/api'
+import { ApiError, callApi } from '@/lib/client/call-api'
 
 /** The five states of a username while it is typed (docs/product.md#usernames). */
 export type UsernameState =
@@ -25,7 +25,7 @@ export function useUsernameCheck(username: string, debounceMs: number): Username
     if (!isLongEnough) return
     let isCurrent = true
     const timer = setTimeout(() => {
-      void ask(username).then((state) => {
+      void fetchUsernameState(username).then((state) => {
         if (isCurrent) setAnswer({ username, state })
       })
     }, debounceMs)
@@ -39,7 +39,7 @@ export function useUsernameCheck(username: string, debounceMs: number): Username
   return answer?.username === username ? answer.state : { kind: 'checking' }
 }
 
-async function ask(username: string): Promise<UsernameState> {
+async function fetchUsernameState(username: string): Promise<UsernameState> {
   try {
     const check = await callApi<UsernameCheckView>('GET', `/api/auth/check-username/${encodeURIComponent(username)}`)
     return check.available
@@ -48,6 +48,6 @@ async function ask(username: string): Promise<UsernameState> {
   } catch (error) {
     // Shows the server's message if it sent one, or else says that the name could not be checked.
     if (!(error instanceof ApiError)) return { kind: 'unknown', message: accountTexts.usernameCheckFailed }
-    return { kind: 'unknown', message: error.said ?? accountTexts.usernameCheckError }
+    return { kind: 'unknown', message: error.serverText ?? accountTexts.usernameCheckError }
   }
 }

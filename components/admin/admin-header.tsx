@@ -6,7 +6,7 @@ import { useState } from 'react'
 import { Badge } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'
 import { adminTexts } from '@/lib/admin/messages'
-import { callApi } from '@/lib/client/api'
+import { callApi } from '@/lib/client/call-api'
 
 /** The delay before the redirect after an administrator signs out (docs/product.md#signing-out). */
 const LOGOUT_MS = 500

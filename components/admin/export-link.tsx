@@ -3,7 +3,7 @@
 import { Download } from 'lucide-react'
 import type { MouseEvent } from 'react'
 import { Button } from '@/components/ui/button'
-import { callApi, failureText } from '@/lib/client/api'
+import { callApi, failureText } from '@/lib/client/call-api'
 import { toast } from '@/lib/client/toast-store'
 import { useStepUp } from './step-up-provider'
 

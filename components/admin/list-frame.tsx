@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { Button } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
 import { Input } from '@/components/ui/input'
-import { failureText } from '@/lib/client/api'
+import { failureText } from '@/lib/client/call-api'
 
 type SearchBoxProps = { label: string; value: string; onChange: (value: string) => void }
 

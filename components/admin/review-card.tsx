@@ -32,11 +32,11 @@ const penaltyText: Record<string, string> = {
 export function ReviewCard({ review, onApprove, onReject }: ReviewCardProps) {
   const [isRejecting, setIsRejecting] = useState(false)
   const [isPending, startTransition] = useTransition()
-  const tell = (outcome: { ok: boolean; error?: string }, title: string) =>
+  const showOutcome = (outcome: { ok: boolean; error?: string }, title: string) =>
     outcome.ok ? toast({ title }) : toast({ title: 'Error', description: outcome.error, tone: 'bad' })
   const approve = () =>
-    startTransition(async () => tell(await callAction(onApprove, { reviewId: review.id }), 'Drop approved'))
-  const reject = async (input: RejectReviewInput) => tell(await callAction(onReject, input), 'Drop removed')
+    startTransition(async () => showOutcome(await callAction(onApprove, { reviewId: review.id }), 'Drop approved'))
+  const reject = async (input: RejectReviewInput) => showOutcome(await callAction(onReject, input), 'Drop removed')
 
   return (
     <Card className="grid gap-3 p-4">

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Eye, Package, ShoppingBag, Users } from 'lucide-react'
 import { Card } from '@/components/ui/card'
 import type { AdminStatsView } from '@/lib/admin/view'
-import { callApi } from '@/lib/client/api'
+import { callApi } from '@/lib/client/call-api'
 import { adminKeys } from './admin-keys'
 
 const cards = [

@@ -5,7 +5,7 @@ import { CodeForm } from '@/components/accounts/code-form'
 import { Dialog } from '@/components/ui/dialog'
 import { DialogSheet } from '@/components/ui/dialog-sheet'
 import type { CodeInput } from '@/lib/accounts/schema'
-import { ApiError } from '@/lib/client/api'
+import { ApiError } from '@/lib/client/call-api'
 import type { ServerAction } from '@/lib/kernel/action-outcome'
 
 export type StepUpAction = ServerAction<CodeInput>

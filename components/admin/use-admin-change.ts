@@ -1,7 +1,7 @@
 'use client'
 
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { callApi, failureText } from '@/lib/client/api'
+import { callApi, failureText } from '@/lib/client/call-api'
 import { toast } from '@/lib/client/toast-store'
 import { adminKeys } from './admin-keys'
 import { useStepUp } from './step-up-provider'

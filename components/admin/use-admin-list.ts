@@ -1,7 +1,7 @@
 'use client'
 
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
-import { callApi } from '@/lib/client/api'
+import { callApi } from '@/lib/client/call-api'
 import { useDebounced } from '@/lib/client/use-debounced'
 
 const PAGE = 50

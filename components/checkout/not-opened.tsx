@@ -1,7 +1,7 @@
 'use client'
 
 import { Button } from '@/components/ui/button'
-import { ApiError, failureText } from '@/lib/client/api'
+import { ApiError, failureText } from '@/lib/client/call-api'
 import { orderTexts } from '@/lib/orders/messages'
 import { CheckoutProblem } from './checkout-problem'
 

@@ -1,4 +1,4 @@
-import { ApiError } from '@/lib/client/api'
+import { ApiError } from '@/lib/client/call-api'
 import { learnServerTime } from '@/lib/client/use-server-clock'
 import { withWork } from '@/lib/client/with-work'
 

@@ -3,7 +3,7 @@ import Link from 'next/link'
 import { LocalTime } from '@/components/drops/local-time'
 import { PayoutLink } from '@/components/payouts/payout-link'
 import { Card } from '@/components/ui/card'
-import { formatCount } from '@/lib/kernel/count'
+import { formatCount } from '@/lib/kernel/format-count'
 import type { PayoutSummaryView } from '@/lib/payouts/view'
 
 /** What a seller has to do about orders. `respondBy` is the earliest deadline of a dispute, as an ISO date. */

@@ -1,6 +1,6 @@
 'use client'
 
-import { ApiError, callApi, isSignedOut } from '@/lib/client/api'
+import { ApiError, callApi, isSignedOut } from '@/lib/client/call-api'
 import { dropToasts } from '@/lib/drops/messages'
 import { useDropChange } from './use-drop-change'
 

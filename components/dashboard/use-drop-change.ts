@@ -1,7 +1,7 @@
 'use client'
 
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { isSignedOut } from '@/lib/client/api'
+import { isSignedOut } from '@/lib/client/call-api'
 import { toast, type ToastInput } from '@/lib/client/toast-store'
 import { sellerDropsKey } from './seller-drops-key'
 

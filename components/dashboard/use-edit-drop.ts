@@ -1,7 +1,7 @@
 'use client'
 
-import { callApi, failureText } from '@/lib/client/api'
-import { uploadForm } from '@/lib/client/upload'
+import { callApi, failureText } from '@/lib/client/call-api'
+import { uploadForm } from '@/lib/client/upload-form'
 import { dropToasts } from '@/lib/drops/messages'
 import type { EditDropFields } from '@/lib/drops/schema'
 import type { SellerDropView } from '@/lib/drops/view'

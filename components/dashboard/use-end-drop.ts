@@ -1,6 +1,6 @@
 'use client'
 
-import { callApi, failureText } from '@/lib/client/api'
+import { callApi, failureText } from '@/lib/client/call-api'
 import { dropToasts } from '@/lib/drops/messages'
 import type { SellerDropView } from '@/lib/drops/view'
 import { useDropChange } from './use-drop-change'

@@ -3,7 +3,7 @@
 import { clsx } from 'clsx'
 import { useEffect, useState } from 'react'
 import { Button } from '@/components/ui/button'
-import { ApiError, callApi } from '@/lib/client/api'
+import { ApiError, callApi } from '@/lib/client/call-api'
 import { withWork } from '@/lib/client/with-work'
 import { forgetOpenCheckout } from './use-open-checkout'
 import { toast } from '@/lib/client/toast-store'

@@ -3,7 +3,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
 import { cn } from '@/components/ui/class-names'
-import { ApiError, callApi } from '@/lib/client/api'
+import { ApiError, callApi } from '@/lib/client/call-api'
 import type { VisitSource } from '@/lib/drops/rules'
 import type { AnalyticsView } from '@/lib/drops/view'
 import { formatUsd } from '@/lib/kernel/money'

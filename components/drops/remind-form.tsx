@@ -6,7 +6,7 @@ import { useForm } from 'react-hook-form'
 import { Button } from '@/components/ui/button'
 import { Input } from '@/components/ui/input'
 import { LabelledField } from '@/components/ui/labelled-field'
-import { callApi, failureText } from '@/lib/client/api'
+import { callApi, failureText } from '@/lib/client/call-api'
 import { waitlistTexts } from '@/lib/waitlist/messages'
 import { joinWaitlistSchema } from '@/lib/waitlist/schema'
 

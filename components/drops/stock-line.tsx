@@ -1,6 +1,6 @@
 import { clsx } from 'clsx'
 import type { DropView } from '@/lib/drops/view'
-import { formatCount } from '@/lib/kernel/count'
+import { formatCount } from '@/lib/kernel/format-count'
 
 /**
  * Says what is left. Units in checkout are named as such and never as sold, because their holds may lapse

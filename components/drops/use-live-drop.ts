@@ -2,7 +2,7 @@
 
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { ApiError } from '@/lib/client/api'
+import { ApiError } from '@/lib/client/call-api'
 import { learnServerTime, useServerClock } from '@/lib/client/use-server-clock'
 import { whenIdle } from '@/lib/client/when-idle'
 import type { DropView } from '@/lib/drops/view'

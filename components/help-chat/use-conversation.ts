@@ -13,17 +13,17 @@ export function useConversation() {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(() => () => clearTimeout(timer.current), [])
 
-  function say(role: ChatMessage['role'], content: string) {
+  function addMessage(role: ChatMessage['role'], content: string) {
     setMessages((all) => [...all, { id: all.length, role, content, timestamp: Date.now() }])
   }
 
   /** Returns whether the question was sent: a blank one is not, nor one that is asked while a reply is pending. */
   function ask(question: string): boolean {
     if (!canSend(question, isPending)) return false
-    say('user', question.trim())
+    addMessage('user', question.trim())
     setIsPending(true)
     timer.current = setTimeout(() => {
-      say('assistant', replyTo(question))
+      addMessage('assistant', replyTo(question))
       setIsPending(false)
     }, REPLY_AFTER_MS)
     return true

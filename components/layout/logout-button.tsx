@@ -2,7 +2,7 @@
 
 import { useQueryClient } from '@tanstack/react-query'
 import { LogOut } from 'lucide-react'
-import { callApi } from '@/lib/client/api'
+import { callApi } from '@/lib/client/call-api'
 import { HeaderButton } from './header-button'
 
 /**

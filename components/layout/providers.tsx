@@ -3,7 +3,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import { createQueryClient } from '@/lib/client/query-client'
+import { createQueryClient } from '@/lib/client/create-query-client'
 import { Toasts } from './toasts'
 
 export function Providers({ children }: { children: ReactNode }) {

@@ -1,7 +1,7 @@
 'use client'
 
 import { useState } from 'react'
-import { ApiError, callApi } from '@/lib/client/api'
+import { ApiError, callApi } from '@/lib/client/call-api'
 import { toast, type ToastInput } from '@/lib/client/toast-store'
 import type { BillingPeriod } from '@/lib/plans/rules'
 import { subscriptionToasts } from '@/lib/subscriptions/messages'

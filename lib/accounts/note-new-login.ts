@@ -1,7 +1,7 @@
 import 'server-only'
 import type { User } from '@prisma/client'
 import type { Context } from '@/lib/infra/context'
-import { deviceLabel } from '@/lib/infra/user-agent'
+import { deviceLabel } from '@/lib/infra/device-label'
 import { queueMail } from '@/lib/notifications/queue-mail'
 import { newLoginMail } from './mails'
 

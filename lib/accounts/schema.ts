@@ -177,7 +177,6 @@ export type StartTwoFactorInput = z.infer<typeof startTwoFactorSchema>
 
 /** What proves that it is the owner who asks; nothing when they have just proved it. */
 export const proofSchema = z.strictObject({ password: z.optional(currentPasswordSchema) })
-export type ProofInput = z.infer<typeof proofSchema>
 
 export const changePasswordSchema = z.strictObject({
   password: currentPasswordSchema,

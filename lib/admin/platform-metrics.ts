@@ -1,13 +1,50 @@
 import 'server-only'
 import type { Context } from '@/lib/infra/context'
 import type { Metric } from '@/lib/infra/metrics'
+import { checkInvariants } from '@/lib/operations/check-invariants.mjs'
 import { isPlatformActive } from '@/lib/platform/queries'
 import { countStats } from './count-stats'
+import { keepFresh } from './keep-fresh'
 import { readHealth } from './read-overview'
+
+type Delays = { mail: number; urgentMail: number; event: number; hold: number; payout: number; failingPayouts: number }
+
+/** How many seconds the oldest thing of each kind has waited longer than it should; 0 when nothing does. */
+async function readDelays({ sql }: Context): Promise<Delays> {
+  const secondsSince = (time: string, rest: string) =>
+    `GREATEST(0, COALESCE((SELECT extract(epoch FROM now() - min(${time})) FROM ${rest}), 0))::float8`
+  const unsent = `"OutboxMail" WHERE "sentAt" IS NULL AND "createdAt" > now() - interval '3 days'`
+  const [row] = await sql<Delays>(
+    'metric-delays',
+    `SELECT ${secondsSince('"createdAt"', unsent)} AS "mail",
+            ${secondsSince('"createdAt"', `${unsent} AND "isUrgent"`)} AS "urgentMail",
+            ${secondsSince('"receivedAt"', '"WebhookEvent" WHERE "handledAt" IS NULL')} AS "event",
+            ${secondsSince('"expiresAt"', `"Hold" WHERE "state" = 'held'`)} AS "hold",
+            ${secondsSince('"nextAttemptAt"', `"Transfer" WHERE "state" = 'waiting'`)} AS "payout",
+            (SELECT count(*)::int FROM "Transfer" WHERE "state" = 'waiting' AND "lastError" IS NOT NULL) AS "failingPayouts"`,
+  )
+  return row ?? { mail: 0, urgentMail: 0, event: 0, hold: 0, payout: 0, failingPayouts: 0 }
+}
+
+/** How many rules about money and stock are broken (npm run doctor names them); null when they could not be checked. */
+async function countBrokenRules(ctx: Context): Promise<number | null> {
+  const query = async (text: string) => ({ rows: await ctx.sql.unprepared<object>(text) })
+  const count = async () => (await checkInvariants({ query })).filter(({ breaches }) => breaches.length > 0).length
+  return keepFresh(ctx.log, 'broken-rules', count).catch((error: unknown) => {
+    ctx.log.warn({ cause: String(error) }, 'the rules about money and stock could not be checked')
+    return null
+  })
+}
 
 /** The metrics that come from the database and are the same for every process. */
 export async function platformMetrics(ctx: Context): Promise<Metric[]> {
-  const [stats, health, isActive] = await Promise.all([countStats(ctx), readHealth(ctx), isPlatformActive(ctx)])
+  const [stats, health, isActive, delays, brokenRules] = await Promise.all([
+    countStats(ctx),
+    readHealth(ctx),
+    isPlatformActive(ctx),
+    readDelays(ctx),
+    countBrokenRules(ctx),
+  ])
   const gauge = (name: string, help: string, value: number): Metric => ({
     name: `lastcall_${name}`,
     help,
@@ -32,6 +69,15 @@ export async function platformMetrics(ctx: Context): Promise<Metric[]> {
     ),
     gauge('mail_waiting', 'Mails not sent yet.', health.mailWaiting),
     gauge('mail_failing', 'Mails that failed at least once.', health.mailFailing),
+    gauge('oldest_mail_seconds', 'Age of the oldest mail that was not sent.', delays.mail),
+    gauge('oldest_urgent_mail_seconds', 'The same for receipts, resets and codes.', delays.urgentMail),
+    gauge('oldest_open_event_seconds', 'Age of the oldest webhook event that failed or waits.', delays.event),
+    gauge('oldest_overdue_hold_seconds', 'How long the oldest hold is past its end.', delays.hold),
+    gauge('oldest_due_payout_seconds', 'How long the oldest payout could have been sent.', delays.payout),
+    gauge('failing_payouts', 'Payouts that Stripe refused at least once.', delays.failingPayouts),
+    ...(brokenRules === null
+      ? []
+      : [gauge('broken_rules', 'Rules about money and stock that do not hold (npm run doctor).', brokenRules)]),
     gauge('database_answer_seconds', 'How long the database takes to answer nothing.', health.databaseMs / 1000),
   ]
 }

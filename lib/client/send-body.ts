@@ -1,5 +1,5 @@
 import { dropToasts } from '@/lib/drops/messages'
-import { ApiError } from './api'
+import { ApiError } from './call-api'
 
 /** A problem with picking or sending a file; its text is shown as a toast (docs/product.md#publishing). */
 export class UploadError extends Error {}

@@ -1,7 +1,7 @@
 import { dropToasts } from '@/lib/drops/messages'
 import type { UploadPurpose } from '@/lib/uploads/rules'
 import type { StartedUpload } from '@/lib/uploads/view'
-import { ApiError, callApi } from './api'
+import { ApiError, callApi } from './call-api'
 import { sendBody, UploadError } from './send-body'
 
 type Sending = {

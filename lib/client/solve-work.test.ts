@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { ApiError } from './api'
+import { ApiError } from './call-api'
 import { solveWork } from './solve-work'
 import { withWork } from './with-work'
 

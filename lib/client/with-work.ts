@@ -1,4 +1,4 @@
-import { ApiError } from './api'
+import { ApiError } from './call-api'
 
 const TRIES = 4
 

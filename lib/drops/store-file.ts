@@ -1,6 +1,6 @@
 import 'server-only'
 import type { Context } from '@/lib/infra/context'
-import { recogniseFile } from '@/lib/infra/file-kind'
+import { recogniseFile } from '@/lib/infra/recognise-file'
 import { storage } from '@/lib/infra/storage'
 import type { UserActor } from '@/lib/kernel/actor'
 import { contentTypeOf, type FileKind } from '@/lib/kernel/file-kind'

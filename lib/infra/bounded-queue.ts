@@ -21,6 +21,11 @@ type QueueOptions = { name: string; atOnce: number; waiting: number; retryAfterS
 
 const queues = processState('queues', () => new Map<string, Queue>())
 
+/** How much work of each kind runs and waits in this process, for /api/metrics. */
+export function queueLengths(): { name: string; running: number; waiting: number }[] {
+  return [...queues].map(([name, { running, waiting }]) => ({ name, running, waiting: waiting.length }))
+}
+
 /**
  * Limits work that costs much memory or processor time: `atOnce` run in this process, `waiting` wait in order, and what
  * comes on top is refused.

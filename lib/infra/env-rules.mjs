@@ -4,6 +4,7 @@
 
 import { isIP } from 'node:net'
 import { isUrl } from './is-url.mjs'
+import { readDatabases } from './read-databases.mjs'
 import { readStripe, readStripeApiUrl } from './read-stripe.mjs'
 import { readUploadThing } from './read-upload-thing.mjs'
 
@@ -88,10 +89,74 @@ export function readEnvironment(raw) {
     if (!isGood) problems.push(problem)
   }
 
+  const { isLocal, hosting, ...addresses } = readAddresses(get, check)
+  const urls = {
+    DATABASE_URL: get('DATABASE_URL'),
+    DIRECT_DATABASE_URL: get('DIRECT_DATABASE_URL'),
+    READ_DATABASE_URL: get('READ_DATABASE_URL'),
+  }
+  const databases = readDatabases(urls, hosting.isServerless, check)
+  const secrets = readSecrets(get, check, databases.databaseUrl !== null)
+  const stripe = readStripeAccount(get, check)
+  const hasStripe = stripe.stripeMode !== null
+  const isLive = stripe.stripeMode === 'live'
+  const host = addressOfHost(get('HOST'))
+  const isExposed = !isLocal || (host !== null && !isLoopback(host)) || isLive
+  const admin = readAdmin(get, check, isLive)
+  const isSandboxAllowed = isLocal || isOn(get('ALLOW_SANDBOX_PAYMENTS'))
+  const stripeSessionsPerSecond = readStripeSessionsPerSecond(get, check, hasStripe)
+  const moderation = readModeration(get, check)
+  const uploadThing = readUploadThing(get('UPLOADTHING_TOKEN'), get('UPLOADTHING_URL'), check)
+  const smtpUrl = readSmtpUrl(get, check)
+  check(
+    !isLive || addresses.appUrl.startsWith('https:'),
+    `APP_URL is "${addresses.appUrl}": with live Stripe keys it has to begin with https://, because cards are charged there.`,
+  )
+  const mailFrom = readMailFrom(get, check, isLive)
+  const trustedProxyHops = readTrustedProxyHops(get, check)
+  const poolSize = readPoolSize(get, check, hosting.isServerless)
+  const seedDemo = readSeedDemo(get, check, isLive)
+  const diagnostics = readDiagnostics(get, check)
+  const brand = readBrand(get, check)
+
+  return {
+    problems,
+    values: {
+      ...addresses,
+      isServerless: hosting.isServerless,
+      clientAddressHeader: trustedProxyHops === 0 ? hosting.clientAddressHeader : null,
+      poolSize,
+      isExposed,
+      dataDir: get('DATA_DIR') ?? (hosting.isServerless ? '/tmp/lastcall' : '.data'),
+      ...databases,
+      ...secrets,
+      ...admin,
+      // Off where others can reach it unless it is requested, because the passwords of the demo accounts are published.
+      seedDemo: seedDemo ?? (databases.databaseUrl === null && !isExposed && !hasStripe),
+      payments: hasStripe ? 'live' : isSandboxAllowed ? 'sandbox' : 'off',
+      ...stripe,
+      stripeSessionsPerSecond,
+      ...moderation,
+      uploadThing,
+      smtpUrl,
+      mailFrom,
+      trustedProxyHops,
+      ...diagnostics,
+      brand,
+    },
+  }
+}
+
+/**
+ * The port, the origins that this process answers under, and what the host says about itself. `appUrl` is the public origin;
+ * `isLocal`: it names this machine.
+ * @param {Get} get
+ * @param {Check} check
+ */
+function readAddresses(get, check) {
   const portText = get('PORT') ?? '3000'
   const port = Number(portText)
   check(Number.isInteger(port) && port > 0 && port < 65536, `PORT is "${portText}": give a number from 1 to 65535.`)
-
   const givenUrl = readAlias(check, {
     APP_URL: get('APP_URL')?.replace(/\/$/, '') ?? null,
     // next-auth allows the path of its calls here.
@@ -102,134 +167,7 @@ export function readEnvironment(raw) {
   const appUrl = origins[0]
   const isOrigin = isUrl(appUrl, ['http:', 'https:']) && new URL(appUrl).origin === appUrl
   check(isOrigin, `APP_URL is "${appUrl}": give the public origin without a path, like https://lastcall.example.`)
-
-  const { databaseUrl, directDatabaseUrl, readDatabaseUrl } = readDatabases(get, check)
-  check(
-    databaseUrl !== null || !hosting.isServerless,
-    'DATABASE_URL is missing: a serverless host keeps no files, so the embedded database cannot run there.',
-  )
-
-  const authSecret = readAlias(check, {
-    AUTH_SECRET: get('AUTH_SECRET'),
-    NEXTAUTH_SECRET: get('NEXTAUTH_SECRET'),
-  })
-  check(
-    databaseUrl === null || authSecret !== null,
-    'AUTH_SECRET is missing: it is required when DATABASE_URL is set. Give 32 or more random characters.',
-  )
-  check(authSecret === null || authSecret.length >= 32, 'AUTH_SECRET is too short: give 32 or more random characters.')
-
-  const cronSecret = get('CRON_SECRET')
-  check(cronSecret === null || cronSecret.length >= 16, 'CRON_SECRET is too short: give 16 or more random characters.')
-
-  const stripe = readStripe(get, check)
-  const isLive = stripe?.mode === 'live'
-  const stripeApiUrl = readStripeApiUrl(get('STRIPE_API_URL'), stripe?.secretKey ?? null, check)
-  const isLocal = isOrigin && isLocalOrigin(appUrl)
-  const host = addressOfHost(get('HOST'))
-  const isExposed = !isLocal || (host !== null && !isLoopback(host)) || isLive
-  const { adminEmail, adminPassword } = readAdmin(get, check, isLive)
-  const isSandboxAllowed = isLocal || isOn(get('ALLOW_SANDBOX_PAYMENTS'))
-  const paceText = get('STRIPE_SESSIONS_PER_SECOND')
-  const stripeSessionsPerSecond = paceText === null ? (stripe !== null ? SESSIONS_PER_SECOND : 0) : Number(paceText)
-  check(
-    Number.isInteger(stripeSessionsPerSecond) && stripeSessionsPerSecond >= 0 && stripeSessionsPerSecond <= 10_000,
-    `STRIPE_SESSIONS_PER_SECOND is "${paceText}": give a whole number from 1 to 10000, or 0 for no limit.`,
-  )
-
-  const moderationUrl = get('MODERATION_API_URL') ?? 'https://api.openai.com/v1/moderations'
-  check(
-    isUrl(moderationUrl, ['http:', 'https:']),
-    'MODERATION_API_URL is not an address: give the moderation endpoint, or unset it for the default one.',
-  )
-
-  const uploadThing = readUploadThing(get('UPLOADTHING_TOKEN'), get('UPLOADTHING_URL'), check)
-
-  const smtpUrl = get('SMTP_URL')
-  check(
-    smtpUrl === null || isUrl(smtpUrl, ['smtp:', 'smtps:']),
-    'SMTP_URL is not an SMTP address: give smtp://user:password@host:port.',
-  )
-
-  const mailFrom = get('MAIL_FROM')
-  if (isLive) {
-    check(
-      appUrl.startsWith('https:'),
-      `APP_URL is "${appUrl}": with live Stripe keys it has to begin with https://, because cards are charged there.`,
-    )
-    check(
-      mailFrom !== null,
-      'MAIL_FROM is missing: with live Stripe keys buyers get receipts. Give "Name <address@your.domain>".',
-    )
-  }
-
-  const hopsText = get('TRUSTED_PROXY_HOPS') ?? '0'
-  const trustedProxyHops = Number(hopsText)
-  check(
-    Number.isInteger(trustedProxyHops) && trustedProxyHops >= 0 && trustedProxyHops <= 10,
-    `TRUSTED_PROXY_HOPS is "${hopsText}": give the number of proxies in front, 0 to 10.`,
-  )
-
-  const poolText = get('DATABASE_POOL_SIZE') ?? (hosting.isServerless ? '4' : '20')
-  const poolSize = Number(poolText)
-  check(
-    Number.isInteger(poolSize) && poolSize >= 2 && poolSize <= 200,
-    `DATABASE_POOL_SIZE is "${poolText}": give the number of connections of one process, 2 to 200.`,
-  )
-
-  const seed = get('SEED_DEMO')
-  check(seed === null || ['0', '1'].includes(seed), `SEED_DEMO is "${seed}": give 0 or 1.`)
-  check(seed !== '1' || !isLive, 'SEED_DEMO is 1 with live Stripe keys: the demo would sell for real money. Give 0.')
-
-  const logLevel = get('LOG_LEVEL') ?? 'info'
-  const levels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
-  check(levels.includes(logLevel), `LOG_LEVEL is "${logLevel}": give one of ${levels.join(', ')}.`)
-
-  const tracesEndpoint = get('OTEL_EXPORTER_OTLP_ENDPOINT')
-  check(
-    tracesEndpoint === null || isUrl(tracesEndpoint, ['http:', 'https:']),
-    'OTEL_EXPORTER_OTLP_ENDPOINT is not an address: give the collector, like http://localhost:4318, or unset it for no traces.',
-  )
-
-  return {
-    problems,
-    values: {
-      port,
-      appUrl,
-      origins,
-      isServerless: hosting.isServerless,
-      clientAddressHeader: trustedProxyHops === 0 ? hosting.clientAddressHeader : null,
-      poolSize,
-      isExposed,
-      dataDir: get('DATA_DIR') ?? (hosting.isServerless ? '/tmp/lastcall' : '.data'),
-      databaseUrl,
-      directDatabaseUrl,
-      readDatabaseUrl,
-      authSecret,
-      cronSecret,
-      adminEmail,
-      adminPassword,
-      // Off where others can reach it unless it is requested, because the passwords of the demo accounts are published.
-      seedDemo: seed === null ? databaseUrl === null && !isExposed && stripe === null : seed === '1',
-      payments: stripe !== null ? 'live' : isSandboxAllowed ? 'sandbox' : 'off',
-      stripeMode: stripe?.mode ?? null,
-      stripeSecretKey: stripe?.secretKey ?? null,
-      stripeWebhookSecret: stripe?.webhookSecret ?? null,
-      stripeConnectWebhookSecret: stripe?.connectWebhookSecret ?? null,
-      stripePublishableKey: stripe?.publishableKey ?? null,
-      stripeApiUrl,
-      stripeSessionsPerSecond,
-      moderationKey: get('MODERATION_API_KEY'),
-      moderationUrl,
-      uploadThing,
-      smtpUrl,
-      mailFrom: mailFrom ?? 'Lastcall <no-reply@lastcall.example>',
-      trustedProxyHops,
-      logLevel,
-      tracesEndpoint,
-      brand: readBrand(get, check),
-    },
-  }
+  return { port, appUrl, origins, isLocal: isOrigin && isLocalOrigin(appUrl), hosting }
 }
 
 /**
@@ -278,43 +216,25 @@ function readAlias(check, values) {
   return own ?? other
 }
 
-const SSL_MODES = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify']
-
 /**
+ * The secrets that sign sessions and that protect the scheduled calls.
  * @param {Get} get
  * @param {Check} check
+ * @param {boolean} hasDatabase whether DATABASE_URL is set
  */
-function readDatabases(get, check) {
-  const databaseUrl = get('DATABASE_URL')
-  const directDatabaseUrl = get('DIRECT_DATABASE_URL')
-  const readDatabaseUrl = get('READ_DATABASE_URL')
-  for (const [name, value] of Object.entries({
-    DATABASE_URL: databaseUrl,
-    DIRECT_DATABASE_URL: directDatabaseUrl,
-    READ_DATABASE_URL: readDatabaseUrl,
-  })) {
-    if (value === null) continue
-    const isUrlOfPostgres = isUrl(value, ['postgres:', 'postgresql:'])
-    const instead = name === 'DATABASE_URL' ? 'the embedded database' : 'DATABASE_URL'
-    check(
-      isUrlOfPostgres,
-      `${name} is not a Postgres address: give postgresql://user:password@host:port/name, or unset it for ${instead}.`,
-    )
-    check(databaseUrl !== null, `${name} is set without DATABASE_URL: set DATABASE_URL too, or unset it.`)
-    if (!isUrlOfPostgres) continue
-    const { searchParams } = new URL(value)
-    const mode = searchParams.get('sslmode') ?? 'prefer'
-    check(SSL_MODES.includes(mode), `${name} has sslmode=${mode}: give one of ${SSL_MODES.join(', ')}.`)
-    check(
-      mode !== 'verify-ca' || searchParams.has('sslrootcert'),
-      `${name} has sslmode=verify-ca without sslrootcert: add &sslrootcert=<file with the authority's certificate>, or use verify-full.`,
-    )
-    check(
-      name !== 'DATABASE_URL' || searchParams.get('pgbouncer') !== 'true' || directDatabaseUrl !== null,
-      'DIRECT_DATABASE_URL is missing: DATABASE_URL names a connection pooler (pgbouncer=true), and migrations need the address of the database itself.',
-    )
-  }
-  return { databaseUrl, directDatabaseUrl, readDatabaseUrl }
+function readSecrets(get, check, hasDatabase) {
+  const authSecret = readAlias(check, {
+    AUTH_SECRET: get('AUTH_SECRET'),
+    NEXTAUTH_SECRET: get('NEXTAUTH_SECRET'),
+  })
+  check(
+    !hasDatabase || authSecret !== null,
+    'AUTH_SECRET is missing: it is required when DATABASE_URL is set. Give 32 or more random characters.',
+  )
+  check(authSecret === null || authSecret.length >= 32, 'AUTH_SECRET is too short: give 32 or more random characters.')
+  const cronSecret = get('CRON_SECRET')
+  check(cronSecret === null || cronSecret.length >= 16, 'CRON_SECRET is too short: give 16 or more random characters.')
+  return { authSecret, cronSecret }
 }
 
 /**
@@ -336,6 +256,140 @@ function readAdmin(get, check, isLive) {
   )
   check(adminEmail === null || isEmail(adminEmail), 'ADMIN_EMAIL is not an e-mail address.')
   return { adminEmail, adminPassword }
+}
+
+/**
+ * What Stripe gave this installation; `stripeMode` is null when payments do not go there.
+ * @param {Get} get
+ * @param {Check} check
+ */
+function readStripeAccount(get, check) {
+  const stripe = readStripe(get, check)
+  return {
+    stripeMode: stripe?.mode ?? null,
+    stripeSecretKey: stripe?.secretKey ?? null,
+    stripeWebhookSecret: stripe?.webhookSecret ?? null,
+    stripeConnectWebhookSecret: stripe?.connectWebhookSecret ?? null,
+    stripePublishableKey: stripe?.publishableKey ?? null,
+    stripeApiUrl: readStripeApiUrl(get('STRIPE_API_URL'), stripe?.secretKey ?? null, check),
+  }
+}
+
+/**
+ * How many checkout sessions are opened at Stripe a second; 0 for no limit.
+ * @param {Get} get
+ * @param {Check} check
+ * @param {boolean} hasStripe whether Stripe's keys are set
+ */
+function readStripeSessionsPerSecond(get, check, hasStripe) {
+  const text = get('STRIPE_SESSIONS_PER_SECOND')
+  const perSecond = text === null ? (hasStripe ? SESSIONS_PER_SECOND : 0) : Number(text)
+  check(
+    Number.isInteger(perSecond) && perSecond >= 0 && perSecond <= 10_000,
+    `STRIPE_SESSIONS_PER_SECOND is "${text}": give a whole number from 1 to 10000, or 0 for no limit.`,
+  )
+  return perSecond
+}
+
+/**
+ * @param {Get} get
+ * @param {Check} check
+ */
+function readModeration(get, check) {
+  const moderationUrl = get('MODERATION_API_URL') ?? 'https://api.openai.com/v1/moderations'
+  check(
+    isUrl(moderationUrl, ['http:', 'https:']),
+    'MODERATION_API_URL is not an address: give the moderation endpoint, or unset it for the default one.',
+  )
+  return { moderationKey: get('MODERATION_API_KEY'), moderationUrl }
+}
+
+/**
+ * @param {Get} get
+ * @param {Check} check
+ */
+function readSmtpUrl(get, check) {
+  const smtpUrl = get('SMTP_URL')
+  check(
+    smtpUrl === null || isUrl(smtpUrl, ['smtp:', 'smtps:']),
+    'SMTP_URL is not an SMTP address: give smtp://user:password@host:port.',
+  )
+  return smtpUrl
+}
+
+/**
+ * The sender of all mail.
+ * @param {Get} get
+ * @param {Check} check
+ * @param {boolean} isLive
+ */
+function readMailFrom(get, check, isLive) {
+  const mailFrom = get('MAIL_FROM')
+  check(
+    !isLive || mailFrom !== null,
+    'MAIL_FROM is missing: with live Stripe keys buyers get receipts. Give "Name <address@your.domain>".',
+  )
+  return mailFrom ?? 'Lastcall <no-reply@lastcall.example>'
+}
+
+/**
+ * @param {Get} get
+ * @param {Check} check
+ */
+function readTrustedProxyHops(get, check) {
+  const text = get('TRUSTED_PROXY_HOPS') ?? '0'
+  const hops = Number(text)
+  check(
+    Number.isInteger(hops) && hops >= 0 && hops <= 10,
+    `TRUSTED_PROXY_HOPS is "${text}": give the number of proxies in front, 0 to 10.`,
+  )
+  return hops
+}
+
+/**
+ * How many connections to the database a process may have.
+ * @param {Get} get
+ * @param {Check} check
+ * @param {boolean} isServerless
+ */
+function readPoolSize(get, check, isServerless) {
+  const text = get('DATABASE_POOL_SIZE') ?? (isServerless ? '4' : '20')
+  const poolSize = Number(text)
+  check(
+    Number.isInteger(poolSize) && poolSize >= 2 && poolSize <= 200,
+    `DATABASE_POOL_SIZE is "${text}": give the number of connections of one process, 2 to 200.`,
+  )
+  return poolSize
+}
+
+/**
+ * Whether the demo is requested or refused; null when nothing is said about it.
+ * @param {Get} get
+ * @param {Check} check
+ * @param {boolean} isLive
+ */
+function readSeedDemo(get, check, isLive) {
+  const seed = get('SEED_DEMO')
+  check(seed === null || ['0', '1'].includes(seed), `SEED_DEMO is "${seed}": give 0 or 1.`)
+  check(seed !== '1' || !isLive, 'SEED_DEMO is 1 with live Stripe keys: the demo would sell for real money. Give 0.')
+  return seed === null ? null : seed === '1'
+}
+
+/**
+ * What the process writes to its log, and the collector that its traces go to.
+ * @param {Get} get
+ * @param {Check} check
+ */
+function readDiagnostics(get, check) {
+  const logLevel = get('LOG_LEVEL') ?? 'info'
+  const levels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
+  check(levels.includes(logLevel), `LOG_LEVEL is "${logLevel}": give one of ${levels.join(', ')}.`)
+  const tracesEndpoint = get('OTEL_EXPORTER_OTLP_ENDPOINT')
+  check(
+    tracesEndpoint === null || isUrl(tracesEndpoint, ['http:', 'https:']),
+    'OTEL_EXPORTER_OTLP_ENDPOINT is not an address: give the collector, like http://localhost:4318, or unset it for no traces.',
+  )
+  return { logLevel, tracesEndpoint }
 }
 
 /**

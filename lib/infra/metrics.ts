@@ -1,5 +1,7 @@
 import 'server-only'
 import { processState } from '@/lib/kernel/process-state.mjs'
+import { sharedCacheSize } from '@/lib/kernel/shared-cache-size.mjs'
+import { queueLengths } from './bounded-queue'
 import { pool } from './db'
 
 const counters = processState('metrics', () => ({
@@ -58,6 +60,16 @@ export function processMetrics(): Metric[] {
         ['state="idle"', idleCount],
         ['state="waiting"', waitingCount],
       ],
+    },
+    gauge('lastcall_shared_cache_bytes', 'Bytes of the answers that this process keeps.', sharedCacheSize().bytes()),
+    {
+      name: 'lastcall_queue_length',
+      help: 'Bounded work of this process: what runs, and what waits for its turn.',
+      type: 'gauge',
+      values: queueLengths().flatMap(({ name, running, waiting }): [string, number][] => [
+        [`queue="${name}",state="running"`, running],
+        [`queue="${name}",state="waiting"`, waiting],
+      ]),
     },
     {
       name: 'lastcall_api_answers_total',

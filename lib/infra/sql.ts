@@ -1,6 +1,6 @@
 import 'server-only'
 import type { QueryResultRow } from 'pg'
-import { compileStatement, type CompiledStatement, valuesOf } from './named-parameters'
+import { compileStatement, type CompiledStatement, valuesOf } from './compile-statement'
 
 /** The values of a statement by parameter name. Every name needs one; `null` stands for no value. */
 export type SqlParameters = Readonly<Record<string, unknown>>

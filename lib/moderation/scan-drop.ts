@@ -1,6 +1,6 @@
 import 'server-only'
 import type { Context } from '@/lib/infra/context'
-import { askOutsideModerator } from '@/lib/infra/moderator'
+import { askOutsideModerator } from '@/lib/infra/ask-outside-moderator'
 import { lexicon } from './lexicon'
 import { type Category, moderationError, prohibitedText, UNCHECKED } from './messages'
 import { describeFinding, scanTexts } from './rules'

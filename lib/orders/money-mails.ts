@@ -242,12 +242,12 @@ type ClosedDispute = { id: string; status: string; amountCents: number; feeCents
 
 /**
  * The bank has decided a dispute; the email states the amounts.
- * @param share the payout after fees and refunds, and the part of it that is now taken back. Cents.
+ * @param payout the payout after fees and refunds, and the part of it that is now taken back. Cents.
  */
 export function disputeClosedNotice(
   order: MailedOrder & { seller: { email: string } },
   dispute: ClosedDispute,
-  share: { cents: number; takenCents: number },
+  payout: { cents: number; takenCents: number },
   appUrl: string,
 ): QueuedMail {
   if (dispute.status === 'warning_closed' || dispute.status === 'prevented') {
@@ -260,11 +260,11 @@ export function disputeClosedNotice(
   const sums: [string, string][] = isLost
     ? [
         ['Returned to the buyer', amount],
-        ['Deducted from your payout', formatUsd(share.takenCents)],
+        ['Deducted from your payout', formatUsd(payout.takenCents)],
       ]
     : [
         ['Payment kept', amount],
-        ['Your payout', formatUsd(share.cents - share.takenCents)],
+        ['Your payout', formatUsd(payout.cents - payout.takenCents)],
       ]
   return composeMail(order.seller.email, `dispute-closed:${dispute.id}`, {
     subject: `${isLost ? 'Dispute lost' : dispute.status === 'won' ? 'Dispute won' : 'Dispute closed'}: ${order.dropTitle}`,

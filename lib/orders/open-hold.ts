@@ -1,4 +1,5 @@
 import 'server-only'
+import type { CheckoutMode } from '@prisma/client'
 import { countRefusal } from '@/lib/drops/count-refusal'
 import { buyerKeyOf } from '@/lib/drops/count-tap'
 import { findPublicDrop } from '@/lib/drops/queries'
@@ -24,7 +25,7 @@ export type OpenHoldInput = {
   dropId: number
   quantity: number
   buyerToken: string
-  door: 'hosted' | 'embedded'
+  mode: CheckoutMode
   holdMs: number
   /** The answer to work that was asked for before, and whether this browser can work or only wait. */
   proof?: { given?: string; kind: 'work' | 'wait' }
@@ -62,7 +63,7 @@ export async function openHold(ctx: Context, input: OpenHoldInput): Promise<Open
   if (open?.stripeId && isTheSame(open, input)) return { kind: 'open', open }
   if (open && open.waitMs !== null && isTheSame(open, input))
     return { kind: 'waiting', drop, open, waitMs: open.waitMs }
-  if (open?.isOpening) return { kind: 'open', open: await waitForOtherCall(ctx, drop.id, buyerKey, input.door) }
+  if (open?.isOpening) return { kind: 'open', open: await waitForOtherCall(ctx, drop.id, buyerKey, input.mode) }
   // The process that asked Stripe for this checkout has died. Asking again with the same idempotency key returns what
   // Stripe made.
   if (open && isTheSame(open, input)) return { kind: 'fresh', drop, hold: { ...open, isRetry: true } }
@@ -71,8 +72,8 @@ export async function openHold(ctx: Context, input: OpenHoldInput): Promise<Open
 
   let hold: TakenHold | null
   try {
-    const { quantity, door, holdMs } = input
-    const wanted = { dropId: drop.id, quantity, buyerKey, door }
+    const { quantity, mode, holdMs } = input
+    const wanted = { dropId: drop.id, quantity, buyerKey, mode }
     hold = hasUnanswered ? await reopenHold(ctx, wanted) : null
     hold ??= await takeHold(ctx, {
       ...wanted,
@@ -85,7 +86,7 @@ export async function openHold(ctx: Context, input: OpenHoldInput): Promise<Open
     if (uniqueViolation(error)?.includes('workId')) throw await needWork(ctx, drop, input, buyerKey)
     // The same buyer pressed twice at once: the other call holds the unit and opens the session.
     if (uniqueViolation(error)?.includes('Hold_one_open_per_buyer'))
-      return { kind: 'open', open: await waitForOtherCall(ctx, drop.id, buyerKey, input.door) }
+      return { kind: 'open', open: await waitForOtherCall(ctx, drop.id, buyerKey, input.mode) }
     throw error
   }
   if (hold) {
@@ -95,7 +96,7 @@ export async function openHold(ctx: Context, input: OpenHoldInput): Promise<Open
   // The buyer pressed twice at once on the last unit, and their own other call has it.
   const own = await findOpenCheckout(ctx, drop.id, buyerKey)
   if (own && isTheSame(own, input))
-    return { kind: 'open', open: await waitForOtherCall(ctx, drop.id, buyerKey, input.door) }
+    return { kind: 'open', open: await waitForOtherCall(ctx, drop.id, buyerKey, input.mode) }
   const now = await findPublicDrop(ctx, String(drop.id))
   if (!now) throw orderError('DROP_NOT_FOUND')
   const reason = whyNot(now, input.quantity)
@@ -154,7 +155,7 @@ function refuse(drop: DropRow, error: AppError): AppError {
 }
 
 function isTheSame(open: OpenCheckout, input: OpenHoldInput): boolean {
-  return !open.isExpired && open.door === input.door && open.quantity === input.quantity
+  return !open.isExpired && open.mode === input.mode && open.quantity === input.quantity
 }
 
 /**
@@ -182,11 +183,11 @@ export async function waitForOtherCall(
   ctx: Context,
   dropId: number,
   buyerKey: string,
-  door: OpenHoldInput['door'],
+  mode: CheckoutMode,
 ): Promise<OpenCheckout> {
   for (let attempt = 0; attempt < OTHER_CALL_TRIES; attempt += 1) {
     const open = await findOpenCheckout(ctx, dropId, buyerKey)
-    if (open?.stripeId && open.door === door) return open
+    if (open?.stripeId && open.mode === mode) return open
     // The other call has put the buyer into the line.
     if (!open || open.waitMs !== null) break
     await new Promise((resolve) => setTimeout(resolve, OTHER_CALL_PAUSE_MS))

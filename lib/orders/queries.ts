@@ -1,5 +1,5 @@
 import 'server-only'
-import type { Refund } from '@prisma/client'
+import type { CheckoutMode, Refund } from '@prisma/client'
 import { canonicalIdentifier } from '@/lib/drops/rules'
 import { imageSrc } from '@/lib/drops/view'
 import { type Db } from '@/lib/infra/db'
@@ -28,7 +28,7 @@ export type OpenCheckout = {
   quantity: number
   amountCents: number
   unitPriceCents: number
-  door: 'hosted' | 'embedded'
+  mode: CheckoutMode
   /** The Stripe session or, for the embedded checkout, the payment intent; null until Stripe has answered. */
   stripeId: string | null
   checkoutUrl: string | null
@@ -51,7 +51,7 @@ export type OpenCheckout = {
 export const YIELDED = `(h."state" = 'released' AND h."reason" = 'yielded')`
 
 const OPEN_CHECKOUT = `
-  SELECT o."id" AS "orderId", o."token", h."id" AS "holdId", h."quantity", o."amountCents", o."unitPriceCents", h."door", o."checkoutUrl",
+  SELECT o."id" AS "orderId", o."token", h."id" AS "holdId", h."quantity", o."amountCents", o."unitPriceCents", h."mode", o."checkoutUrl",
          COALESCE(o."stripeSessionId", o."stripePaymentIntentId") AS "stripeId",
          h."expiresAt", h."isContested", h."expiresAt" <= now() AS "isExpired", h."state" = 'held' AS "isHeld",
          ${YIELDED} AS "isYielded",

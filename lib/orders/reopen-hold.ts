@@ -18,7 +18,7 @@ export async function reopenHold(ctx: Context, input: Omit<HoldInput, 'holdMs'>)
        SELECT h."id", h."dropId", h."run", h."quantity", h."expiresAt", h."isContested",
               o."id" AS "orderId", o."token", o."amountCents", o."unitPriceCents"
          FROM "Hold" h JOIN "Order" o ON o."holdId" = h."id"
-        WHERE h."dropId" = :dropId AND h."buyerKey" = :buyerKey AND h."door" = :door::"CheckoutDoor" AND h."quantity" = :quantity
+        WHERE h."dropId" = :dropId AND h."buyerKey" = :buyerKey AND h."mode" = :mode::"CheckoutMode" AND h."quantity" = :quantity
           AND ${UNANSWERED} AND o."status" = 'expired'
         ORDER BY h."createdAt" DESC LIMIT 1 FOR UPDATE
      ), taken AS (
@@ -33,7 +33,7 @@ export async function reopenHold(ctx: Context, input: Omit<HoldInput, 'holdMs'>)
      )
      SELECT a."id" AS "holdId", a."orderId", a."token", a."amountCents", a."unitPriceCents", a."expiresAt", a."isContested", true AS "isRetry"
        FROM unanswered a, taken`,
-    { dropId: input.dropId, buyerKey: input.buyerKey, door: input.door, quantity: input.quantity },
+    { dropId: input.dropId, buyerKey: input.buyerKey, mode: input.mode, quantity: input.quantity },
   )
   return hold ?? null
 }

@@ -1,6 +1,6 @@
 import 'server-only'
 import type { Order } from '@prisma/client'
-import { type SearchedRows, wordCondition } from '@/lib/infra/word-search'
+import { type SearchedRows, wordCondition } from '@/lib/infra/word-condition'
 import type { Database, Db } from '@/lib/infra/db'
 import type { SqlParameters } from '@/lib/infra/sql'
 import { LATE_AFTER_DAYS } from './rules'

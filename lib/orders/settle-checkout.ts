@@ -1,5 +1,5 @@
 import 'server-only'
-import type { Order } from '@prisma/client'
+import type { CheckoutMode, Order } from '@prisma/client'
 import { type Context, transaction } from '@/lib/infra/context'
 import { newId } from '@/lib/kernel/id'
 import type { QueuedMail } from '@/lib/notifications/compose-mail'
@@ -34,7 +34,7 @@ type OrderToSettle = Pick<
   | 'stripePaymentIntentId'
   | 'paidAt'
 > & {
-  door: 'hosted' | 'embedded'
+  mode: CheckoutMode
   seller: { username: string | null; email: string; firstName: string; wantsMail: boolean; isClosed: boolean }
 }
 
@@ -44,7 +44,7 @@ async function findOrderToSettle(ctx: Context, orderId: string): Promise<OrderTo
     'order-to-settle',
     `SELECT o."id", o."token", o."holdId", o."status", o."dropTitle", o."productType", o."quantity", o."amountCents",
             o."platformFeeBps", o."platformFeeCents", o."sellerPayoutCents", o."currency", o."cardFeeCents",
-            o."stripeSessionId", o."stripePaymentIntentId", o."paidAt", h."door",
+            o."stripeSessionId", o."stripePaymentIntentId", o."paidAt", h."mode",
             jsonb_build_object('username', u."username", 'email', u."email", 'firstName', u."firstName",
                                'wantsMail', u."emailNotifications", 'isClosed', u."deletedAt" IS NOT NULL) AS "seller"
        FROM "Order" o JOIN "Hold" h ON h."id" = o."holdId" JOIN "User" u ON u."id" = o."sellerId"
@@ -83,8 +83,8 @@ export async function settleCheckout(ctx: Context, stripeId: string): Promise<Se
  * Each order has one payment in its own checkout mode: the intent of a hosted session is settled through its session.
  */
 function belongsTo(order: OrderToSettle, stripeId: string): boolean {
-  if (isPaymentIntent(stripeId) !== (order.door === 'embedded')) return false
-  const known = order.door === 'embedded' ? order.stripePaymentIntentId : order.stripeSessionId
+  if (isPaymentIntent(stripeId) !== (order.mode === 'embedded')) return false
+  const known = order.mode === 'embedded' ? order.stripePaymentIntentId : order.stripeSessionId
   return known === null || known === stripeId
 }
 

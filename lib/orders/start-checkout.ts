@@ -25,7 +25,7 @@ export type StartedCheckout = { url: string } | { wait: WaitingInLine }
  * @throws what openHold() refuses, STRIPE_AWAY
  */
 export async function startCheckout(ctx: Context, input: StartCheckoutInput): Promise<StartedCheckout> {
-  const opened = await openHold(ctx, { ...input, door: 'hosted', holdMs: HOSTED_HOLD_MS })
+  const opened = await openHold(ctx, { ...input, mode: 'hosted', holdMs: HOSTED_HOLD_MS })
   if (opened.kind === 'open') {
     if (!opened.open.checkoutUrl) throw orderError('STRIPE_AWAY', { retryAfterSeconds: 2 })
     return { url: opened.open.checkoutUrl }

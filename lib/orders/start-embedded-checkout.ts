@@ -22,7 +22,7 @@ export async function startEmbeddedCheckout(
   ctx: Context,
   input: Pick<OpenHoldInput, 'dropId' | 'buyerToken' | 'proof'>,
 ): Promise<EmbeddedCheckout> {
-  const opened = await openHold(ctx, { ...input, quantity: 1, door: 'embedded', holdMs: EMBEDDED_HOLD_MS })
+  const opened = await openHold(ctx, { ...input, quantity: 1, mode: 'embedded', holdMs: EMBEDDED_HOLD_MS })
   // Only the hosted checkout has a line.
   if (opened.kind === 'waiting') throw orderError('STRIPE_AWAY', { retryAfterSeconds: 2 })
   if (opened.kind === 'fresh') {
@@ -55,7 +55,7 @@ async function openIntent(ctx: Context, drop: DropRow, hold: TakenHold): Promise
         description: `${drop.title} – ${brand.name}`,
         // Stripe copies the charge's transfer group to every transfer made from it.
         transfer_group: hold.orderId,
-        metadata: { orderId: hold.orderId, dropId: String(drop.id), door: 'embedded' },
+        metadata: { orderId: hold.orderId, dropId: String(drop.id), mode: 'embedded' },
       },
       { idempotencyKey: `intent-${hold.orderId}` },
     )

@@ -99,7 +99,7 @@ async function settleLostPayments(ctx: Context): Promise<void> {
     if (event.type !== 'payment_intent.succeeded') return []
     // The payment intent of a hosted session is settled through its session.
     const { id, metadata } = event.data.object
-    return metadata.door === 'embedded' ? [{ id, orderId: metadata.orderId ?? '' }] : []
+    return metadata.mode === 'embedded' ? [{ id, orderId: metadata.orderId ?? '' }] : []
   })
   await settleUnsettled(ctx, payments)
 }

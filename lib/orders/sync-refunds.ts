@@ -63,8 +63,8 @@ async function queueDisputeClosedMails(tx: Context, { id: orderId }: Order): Pro
   if (closed.length === 0) return
   const include = { seller: true, transfer: true }
   const { transfer, ...order } = await tx.db.order.findUniqueOrThrow({ where: { id: orderId }, include })
-  const share = { cents: transfer?.amountCents ?? 0, takenCents: transfer?.deductedCents ?? 0 }
-  const mails = closed.map((dispute) => disputeClosedNotice(order, dispute, share, tx.appUrl))
+  const payout = { cents: transfer?.amountCents ?? 0, takenCents: transfer?.deductedCents ?? 0 }
+  const mails = closed.map((dispute) => disputeClosedNotice(order, dispute, payout, tx.appUrl))
   await queueMail(tx, mails)
 }
 

@@ -1,4 +1,5 @@
 import 'server-only'
+import type { CheckoutMode } from '@prisma/client'
 import { LIVE_DROP } from '@/lib/drops/queries'
 import { type Context, sqlTransaction } from '@/lib/infra/context'
 import { policiesDated } from '@/lib/kernel/brand'
@@ -31,7 +32,7 @@ export type HoldInput = {
   dropId: number
   quantity: number
   buyerKey: string
-  door: 'hosted' | 'embedded'
+  mode: CheckoutMode
   holdMs: number
   /**
    * The network the buyer comes from, and the work that was done for this hold. Without it nothing is limited, as for a
@@ -80,7 +81,7 @@ async function take({ sql }: Pick<Context, 'sql'>, input: HoldInput): Promise<Ta
     orderId: ids.orderId,
     token: ids.token,
     buyerKey: input.buyerKey,
-    door: input.door,
+    mode: input.mode,
     freeBps: planRules({ plan: 'free', isAdmin: false }).feeBps,
     proBps: planRules({ plan: 'pro', isAdmin: false }).feeBps,
     holdMs: input.holdMs,
@@ -111,8 +112,8 @@ const TAKE_HOLD = `
   ), priced AS (
     SELECT taken.*, ${feeCentsSql('taken."amountCents"', '"feeBps"')} AS "feeCents" FROM taken
   ), hold AS (
-    INSERT INTO "Hold" ("id", "dropId", "run", "door", "buyerKey", "quantity", "originKey", "workId", "isContested", "expiresAt")
-    SELECT :holdId, "id", "run", :door::"CheckoutDoor", :buyerKey, :quantity, :originKey, :workId, "isContested",
+    INSERT INTO "Hold" ("id", "dropId", "run", "mode", "buyerKey", "quantity", "originKey", "workId", "isContested", "expiresAt")
+    SELECT :holdId, "id", "run", :mode::"CheckoutMode", :buyerKey, :quantity, :originKey, :workId, "isContested",
            now() + make_interval(secs => (CASE WHEN "isContested" THEN :contestedMs ELSE :holdMs END)::float8 / 1000)
       FROM priced
     RETURNING "id", "expiresAt", "isContested"

@@ -51,8 +51,6 @@ type StoryProps = { drop: DropView; title: DrawnTitle | null; photo: string | nu
 
 // Apps cover about 250 px of a story at the top and at the bottom, so nothing important is placed there.
 function Story({ drop, title, photo, link, qr }: StoryProps) {
-  const isLive = drop.state === 'live'
-  const left = isLive ? fuseLeft(Date.parse(drop.startedAt), Date.parse(drop.endTime), Date.parse(drop.serverTime)) : 0
   return (
     <div
       style={{
@@ -67,68 +65,94 @@ function Story({ drop, title, photo, link, qr }: StoryProps) {
         fontFamily: 'Bricolage',
       }}
     >
-      <div style={{ display: 'flex', fontSize: 40, fontWeight: 800 }}>
-        {brand.name}
-        <span style={{ marginLeft: 16, fontWeight: 400, color: '#6B665C' }}>{brand.tagline}</span>
-      </div>
-      <div
-        style={{
-          display: 'flex',
-          flexDirection: 'column',
-          marginTop: 40,
-          width: PHOTO.width,
-          borderRadius: 36,
-          overflow: 'hidden',
-          background: '#E7E2D8',
-        }}
-      >
-        {photo ? (
-          // eslint-disable-next-line @next/next/no-img-element, jsx-a11y/alt-text -- drawn into a picture, not a page
-          <img src={photo} {...PHOTO} style={{ objectFit: 'cover', opacity: isLive ? 1 : 0.6 }} />
-        ) : (
-          <div style={{ display: 'flex', ...PHOTO }} />
-        )}
-        <div style={{ display: 'flex', width: '100%', height: 18 }}>
-          <div style={{ display: 'flex', width: `${Math.round(left * 100)}%`, height: 18, background: '#C93A05' }} />
-        </div>
-      </div>
+      <Header />
+      <PhotoWithFuse drop={drop} photo={photo} />
       <div style={{ display: 'flex', width: PHOTO.width, marginTop: 44, justifyContent: 'space-between' }}>
-        <div style={{ display: 'flex', flexDirection: 'column', width: TEXT_WIDTH }}>
-          {title ? <Title title={title} width={TEXT_WIDTH} height={TITLE_HEIGHT} /> : null}
-          <div style={{ display: 'flex', marginTop: 22, fontSize: 54, fontWeight: 800 }}>
-            {formatUsd(drop.priceCents)}
-          </div>
-          <div
-            style={{
-              display: 'flex',
-              marginTop: 8,
-              fontSize: 40,
-              fontWeight: 800,
-              color: isLive ? '#C93A05' : '#6B665C',
-            }}
-          >
-            {previewStatus(drop)}
-          </div>
-        </div>
-        <div
-          style={{
-            display: 'flex',
-            width: QR,
-            height: QR,
-            padding: 10,
-            background: '#FFFFFF',
-            borderRadius: 24,
-            border: '2px solid #E7E2D8',
-          }}
-        >
-          <svg width={QR - 24} height={QR - 24} viewBox={`0 0 ${qr.size} ${qr.size}`}>
-            <path d={qr.path} fill="#17150F" />
-          </svg>
-        </div>
+        <Facts drop={drop} title={title} />
+        <QrCode qr={qr} />
       </div>
       <div style={{ display: 'flex', width: PHOTO.width, marginTop: 26, fontSize: 34, color: '#6B665C' }}>
         {link.replace(/^https?:\/\//, '').slice(0, 52)}
       </div>
+    </div>
+  )
+}
+
+function Header() {
+  return (
+    <div style={{ display: 'flex', fontSize: 40, fontWeight: 800 }}>
+      {brand.name}
+      <span style={{ marginLeft: 16, fontWeight: 400, color: '#6B665C' }}>{brand.tagline}</span>
+    </div>
+  )
+}
+
+/** Draws the photo, or its empty place, and below it the fuse: the share of the time that is left. */
+function PhotoWithFuse({ drop, photo }: Pick<StoryProps, 'drop' | 'photo'>) {
+  const isLive = drop.state === 'live'
+  const left = isLive ? fuseLeft(Date.parse(drop.startedAt), Date.parse(drop.endTime), Date.parse(drop.serverTime)) : 0
+  return (
+    <div
+      style={{
+        display: 'flex',
+        flexDirection: 'column',
+        marginTop: 40,
+        width: PHOTO.width,
+        borderRadius: 36,
+        overflow: 'hidden',
+        background: '#E7E2D8',
+      }}
+    >
+      {photo ? (
+        // eslint-disable-next-line @next/next/no-img-element, jsx-a11y/alt-text -- drawn into a picture, not a page
+        <img src={photo} {...PHOTO} style={{ objectFit: 'cover', opacity: isLive ? 1 : 0.6 }} />
+      ) : (
+        <div style={{ display: 'flex', ...PHOTO }} />
+      )}
+      <div style={{ display: 'flex', width: '100%', height: 18 }}>
+        <div style={{ display: 'flex', width: `${Math.round(left * 100)}%`, height: 18, background: '#C93A05' }} />
+      </div>
+    </div>
+  )
+}
+
+/** Draws the text beside the QR code: title, price and status. */
+function Facts({ drop, title }: Pick<StoryProps, 'drop' | 'title'>) {
+  return (
+    <div style={{ display: 'flex', flexDirection: 'column', width: TEXT_WIDTH }}>
+      {title ? <Title title={title} width={TEXT_WIDTH} height={TITLE_HEIGHT} /> : null}
+      <div style={{ display: 'flex', marginTop: 22, fontSize: 54, fontWeight: 800 }}>{formatUsd(drop.priceCents)}</div>
+      <div
+        style={{
+          display: 'flex',
+          marginTop: 8,
+          fontSize: 40,
+          fontWeight: 800,
+          color: drop.state === 'live' ? '#C93A05' : '#6B665C',
+        }}
+      >
+        {previewStatus(drop)}
+      </div>
+    </div>
+  )
+}
+
+function QrCode({ qr }: Pick<StoryProps, 'qr'>) {
+  return (
+    <div
+      style={{
+        display: 'flex',
+        width: QR,
+        height: QR,
+        padding: 10,
+        background: '#FFFFFF',
+        borderRadius: 24,
+        border: '2px solid #E7E2D8',
+      }}
+    >
+      <svg width={QR - 24} height={QR - 24} viewBox={`0 0 ${qr.size} ${qr.size}`}>
+        <path d={qr.path} fill="#17150F" />
+      </svg>
     </div>
   )
 }

@@ -6,6 +6,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { SERVER_TIME_HEADER, SHARED_CACHE_CONTROL } from '../kernel/response-headers.mjs'
 import { SESSION_COOKIE } from '../kernel/session-cookie.mjs'
+import { sharedCacheSize } from '../kernel/shared-cache-size.mjs'
 import { createAnswerStore } from './create-answer-store.mjs'
 import { createLiveEvents } from './create-live-events.mjs'
 import { UNKNOWN_PAGE } from './find-common-page.mjs'
@@ -72,6 +73,7 @@ const PAUSED_FRESH_MS = 250
 export async function startSharedCache({ handle, databaseUrl, trustedProxyHops = 0, commonPage = () => null }) {
   /** @type {import('./create-answer-store.mjs').AnswerStore<CachedAnswer>} by `cacheKey` */
   const answers = createAnswerStore({ maxBytes: MAX_BYTES })
+  sharedCacheSize().bytes = answers.bytes
   /** @type {Map<string, Promise<CachedAnswer>>} what is being rendered */
   const flights = new Map()
   const inner = await startInnerServer(handle)

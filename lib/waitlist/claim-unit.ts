@@ -58,7 +58,7 @@ async function reopen(ctx: Context, token: string): Promise<string> {
   if (!claim) throw waitlistError('CLAIM_OVER')
   if (!claim.isOpen) {
     const buyerKey = claimBuyerKey(claim.entryId)
-    const again = await reopenHold(ctx, { dropId: claim.dropId, buyerKey, door: 'hosted', quantity: 1 })
+    const again = await reopenHold(ctx, { dropId: claim.dropId, buyerKey, mode: 'hosted', quantity: 1 })
     if (!again) throw waitlistError('CLAIM_OVER')
     return openFor(ctx, claim.dropId, again)
   }

@@ -27,7 +27,7 @@ export function notifyWaitlist(ctx: Context): Promise<number> {
     const waiting = await tx.sql<Due>('waitlist-due', DUE, { limit: AT_ONCE })
     if (waiting.length === 0) return 0
     await tx.sql(
-      'waitlist-told',
+      'waitlist-notified',
       `UPDATE "WaitlistEntry" e SET "notifiedRun" = d."run", "notifiedAt" = now()
          FROM unnest(:ids::int[], :runs::int[]) AS d("id", "run") WHERE e."id" = d."id"`,
       { ids: waiting.map(({ id }) => id), runs: waiting.map(({ run }) => run) },

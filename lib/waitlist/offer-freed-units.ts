@@ -64,7 +64,7 @@ async function offer(ctx: Context, next: Next): Promise<boolean> {
     dropId: next.dropId,
     quantity: 1,
     buyerKey: claimBuyerKey(next.id),
-    door: 'hosted',
+    mode: 'hosted',
     holdMs: CLAIM_MS,
   }).catch((error: unknown) => {
     // Another process offered it a moment ago.
@@ -73,7 +73,7 @@ async function offer(ctx: Context, next: Next): Promise<boolean> {
   })
   if (!hold) return false
   const secret = newSecret()
-  const isTold = await transaction(ctx, async (tx) => {
+  const isOffered = await transaction(ctx, async (tx) => {
     const { count } = await tx.db.waitlistEntry.updateMany({
       where: { id: next.id, unsubscribedAt: null },
       data: { offeredRun: next.run, claimTokenHash: sha256(secret), claimHoldId: hold.holdId, claimedAt: null },
@@ -84,6 +84,6 @@ async function offer(ctx: Context, next: Next): Promise<boolean> {
     return true
   })
   // The person left the waitlist in the meantime.
-  if (!isTold) await releaseHold(ctx, hold.holdId, 'cancelled')
-  return isTold
+  if (!isOffered) await releaseHold(ctx, hold.holdId, 'cancelled')
+  return isOffered
 }

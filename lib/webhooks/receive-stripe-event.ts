@@ -145,7 +145,7 @@ function actionForAccount(type: Stripe.Event.Type, accountId: string): Action | 
   }
 }
 
-const isEmbedded = (intent: { metadata?: Stripe.Metadata | null }) => intent.metadata?.door === 'embedded'
+const isEmbedded = (intent: { metadata?: Stripe.Metadata | null }) => intent.metadata?.mode === 'embedded'
 
 function syncPlan(customerId: string | null): Action | null {
   return customerId ? (ctx) => syncSubscription(ctx, customerId) : null

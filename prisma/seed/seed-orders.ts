@@ -39,7 +39,7 @@ export async function seedOrders(tx: Db, drop: Drop, demo: DemoDrop, seller: Use
             amountCents: drop.priceCents,
             paidAt,
             description: `${drop.title} – ${brand.name}`,
-            metadata: { orderId, dropId: String(drop.id), door: 'embedded' },
+            metadata: { orderId, dropId: String(drop.id), mode: 'embedded' },
             buyer,
           })
         : null
@@ -51,7 +51,7 @@ export async function seedOrders(tx: Db, drop: Drop, demo: DemoDrop, seller: Use
       id: holdId,
       dropId: drop.id,
       run: 1,
-      door: 'embedded',
+      mode: 'embedded',
       buyerKey: newSecret(),
       quantity: 1,
       state: 'sold',

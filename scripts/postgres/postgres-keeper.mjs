@@ -37,7 +37,7 @@ let config
 let port = 0
 
 /** @param {KeeperMessage} message */
-function say(message) {
+function send(message) {
   process.stdout.write(`${JSON.stringify(message)}\n`)
 }
 
@@ -77,7 +77,7 @@ async function keep(options) {
   const dataFolder = cluster.dataFolderOf(folder)
   await cluster.createClusterIfMissing(options)
   let deadline = Date.now() + TAKEOVER_MS
-  let hasSaidWaiting = false
+  let hasReportedWaiting = false
   while (!isStopping) {
     const live = await cluster.findPostmaster(dataFolder)
     if (!live) {
@@ -92,8 +92,8 @@ async function keep(options) {
     } else if (Date.now() > deadline) {
       return fail(`Another Postgres (process ${live.pid}) does not let go of ${dataFolder}: stop it first.`)
     } else {
-      if (!hasSaidWaiting) say({ event: 'waiting' })
-      hasSaidWaiting = true
+      if (!hasReportedWaiting) send({ event: 'waiting' })
+      hasReportedWaiting = true
     }
     await sleep(50)
   }
@@ -105,7 +105,7 @@ async function keep(options) {
  * @param {{ isGuest: boolean, port: number }} state
  */
 async function announce(folder, state) {
-  say({ event: 'ready', password: await cluster.readPassword(folder), ...state })
+  send({ event: 'ready', password: await cluster.readPassword(folder), ...state })
 }
 
 /**
@@ -211,7 +211,7 @@ async function openLog(file) {
 
 /** @param {string} message */
 function fail(message) {
-  say({ event: 'failed', message })
+  send({ event: 'failed', message })
   process.exitCode = 1
   void stop()
 }

@@ -5,10 +5,10 @@ import {
   buy,
   createDrop,
   endsIn,
-  enter,
   openCheckout,
   openShopWindow,
   shippedAndAsked,
+  signIn,
   signUp,
   theShop,
   uniqueName,
@@ -53,7 +53,7 @@ const screens: Screen[] = [
   {
     name: 'upgrade dialog',
     open: async (page) => {
-      await enter(page.context(), await signUp(theShop()))
+      await signIn(page.context(), await signUp(theShop()))
       await page.goto('/?upgrade=true')
       await page.getByRole('heading', { name: 'Choose Your Plan' }).waitFor()
     },
@@ -61,7 +61,7 @@ const screens: Screen[] = [
   {
     name: 'subscribe',
     open: async (page) => {
-      await enter(page.context(), await signUp(theShop()))
+      await signIn(page.context(), await signUp(theShop()))
       await page.goto('/subscribe')
     },
   },
@@ -139,14 +139,14 @@ const screens: Screen[] = [
   {
     name: 'create',
     open: async (page) => {
-      await enter(page.context(), await signUp(theShop()))
+      await signIn(page.context(), await signUp(theShop()))
       await page.goto('/create')
     },
   },
   {
     name: 'create, pro, something missing',
     open: async (page) => {
-      await enter(page.context(), await signUp(theShop(), { plan: 'pro' }))
+      await signIn(page.context(), await signUp(theShop(), { plan: 'pro' }))
       await page.goto('/create')
       await page.getByRole('button', { name: 'Create Drop' }).click()
       await page.getByRole('alert').first().waitFor()
@@ -155,7 +155,7 @@ const screens: Screen[] = [
   {
     name: 'create, digital',
     open: async (page) => {
-      await enter(page.context(), await signUp(theShop(), { plan: 'pro' }))
+      await signIn(page.context(), await signUp(theShop(), { plan: 'pro' }))
       await page.goto('/create')
       await page.getByText('Digital', { exact: true }).click()
       await page.getByRole('button', { name: 'Choose a file' }).waitFor()
@@ -164,7 +164,7 @@ const screens: Screen[] = [
   {
     name: 'create, filled in',
     open: async (page) => {
-      await enter(page.context(), await signUp(theShop()))
+      await signIn(page.context(), await signUp(theShop()))
       await page.goto('/create')
       await page.getByLabel('Product Name').fill('Pocket notebook')
       await page.getByLabel('Price').fill('18')
@@ -176,7 +176,7 @@ const screens: Screen[] = [
     name: 'success',
     open: async (page) => {
       const { seller, drop } = await openShopWindow()
-      await enter(page.context(), seller)
+      await signIn(page.context(), seller)
       await page.goto(`/success?drop=${drop.identifier}`)
       await page.getByRole('heading', { name: 'Drop Created!' }).waitFor()
     },
@@ -198,7 +198,7 @@ const screens: Screen[] = [
   {
     name: 'dashboard, empty',
     open: async (page) => {
-      await enter(page.context(), await signUp(theShop()))
+      await signIn(page.context(), await signUp(theShop()))
       await page.goto('/')
     },
   },
@@ -207,7 +207,7 @@ const screens: Screen[] = [
     open: async (page) => {
       const { shop, seller, drop } = await openShopWindow()
       await buy(shop, drop.id)
-      await enter(page.context(), seller)
+      await signIn(page.context(), seller)
       await page.goto('/orders')
       await page.getByRole('link', { name: drop.title }).waitFor()
     },
@@ -217,7 +217,7 @@ const screens: Screen[] = [
     open: async (page) => {
       const { shop, seller, drop } = await openShopWindow()
       await buy(shop, drop.id)
-      await enter(page.context(), seller)
+      await signIn(page.context(), seller)
       await page.goto('/orders')
       await page.getByRole('link', { name: drop.title }).click()
       await page.getByRole('button', { name: 'Mark as shipped' }).click()
@@ -228,7 +228,7 @@ const screens: Screen[] = [
     name: 'a refund being declined',
     open: async (page) => {
       const { seller, id } = await shippedAndAsked()
-      await enter(page.context(), seller)
+      await signIn(page.context(), seller)
       await page.goto(`/orders/${id}`)
       await page.getByRole('button', { name: 'Decline' }).click()
       await page.getByRole('dialog').waitFor()
@@ -247,7 +247,7 @@ const screens: Screen[] = [
     open: async (page) => {
       const { shop, seller, drop } = await openShopWindow()
       await buy(shop, drop.id)
-      await enter(page.context(), seller)
+      await signIn(page.context(), seller)
       await page.goto('/orders/slips')
       await page.getByRole('article').waitFor()
     },
@@ -255,7 +255,7 @@ const screens: Screen[] = [
   {
     name: 'tracking numbers, with a problem',
     open: async (page) => {
-      await enter(page.context(), await signUp(theShop()))
+      await signIn(page.context(), await signUp(theShop()))
       await page.goto('/orders/import')
       await page.getByLabel('or paste its lines').fill('order,carrier,tracking_number\nNOBODY12,USPS,1')
       await page.getByRole('button', { name: 'Preview changes' }).click()
@@ -313,14 +313,14 @@ const screens: Screen[] = [
   {
     name: 'welcome',
     open: async (page) => {
-      await enter(page.context(), await signUp(theShop()))
+      await signIn(page.context(), await signUp(theShop()))
       await page.goto('/welcome')
     },
   },
   {
     name: 'account, changing the password',
     open: async (page) => {
-      await enter(page.context(), await signUp(theShop()))
+      await signIn(page.context(), await signUp(theShop()))
       await page.goto('/account')
       await page.getByRole('button', { name: 'Change', exact: true }).click()
     },
@@ -329,7 +329,7 @@ const screens: Screen[] = [
     name: 'account, setting up two-factor',
     open: async (page) => {
       const seller = await signUp(theShop())
-      await enter(page.context(), seller)
+      await signIn(page.context(), seller)
       await page.goto('/account')
       await page.getByRole('button', { name: 'Set up' }).click()
       await page.getByLabel('Your password', { exact: true }).fill(seller.password)
@@ -340,7 +340,7 @@ const screens: Screen[] = [
   {
     name: 'account, deleting it',
     open: async (page) => {
-      await enter(page.context(), await signUp(theShop()))
+      await signIn(page.context(), await signUp(theShop()))
       await page.goto('/account')
       await page.getByRole('button', { name: 'Delete my account' }).click()
       await page.getByRole('button', { name: 'Delete permanently' }).click()
@@ -350,7 +350,7 @@ const screens: Screen[] = [
   {
     name: 'settings, changing the username',
     open: async (page) => {
-      await enter(page.context(), await signUp(theShop(), { plan: 'pro' }))
+      await signIn(page.context(), await signUp(theShop(), { plan: 'pro' }))
       await page.goto('/')
       await page.getByRole('button', { name: 'Settings' }).click()
       await page.getByRole('button', { name: 'Change', exact: true }).click()
@@ -361,7 +361,7 @@ const screens: Screen[] = [
   {
     name: 'edit profile',
     open: async (page) => {
-      await enter(page.context(), await signUp(theShop()))
+      await signIn(page.context(), await signUp(theShop()))
       await page.goto('/')
       await page.getByRole('button', { name: 'Edit Profile' }).click()
       await page.getByLabel('Profile image', { exact: true }).setInputFiles([drawing()])
@@ -402,6 +402,6 @@ test('nothing is wider than a screen of 320 px, however long the words', async (
   for (const address of [...open, ...after, `/payment-success-breakdown?session_id=${sessionId}`, '/sandbox/mail']) {
     await expectToFit(address)
   }
-  await enter(page.context(), seller)
+  await signIn(page.context(), seller)
   for (const address of ['/', '/create', '/orders', `/success?drop=${drop.identifier}`]) await expectToFit(address)
 })

@@ -1,14 +1,14 @@
 // Signing up with a plan, settings, profile, two-factor sign-in, devices and deleting an account, on a phone.
 import { expect, type Page, test } from '@playwright/test'
 import { generateSync } from 'otplib'
-import { enter, freshAddress, mailTo, type Seller, signUp, theShop, uniqueName } from '../support/e2e'
+import { freshAddress, mailTo, type Seller, signIn, signUp, theShop, uniqueName } from '../support/e2e'
 import { drawing } from '../support/photos'
 
 test.use({ contextOptions: { reducedMotion: 'reduce' } })
 
 async function openDashboard(page: Page): Promise<Seller> {
   const seller = await signUp(theShop())
-  await enter(page.context(), seller)
+  await signIn(page.context(), seller)
   await page.goto('/')
   return seller
 }

@@ -1,6 +1,6 @@
 // The administrator's screens on a desktop. The rules behind them are tested without a browser.
 import { expect, type Page, test } from '@playwright/test'
-import { enter, openShopWindow, signUp, theShop } from '../support/e2e'
+import { openShopWindow, signIn, signUp, theShop } from '../support/e2e'
 
 async function asAdmin(page: Page): Promise<void> {
   const url = `${theShop().url}/api/auth/login`
@@ -88,7 +88,7 @@ test('the kill switch asks for a typed word, and a seller may not open the panel
   await dialog.getByRole('button', { name: 'Cancel' }).click()
 
   const context = await browser.newContext()
-  await enter(context, await signUp(theShop()))
+  await signIn(context, await signUp(theShop()))
   const other = await context.newPage()
   await other.goto(`${theShop().url}/admin`)
   await expect(other.getByRole('heading', { name: 'Access Denied' })).toBeVisible()

@@ -1,6 +1,6 @@
 // Every page runs under a policy without 'unsafe-inline' for scripts, and none of its own scripts is stopped by it.
 import { expect, test } from '@playwright/test'
-import { createDrop, enter, signUp, theShop } from '../support/e2e'
+import { createDrop, signIn, signUp, theShop } from '../support/e2e'
 
 test('pages of visitors and sellers run only their own scripts', async ({ page, context }) => {
   const shop = theShop()
@@ -38,7 +38,7 @@ test('pages of visitors and sellers run only their own scripts', async ({ page, 
   // The page works: its scripts have run.
   await page.goto(`${shop.url}/login`)
   await expect(page.getByRole('button', { name: /(?:log|sign) in/i }).first()).toBeEnabled()
-  await enter(context, seller)
+  await signIn(context, seller)
   for (const path of ['/', '/account', '/create', '/payouts', '/orders']) await visit(path)
   expect(violations).toEqual([])
 })

@@ -1,11 +1,11 @@
 // The create form shows what is wrong and loses nothing that was typed.
 import { expect, type Page, test } from '@playwright/test'
-import { enter, signUp, theShop } from '../support/e2e'
+import { signIn, signUp, theShop } from '../support/e2e'
 import { drawing, largePhoto, type Picture, plainPhoto } from '../support/photos'
 
 test('missing fields are named at the field, in a summary and in a toast', async ({ page, context }) => {
   const seller = await signUp(theShop())
-  await enter(context, seller)
+  await signIn(context, seller)
   await page.goto('/create')
   await page.getByRole('button', { name: 'Create Drop' }).click()
   await expect(page.getByText('Missing: Product Name, Description, Price, Product Images').first()).toBeVisible()
@@ -38,7 +38,7 @@ test('missing fields are named at the field, in a summary and in a toast', async
 })
 
 test('takes at most five images and keeps their order', async ({ page, context }) => {
-  await enter(context, await signUp(theShop()))
+  await signIn(context, await signUp(theShop()))
   await page.goto('/create')
   const input = page.getByLabel('Add product images')
   const six = await Promise.all(['a', 'b', 'c', 'd', 'e', 'f'].map((name) => plainPhoto(`${name}.jpg`)))
@@ -58,7 +58,7 @@ test('the form stays as it was when the server refuses a picture, and a second t
   page,
   context,
 }) => {
-  await enter(context, await signUp(theShop()))
+  await signIn(context, await signUp(theShop()))
   await page.goto('/create')
   await page.getByLabel('Product Name').fill('Mug')
   await page.getByLabel('Description').fill('A mug.')
@@ -101,7 +101,7 @@ test('Cancel stops an upload, is not hit by a second tap on Create Drop, and the
   context,
 }) => {
   const seller = await signUp(theShop(), { plan: 'pro' })
-  await enter(context, seller)
+  await signIn(context, seller)
   await page.goto('/create')
   await fillForm(page, await largePhoto('photo.jpg', 2400, 1800))
   const slowly = (bytesPerSecond: number) => ({
@@ -148,7 +148,7 @@ test('a second try after a lost answer leads to the drop that the first one crea
   context,
 }) => {
   const seller = await signUp(theShop())
-  await enter(context, seller)
+  await signIn(context, seller)
   // The connection breaks when the server has answered.
   await page.addInitScript(() => {
     const send = XMLHttpRequest.prototype.send
@@ -175,7 +175,7 @@ test('the form shows an unexpected answer, for example of a proxy, and loses not
   page,
   context,
 }) => {
-  await enter(context, await signUp(theShop()))
+  await signIn(context, await signUp(theShop()))
   await page.goto('/create')
   await fillForm(page, await plainPhoto())
   const answers: [status: number, body: string, said: string][] = [

@@ -3,13 +3,13 @@ import { expect, type Page, test } from '@playwright/test'
 import { createHash } from 'node:crypto'
 import sharp from 'sharp'
 import type { Plan } from '@/lib/kernel/plan'
-import { createDrop, enter, signUp, theShop } from '../support/e2e'
+import { createDrop, signIn, signUp, theShop } from '../support/e2e'
 import { drawing, plainPhoto } from '../support/photos'
 
 async function openForm(page: Page, plan: Plan = 'free') {
   const shop = theShop()
   const seller = await signUp(shop, { plan })
-  await enter(page.context(), seller)
+  await signIn(page.context(), seller)
   await page.goto('/create')
   return { shop, seller }
 }
@@ -122,7 +122,7 @@ test('the draft survives a reload and a broken connection, and is removed by pub
 test('a seller does not see the draft of another seller', async ({ page }) => {
   const { shop } = await openForm(page)
   await fillTexts(page)
-  await enter(page.context(), await signUp(shop))
+  await signIn(page.context(), await signUp(shop))
   await page.goto('/create')
   await page.getByLabel('Product Name').click()
   await expect(page.getByLabel('Product Name')).toHaveValue('')
@@ -216,7 +216,7 @@ test('a story image has 1080 × 1920 pixels and is public', async ({ page, reque
 
 test('a success page without a drop gives up after five seconds, with a way back', async ({ page }) => {
   await page.clock.install()
-  await enter(page.context(), await signUp(theShop()))
+  await signIn(page.context(), await signUp(theShop()))
   await page.goto('/success')
   await expect(page.getByText('Loading your drop...')).toBeVisible()
   await page.clock.runFor(5_100)

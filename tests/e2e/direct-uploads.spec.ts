@@ -2,7 +2,7 @@
 import { expect, test } from '@playwright/test'
 import { randomBytes } from 'node:crypto'
 import { startApp } from '../support/app-server.mjs'
-import { enter, forget, shopAt, signUp, theShop } from '../support/e2e'
+import { forget, shopAt, signIn, signUp, theShop } from '../support/e2e'
 import { plainPhoto } from '../support/photos'
 import { startUploadThing } from '../support/uploadthing-stand-in.mjs'
 
@@ -13,7 +13,7 @@ test('a seller publishes with files that never pass through the application', as
   try {
     const shop = shopAt(app.url, app.databaseUrl)
     const seller = await signUp(shop, { plan: 'pro' })
-    await enter(page.context(), seller, shop)
+    await signIn(page.context(), seller, shop)
     const bodies: number[] = []
     page.on('request', (request) => {
       if (request.url().startsWith(app.url)) bodies.push(request.postDataBuffer()?.length ?? 0)

@@ -4,13 +4,13 @@ import sharp from 'sharp'
 import {
   buy,
   CARD,
+  createDrop,
   endsIn,
-  enter,
   openCheckout,
   openShopWindow,
   postJson,
+  signIn,
   signUp,
-  createDrop,
   stockOf,
   theShop,
   uniqueName,
@@ -204,7 +204,7 @@ test.describe('buying', () => {
     const { shop, seller, drop, path } = await openShopWindow()
     const refused = await openCheckout(shop, drop.id, { cookie: seller.cookie })
     expect(refused).toMatchObject({ status: 403, body: { code: 'OWN_DROP', error: "You can't buy your own drop." } })
-    await enter(context, seller)
+    await signIn(context, seller)
     await page.goto(path)
     await buyButton(page).click()
     await expect(page.getByText("You can't buy your own drop.").first()).toBeVisible()
@@ -337,7 +337,7 @@ test('a view counts once per visitor, and never for the owner or a bot', async (
   const beacon = (response: Response) => response.url().startsWith(address)
 
   const owner = await browser.newContext()
-  await enter(owner, seller)
+  await signIn(owner, seller)
   const ownerPage = await owner.newPage()
   const ownBeacon = ownerPage.waitForResponse(beacon)
   await ownerPage.goto(path)

@@ -261,12 +261,12 @@ test.describe('sharing', () => {
     await expect(page.getByRole('timer')).toBeVisible()
     await expect(async () => {
       await page.getByRole('button', { name: 'Share' }).click()
-      expect(await told(page)).not.toEqual({ shared: [], copied: [] })
+      expect(await readShared(page)).not.toEqual({ shared: [], copied: [] })
     }).toPass()
     return { drop, url: shop.url + path }
   }
 
-  const told = (page: Page) =>
+  const readShared = (page: Page) =>
     page.evaluate(() => {
       const shared = Reflect.get(window, 'shared') as Shared[]
       const copied = Reflect.get(window, 'copied') as string[]
@@ -275,7 +275,7 @@ test.describe('sharing', () => {
 
   test('opens the phone’s sheet with title and link', async ({ page }) => {
     const { drop, url } = await openWith(page, 'works')
-    expect(await told(page)).toEqual({ shared: [{ title: drop.title, url }], copied: [] })
+    expect(await readShared(page)).toEqual({ shared: [{ title: drop.title, url }], copied: [] })
     await expect(page.getByText('Link copied!')).toHaveCount(0)
   })
 
@@ -283,13 +283,13 @@ test.describe('sharing', () => {
     test(`copies the link where the sheet ${sheet}`, async ({ page }) => {
       const { url } = await openWith(page, sheet)
       await expect(page.getByText('Link copied!').first()).toBeVisible()
-      expect((await told(page)).copied).toEqual([url])
+      expect((await readShared(page)).copied).toEqual([url])
     })
   }
 
   test('closing the sheet shows no error', async ({ page }) => {
     await openWith(page, 'is closed')
-    expect((await told(page)).copied).toEqual([])
+    expect((await readShared(page)).copied).toEqual([])
     await expect(page.getByText('Link copied!')).toHaveCount(0)
   })
 

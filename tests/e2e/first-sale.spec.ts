@@ -1,7 +1,7 @@
 // The main path on a phone: a seller publishes, a visitor buys, the seller sees the sale and ships it.
 import { expect, type Page, test } from '@playwright/test'
 import sharp from 'sharp'
-import { buy, CARD, enter, mailTo, openShopWindow, signUp, uniqueName } from '../support/e2e'
+import { buy, CARD, mailTo, openShopWindow, signIn, signUp, uniqueName } from '../support/e2e'
 import { drawing, photoWithExif } from '../support/photos'
 
 /** A slow mobile network, so that an upload takes long enough to be seen. */
@@ -167,7 +167,7 @@ test('a visitor buys, the seller sees the sale and ships it', async ({ page, bro
   })
 
   const desk = await browser.newContext()
-  await enter(desk, seller)
+  await signIn(desk, seller)
   const sellerPage = await desk.newPage()
   await test.step('the dashboard counts the sale', async () => {
     await sellerPage.goto('/')
@@ -219,7 +219,7 @@ test('other sellers cannot open the order or mark it as shipped', async ({ page,
   const guess = await page.goto(`/o/${'a'.repeat(43)}`)
   expect(guess!.status()).toBe(404)
   const other = await browser.newContext()
-  await enter(other, await signUp(shop))
+  await signIn(other, await signUp(shop))
   const otherPage = await other.newPage()
   await otherPage.goto('/orders')
   await expect(otherPage.getByText('No orders yet.')).toBeVisible()

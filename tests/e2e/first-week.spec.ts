@@ -2,7 +2,7 @@
 import { expect, type Page, test } from '@playwright/test'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import { buy, CARD, endsIn, enter, given, mailTo, type Shop, signUp, theShop } from '../support/e2e'
+import { buy, CARD, endsIn, given, mailTo, type Shop, signIn, signUp, theShop } from '../support/e2e'
 import { plainPhoto } from '../support/photos'
 
 type Wish = { title: string; type: 'Physical' | 'Digital' | 'Service'; fill?: (page: Page) => Promise<void> }
@@ -47,7 +47,7 @@ test('a new Pro seller creates a drop of each type, sees them end, and relaunche
   test.setTimeout(120_000)
   const shop = theShop()
   const seller = await signUp(shop)
-  await enter(context, seller)
+  await signIn(context, seller)
   await becomePro(page)
 
   const mug = await createOnThePhone(page, { title: 'Speckled mug', type: 'Physical' })

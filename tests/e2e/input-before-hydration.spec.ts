@@ -1,6 +1,6 @@
 // A slow phone shows a page long before React hydrates it. Everything typed or pressed before that must take effect, once.
 import { expect, type Page, test } from '@playwright/test'
-import { endsIn, enter, openCheckout, openShopWindow, signUp, theShop, uniqueName } from '../support/e2e'
+import { endsIn, openCheckout, openShopWindow, signIn, signUp, theShop, uniqueName } from '../support/e2e'
 import { expectAwake } from '../support/screen-checks'
 
 /** Keeps the page from hydrating. @returns a function that lets its scripts load. */
@@ -28,7 +28,7 @@ test('a log-in that is sent before hydration is done afterwards', async ({ page 
 })
 
 test('title and price typed before hydration are kept, together with an earlier draft', async ({ page }) => {
-  await enter(page.context(), await signUp(theShop()))
+  await signIn(page.context(), await signUp(theShop()))
   await page.goto('/create-drop')
   await page.getByLabel('Description').fill('Thrown by hand.')
   await expect

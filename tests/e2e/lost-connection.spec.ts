@@ -2,7 +2,7 @@
 // typed, and the second press works.
 import { expect, type Page, type Route, test } from '@playwright/test'
 import { generateSync } from 'otplib'
-import { buy, enter, freshAddress, openShopWindow, signUp, theShop } from '../support/e2e'
+import { buy, freshAddress, openShopWindow, signIn, signUp, theShop } from '../support/e2e'
 
 const GENERIC = 'Something went wrong. Please try again.'
 const OFFLINE = 'No connection. Please try again when you are back online.'
@@ -23,7 +23,7 @@ const toast = (page: Page, text: string) => page.getByRole('listitem').filter({ 
 test('shipping, a refund and an import of tracking numbers work once the connection is back', async ({ page }) => {
   const { shop, seller, drop } = await openShopWindow()
   await buy(shop, drop.id)
-  await enter(page.context(), seller)
+  await signIn(page.context(), seller)
   await page.goto('/orders')
   await page.getByRole('link', { name: drop.title }).click()
   await page.getByRole('button', { name: 'Mark as shipped' }).click()
@@ -68,7 +68,7 @@ test('shipping, a refund and an import of tracking numbers work once the connect
 
 test('two-factor sign-in can be set up, and the focus is never lost', async ({ page, browser }) => {
   const seller = await signUp(theShop())
-  await enter(page.context(), seller)
+  await signIn(page.context(), seller)
   await page.goto('/account')
   await page.getByRole('button', { name: 'Set up' }).click()
   const heading = page.getByRole('heading', { name: 'Two-factor' })
@@ -119,7 +119,7 @@ test('an offline browser shows a message, also when the page is first touched af
   context,
 }) => {
   const seller = await signUp(theShop())
-  await enter(context, seller)
+  await signIn(context, seller)
   const device = { email: seller.email, password: seller.password }
   const answer = await page.request.fetch(`${theShop().url}/api/auth/login`, { method: 'POST', data: device })
   expect(answer.status()).toBe(200)
@@ -141,7 +141,7 @@ test('an appeal keeps its text', async ({ page }) => {
   const shop = theShop()
   const seller = await signUp(shop)
   await shop.query(`UPDATE "User" SET "isSuspended" = true WHERE "id" = $1`, [seller.id])
-  await enter(page.context(), seller)
+  await signIn(page.context(), seller)
   await page.goto('/appeal')
   const words = page.getByLabel('Why is this a mistake?')
   await words.fill('It is my own design.')

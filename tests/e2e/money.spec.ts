@@ -35,11 +35,12 @@ test.afterAll(async () => {
 })
 
 const NOBODYS_DROP = 2_147_483_647
-const DOORS = ['/api/checkout/create-session', '/api/create-payment-intent'] as const
+const HOSTED = '/api/checkout/create-session'
+const ENDPOINTS = [HOSTED, '/api/create-payment-intent'] as const
 
-/** Calls a checkout endpoint, as a browser with or without a buyer's cookie does. */
-function knock(door: string, body: unknown, headers: Record<string, string> = {}): Promise<Response> {
-  return postJson(shop.url + door, body, { 'x-forwarded-for': freshAddress(), ...headers })
+/** Asks an endpoint for a checkout, as a browser with or without a buyer's cookie does. */
+function startCheckout(endpoint: string, body: unknown, headers: Record<string, string> = {}): Promise<Response> {
+  return postJson(shop.url + endpoint, body, { 'x-forwarded-for': freshAddress(), ...headers })
 }
 
 /** The number of objects in the stand-in, which grows with every successful call to Stripe. */
@@ -84,21 +85,21 @@ test('both checkout modes refuse a drop that cannot be bought with the documente
     [NOBODYS_DROP, 404, 'DROP_NOT_FOUND', gone],
   ]
   const before = await countAtStripe()
-  for (const door of DOORS) {
+  for (const endpoint of ENDPOINTS) {
     for (const [dropId, status, code, text, cookie] of cases) {
-      const refusal = await refusalOf(await knock(door, { dropId }, cookie ? { cookie } : {}))
-      expect(refusal, `${door} ${code}`).toMatchObject({ status, code, error: text })
+      const refusal = await refusalOf(await startCheckout(endpoint, { dropId }, cookie ? { cookie } : {}))
+      expect(refusal, `${endpoint} ${code}`).toMatchObject({ status, code, error: text })
     }
     await shop.query('UPDATE "PlatformSettings" SET "isActive" = false')
     try {
-      await expect.poll(async () => (await knock(door, { dropId: NOBODYS_DROP })).status).toBe(503)
-      const disabled = await knock(door, { dropId: drop.id })
+      await expect.poll(async () => (await startCheckout(endpoint, { dropId: NOBODYS_DROP })).status).toBe(503)
+      const disabled = await startCheckout(endpoint, { dropId: drop.id })
       expect(Number(disabled.headers.get('retry-after'))).toBeGreaterThan(0)
       expect(await disabled.json()).toMatchObject({ code: 'PLATFORM_DISABLED' })
     } finally {
       await shop.query('UPDATE "PlatformSettings" SET "isActive" = true')
     }
-    await expect.poll(async () => (await knock(door, { dropId: NOBODYS_DROP })).status).toBe(404)
+    await expect.poll(async () => (await startCheckout(endpoint, { dropId: NOBODYS_DROP })).status).toBe(404)
   }
   expect(await countAtStripe()).toBe(before)
   expect(await stockOf(shop, drop.id)).toMatchObject({ sold: 0, held: 0 })
@@ -121,24 +122,24 @@ test('nothing in the body changes the price, the fee, the seller or the currency
     { selectedVariants: { price: 1 } },
     { success_url: 'https://evil.example' },
   ]
-  for (const door of DOORS) {
+  for (const endpoint of ENDPOINTS) {
     for (const lie of lies) {
-      const refusal = await refusalOf(await knock(door, { dropId: drop.id, ...lie }))
-      expect(refusal, `${door} ${JSON.stringify(lie)}`).toMatchObject({ status: 400, code: 'INVALID_INPUT' })
+      const refusal = await refusalOf(await startCheckout(endpoint, { dropId: drop.id, ...lie }))
+      expect(refusal, `${endpoint} ${JSON.stringify(lie)}`).toMatchObject({ status: 400, code: 'INVALID_INPUT' })
     }
     for (const quantity of [0, -1, 1.5, 11, '2', null, 1e309]) {
       const body = `{"dropId":${drop.id},"quantity":${JSON.stringify(quantity)}}`
-      expect((await refusalOf(await knock(door, body))).status, `${door} ${quantity}`).toBe(400)
+      expect((await refusalOf(await startCheckout(endpoint, body))).status, `${endpoint} ${quantity}`).toBe(400)
     }
     // __proto__ as a member, and the same member twice.
     for (const body of [`{"dropId":${drop.id},"__proto__":{"price":1},"price":1}`, '[]', 'null', '"x"', '{', '']) {
-      expect((await refusalOf(await knock(door, body))).status, `${door} ${body}`).toBe(400)
+      expect((await refusalOf(await startCheckout(endpoint, body))).status, `${endpoint} ${body}`).toBe(400)
     }
   }
   expect(await stockOf(shop, drop.id)).toMatchObject({ sold: 0, held: 0 })
 
   // The product type in the body is ignored as well; this request succeeds.
-  const opened = await knock(DOORS[0], { dropId: drop.id, productType: 'digital', quantity: 2 })
+  const opened = await startCheckout(HOSTED, { dropId: drop.id, productType: 'digital', quantity: 2 })
   const { url } = (await opened.json()) as { url: string }
   expect(await pay(url, 'bea@example.com')).toMatchObject({ status: 303 })
   const facts = () =>
@@ -153,7 +154,7 @@ test('nothing in the body changes the price, the fee, the seller or the currency
 
 test('a guessed address of an order is not found', async () => {
   const { drop } = await makeDrop()
-  const opened = await knock(DOORS[0], { dropId: drop.id })
+  const opened = await startCheckout(HOSTED, { dropId: drop.id })
   const { url } = (await opened.json()) as { url: string }
   const unpaid = new URL(url).pathname.split('/').at(-1)!
   const [{ token }] = (await shop.query<{ token: string }>('SELECT "token" FROM "Order" WHERE "dropId" = $1', [
@@ -185,7 +186,7 @@ test('a guessed address of an order is not found', async () => {
 
 test('invalid input to a buyer’s order page is refused, and a browser returns to the page', async () => {
   const { drop } = await makeDrop()
-  await knock(DOORS[0], { dropId: drop.id })
+  await startCheckout(HOSTED, { dropId: drop.id })
   const [{ token }] = (await shop.query<{ token: string }>('SELECT "token" FROM "Order" WHERE "dropId" = $1', [
     drop.id,
   ])) as [{ token: string }]
@@ -242,12 +243,14 @@ for (const fault of [
     await (await fetch(shop.url + path)).text()
     await setFault(fault)
     // One buyer for each checkout mode, with the cookie of the browser.
-    const buyers = DOORS.map((door) => ({
-      door,
-      cookie: `lastcall-buyer=${(door + 'x'.repeat(43)).replace(/\W/g, 'x').slice(0, 43)}`,
+    const buyers = ENDPOINTS.map((endpoint) => ({
+      endpoint,
+      cookie: `lastcall-buyer=${(endpoint + 'x'.repeat(43)).replace(/\W/g, 'x').slice(0, 43)}`,
     }))
     const startedAt = performance.now()
-    const waiting = Promise.all(buyers.map(({ door, cookie }) => knock(door, { dropId: drop.id }, { cookie })))
+    const waiting = Promise.all(
+      buyers.map(({ endpoint, cookie }) => startCheckout(endpoint, { dropId: drop.id }, { cookie })),
+    )
     let slowest = 0
     for (let visit = 0; visit < 10; visit += 1) {
       const from = performance.now()
@@ -271,8 +274,8 @@ for (const fault of [
     expect(await stockOf(shop, drop.id)).toMatchObject({ sold: 0, held: 0 })
     await setFault(null)
     // Other processes and bundles see the change within half a second.
-    for (const { door, cookie } of buyers) {
-      await expect.poll(async () => (await knock(door, { dropId: drop.id }, { cookie })).status).toBe(200)
+    for (const { endpoint, cookie } of buyers) {
+      await expect.poll(async () => (await startCheckout(endpoint, { dropId: drop.id }, { cookie })).status).toBe(200)
     }
     const made = await shop.query<{ kind: string; count: number }>(
       `SELECT "kind", count(*)::int AS "count" FROM "SandboxObject"
@@ -300,9 +303,9 @@ test('without Stripe keys on a public origin nothing can be bought, not even for
       'SELECT "id" FROM "Drop" WHERE "isActive" AND "sold" < "quantity" LIMIT 1',
     )
     const words = 'Payment processing is not yet configured. This will be available when the platform goes live.'
-    for (const door of DOORS) {
-      const answer = await postJson(off.url + door, { dropId: drop!.id })
-      expect(answer.status, door).toBe(503)
+    for (const endpoint of ENDPOINTS) {
+      const answer = await postJson(off.url + endpoint, { dropId: drop!.id })
+      expect(answer.status, endpoint).toBe(503)
       expect(await answer.json()).toMatchObject({ code: 'PAYMENTS_OFF', error: words })
     }
     const page = await (await fetch(`${off.url}/checkout/${drop!.id}`)).text()

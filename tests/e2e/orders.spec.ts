@@ -1,13 +1,13 @@
 // A seller's orders on a phone, from the packing slip to the buyer's order page.
 import { expect, type Page, test } from '@playwright/test'
-import { buy, enter, goodFields, mailTo, openShopWindow, postDrop, signUp, theShop, toForm } from '../support/e2e'
+import { buy, goodFields, mailTo, openShopWindow, postDrop, signIn, signUp, theShop, toForm } from '../support/e2e'
 import { drawing } from '../support/photos'
 import { expectAwake, expectGoodScreen } from '../support/screen-checks'
 
 test('a scanned packing slip ships the order by a tap, and not by opening the link', async ({ page }) => {
   const { shop, seller, drop } = await openShopWindow()
   await buy(shop, drop.id)
-  await enter(page.context(), seller)
+  await signIn(page.context(), seller)
   await page.goto('/orders?show=ship')
   const href = await page.getByRole('link', { name: drop.title }).getAttribute('href')
 
@@ -61,7 +61,7 @@ test('a seller declines a refund with a reason, and the buyer confirms the deliv
   await expectGoodScreen(other, 'refused words')
   await other.close()
 
-  await enter(page.context(), seller)
+  await signIn(page.context(), seller)
   await page.goto('/orders?show=asked')
   await page.getByRole('link', { name: drop.title }).click()
   await page.getByRole('button', { name: 'Decline', exact: true }).click()
@@ -126,7 +126,7 @@ test('another seller who scans the slip finds nothing, and a visitor is asked to
   )
   await page.goto(`/orders/${order!.id}/ship`)
   await expect(page).toHaveURL(/\/login\?redirect=/)
-  await enter(page.context(), await signUp(theShop()))
+  await signIn(page.context(), await signUp(theShop()))
   const answer = await page.goto(`/orders/${order!.id}/ship`)
   expect(answer!.status()).toBe(404)
   for (const path of ['', '/evidence.txt']) {
@@ -137,7 +137,7 @@ test('another seller who scans the slip finds nothing, and a visitor is asked to
 test('a seller refunds a part on the phone and imports tracking numbers from a file', async ({ page }) => {
   const { shop, seller, drop } = await openShopWindow()
   await buy(shop, drop.id)
-  await enter(page.context(), seller)
+  await signIn(page.context(), seller)
   await page.goto('/orders')
   await page.getByRole('link', { name: drop.title }).click()
   await page.getByRole('button', { name: 'Refund' }).click()

@@ -1,10 +1,10 @@
 import { expect, test } from '@playwright/test'
-import { CARD, enter, signUp, theShop } from '../support/e2e'
+import { CARD, signIn, signUp, theShop } from '../support/e2e'
 
 test('a seller becomes Pro on the phone, cancels, and connects payouts', async ({ page, context }) => {
   const shop = theShop()
   const seller = await signUp(shop)
-  await enter(context, seller)
+  await signIn(context, seller)
 
   await page.goto('/payouts')
   await page.getByRole('button', { name: 'Connect payouts' }).click()

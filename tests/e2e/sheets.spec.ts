@@ -1,13 +1,13 @@
 // Sheets and the help button on a phone: the back button closes a sheet and restores the focus, and the help button hides
 // while scrolling.
 import { expect, type Page, test } from '@playwright/test'
-import { endsIn, enter, openShopWindow, signUp, theShop } from '../support/e2e'
+import { endsIn, openShopWindow, signIn, signUp, theShop } from '../support/e2e'
 import { nextFrame, widthOf } from '../support/screen-checks'
 
 const openHelp = (page: Page) => page.getByRole('button', { name: 'Open help chat' })
 
 test('the back button closes a sheet and stays on the page', async ({ page }) => {
-  await enter(page.context(), await signUp(theShop()))
+  await signIn(page.context(), await signUp(theShop()))
   await page.goto('/terms-of-service')
   await page.goto('/')
   const settings = page.getByRole('button', { name: 'Settings', exact: true })
@@ -100,7 +100,7 @@ test('the bar of an ended drop fits the narrowest phone, also in a language of l
 
 async function openEdit(page: Page) {
   const { shop, seller, drop } = await openShopWindow()
-  await enter(page.context(), seller)
+  await signIn(page.context(), seller)
   await page.clock.install()
   await page.goto('/')
   await page.getByRole('button', { name: 'Edit', exact: true }).click()
@@ -127,7 +127,7 @@ test('the end of the session keeps what is typed into the edit sheet', async ({ 
   await expect(sheet.getByRole('link', { name: 'log in again in a new tab' })).toHaveAttribute('target', '_blank')
   expect(await poll()).toBe(401)
   await expect(sheet.getByLabel('Description')).toHaveValue('Thrown by hand, glazed three times.')
-  await enter(page.context(), seller)
+  await signIn(page.context(), seller)
   const refreshed = page.waitForResponse((response) => response.url().endsWith('/api/drops/user') && response.ok())
   await sheet.getByRole('button', { name: 'Save' }).click()
   await expect(sheet).toBeHidden()

@@ -2,7 +2,6 @@
 import { expect, type Page, test } from '@playwright/test'
 import {
   endsIn,
-  enter,
   freshAddress,
   mailTo,
   openCheckout,
@@ -10,6 +9,7 @@ import {
   pay,
   postJson,
   type Seller,
+  signIn,
   signUp,
   theShop,
   uniqueName,
@@ -160,7 +160,7 @@ const screens: { name: string; open: (page: Page) => Promise<unknown> }[] = [
     name: 'profile in its seller’s browser',
     open: async (page) => {
       const seller = await signUp(theShop())
-      await enter(page.context(), seller)
+      await signIn(page.context(), seller)
       await page.goto(`/profile/${seller.username}`)
     },
   },

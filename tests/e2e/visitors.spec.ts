@@ -1,6 +1,6 @@
 // Pages for visitors besides drops: landing page, policies, profiles, missing pages, help, and offline.
 import { expect, type Locator, type Page, test } from '@playwright/test'
-import { endsIn, enter, openShopWindow, signUp, theShop, uniqueName } from '../support/e2e'
+import { endsIn, openShopWindow, signIn, signUp, theShop, uniqueName } from '../support/e2e'
 
 test.use({ contextOptions: { reducedMotion: 'reduce' } })
 
@@ -153,7 +153,7 @@ test('help answers on the page itself and restores the focus', async ({ page }) 
 })
 
 test('the help button does not cover the button of the create form', async ({ page }) => {
-  await enter(page.context(), await signUp(theShop()))
+  await signIn(page.context(), await signUp(theShop()))
   await page.goto('/create')
   await expectApart(openHelp(page), page.getByRole('button', { name: 'Create Drop' }))
 })

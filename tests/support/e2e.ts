@@ -97,7 +97,7 @@ export async function signUp(shop: Shop, options: { plan?: Plan } = {}): Promise
 }
 
 /** Signs a browser in as a seller. */
-export async function enter(context: BrowserContext, seller: Seller, shop = theShop()): Promise<void> {
+export async function signIn(context: BrowserContext, seller: Seller, shop = theShop()): Promise<void> {
   const cookies = seller.cookie.split('; ').map((cookie) => {
     const at = cookie.indexOf('=')
     return { name: cookie.slice(0, at), value: cookie.slice(at + 1), url: shop.url, httpOnly: true }

@@ -3,7 +3,7 @@ import { redirect } from 'next/navigation'
 import { AuthPage } from '@/components/accounts/auth-page'
 import { SecondStepForm } from '@/components/accounts/second-step-form'
 import { ownPath } from '@/lib/http/own-path'
-import { secondStepCookie } from '@/lib/http/second-step'
+import { secondStepCookie } from '@/lib/http/second-step-cookie'
 
 export const metadata: Metadata = { title: 'Two-factor code', robots: { index: false } }
 

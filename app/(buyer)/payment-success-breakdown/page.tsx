@@ -48,7 +48,9 @@ export default async function PaymentBreakdownPage({ searchParams }: Props) {
 function SummaryLine({ label, value, isStrong = false }: { label: string; value: string; isStrong?: boolean }) {
   return (
     <div className="flex justify-between gap-6">
-      <dt dir="auto" className="text-muted">{label}</dt>
+      <dt dir="auto" className="text-muted">
+        {label}
+      </dt>
       <dd className={isStrong ? 'font-bold' : 'whitespace-nowrap'}>{value}</dd>
     </div>
   )

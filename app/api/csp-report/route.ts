@@ -1,4 +1,4 @@
-import { policyReportReader } from '@/lib/http/policy-report'
+import { policyReportReader } from '@/lib/http/policy-report-reader'
 import { noContent } from '@/lib/http/responses'
 import { route } from '@/lib/http/route'
 import { notePolicyReport } from '@/lib/platform/note-policy-report'

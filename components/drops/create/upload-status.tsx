@@ -1,5 +1,5 @@
 import { Button } from '@/components/ui/button'
-import type { UploadProgress } from '@/lib/client/upload'
+import type { UploadProgress } from '@/lib/client/upload-form'
 
 const megabytes = (bytes: number) => (bytes / 1_048_576).toFixed(1)
 

@@ -5,11 +5,11 @@ import { useRouter } from 'next/navigation'
 import { useEffect, useState } from 'react'
 import type { FieldErrors, UseFormReturn } from 'react-hook-form'
 import { sellerDropsKey } from '@/components/dashboard/seller-drops-key'
-import { ApiError } from '@/lib/client/api'
+import { ApiError } from '@/lib/client/call-api'
 import { UploadError } from '@/lib/client/send-body'
 import { storageKeys } from '@/lib/client/storage-keys'
 import { toast, type ToastInput } from '@/lib/client/toast-store'
-import { progressOf, uploadForm, type UploadProgress } from '@/lib/client/upload'
+import { progressOf, uploadForm, type UploadProgress } from '@/lib/client/upload-form'
 import { dropTexts, dropToasts, missingText } from '@/lib/drops/messages'
 import { type CreateDropForm, createDropTexts, missingInForm } from '@/lib/drops/schema'
 import type { SellerDropView } from '@/lib/drops/view'
@@ -25,7 +25,7 @@ export type Phase =
 /** How long the created drop fades out before its success page opens (docs/product.md#publishing). */
 const SUCCESS_MS = 800
 
-const say = (text: ToastInput) => toast({ ...text, tone: 'bad', durationMs: 5000 })
+const showError = (text: ToastInput) => toast({ ...text, tone: 'bad', durationMs: 5000 })
 
 /** Sends the form and goes on to the success page. When something is wrong it says so and leaves the form as it is. */
 export function usePublish({ getValues, handleSubmit, setError }: UseFormReturn<CreateDropForm>) {
@@ -61,22 +61,22 @@ export function usePublish({ getValues, handleSubmit, setError }: UseFormReturn<
       // An empty message means that the seller cancelled the upload.
       if (!error.message) return setPhase({ kind: 'idle' })
       setPhase({ kind: 'failed', text: error.message })
-      return say({ title: 'Error', description: error.message })
+      return showError({ title: 'Error', description: error.message })
     }
     setPhase({ kind: 'idle' })
-    if (!(error instanceof ApiError)) return say({ title: 'Error', description: dropToasts.createFailed })
-    if (error.status === 401) return say(dropToasts.authenticationRequired)
+    if (!(error instanceof ApiError)) return showError({ title: 'Error', description: dropToasts.createFailed })
+    if (error.status === 401) return showError(dropToasts.authenticationRequired)
     const field = fieldOf(error.field, getValues())
     const text = refusalText(error)
     if (field) setError(field, { message: text }, { shouldFocus: true })
-    say({ title: 'Error', description: text })
+    showError({ title: 'Error', description: text })
   }
 
   /** Missing fields and a wrong price are announced by a toast as well as at the field. */
   function refuse(errors: FieldErrors<CreateDropForm>) {
     const missing = missingInForm(getValues())
-    if (missing.length > 0) say({ title: dropTexts.missingTitle, description: missingText(missing) })
-    else if (errors.price) say(dropToasts.invalidPrice)
+    if (missing.length > 0) showError({ title: dropTexts.missingTitle, description: missingText(missing) })
+    else if (errors.price) showError(dropToasts.invalidPrice)
   }
 
   return { phase, submit: handleSubmit(publish, refuse) }
@@ -105,7 +105,7 @@ function fieldOf(field: string | undefined, values: CreateDropForm): keyof Creat
  * (docs/product.md#publishing).
  */
 function refusalText(error: ApiError): string {
-  if (error.said) return error.said
+  if (error.serverText) return error.serverText
   const body = error.message.slice(`${error.status}: `.length)
   try {
     JSON.parse(body)

@@ -1,7 +1,7 @@
 'use client'
 
 import { useEffect, useState } from 'react'
-import { callApi } from '@/lib/client/api'
+import { callApi } from '@/lib/client/call-api'
 import { dropTexts } from '@/lib/drops/messages'
 import type { SlugCheckView } from '@/lib/drops/view'
 
@@ -18,7 +18,7 @@ export function useSlugCheck(slug: string): SlugState {
     if (!slug) return
     let isCurrent = true
     const timer = setTimeout(() => {
-      void ask(slug).then((state) => {
+      void fetchSlugState(slug).then((state) => {
         if (isCurrent) setAnswer({ slug, state })
       })
     }, DEBOUNCE_MS)
@@ -32,7 +32,7 @@ export function useSlugCheck(slug: string): SlugState {
   return answer?.slug === slug ? answer.state : { kind: 'checking' }
 }
 
-async function ask(slug: string): Promise<SlugState> {
+async function fetchSlugState(slug: string): Promise<SlugState> {
   try {
     const { available, message } = await callApi<SlugCheckView>('GET', `/api/check-slug/${encodeURIComponent(slug)}`)
     return { kind: available ? 'available' : 'unavailable', message }

@@ -15,7 +15,7 @@ import {
 } from '@/lib/accounts/schema'
 import { eligibilityView, usernameCheckView, userView } from '@/lib/accounts/view-schema'
 import { type Operation, type Operations } from './operation'
-import { said } from './visitor-calls'
+import { messageBody } from './visitor-calls'
 
 const ofUser = z.object({ user: userView })
 
@@ -56,16 +56,16 @@ const signingIn: Operations = {
       summary: 'Sign out',
       who: 'anyone',
       isAlwaysOpen: true,
-      answers: { 200: { text: 'Signed out, also when nobody was signed in.', schema: said } },
+      answers: { 200: { text: 'Signed out, also when nobody was signed in.', schema: messageBody } },
     },
   },
   '/api/auth/forgot-password': {
-    post: withoutSession('Mail a link that sets a new password', forgotSchema, said, sameForAll),
+    post: withoutSession('Mail a link that sets a new password', forgotSchema, messageBody, sameForAll),
   },
-  '/api/auth/forgot-username': { post: withoutSession('Mail the username', forgotSchema, said, sameForAll) },
+  '/api/auth/forgot-username': { post: withoutSession('Mail the username', forgotSchema, messageBody, sameForAll) },
   '/api/auth/reset-password': {
     post: {
-      ...withoutSession('Set a new password with the secret of the mail', resetSchema, said, 'Set.'),
+      ...withoutSession('Set a new password with the secret of the mail', resetSchema, messageBody, 'Set.'),
       refusals: [404, 410],
     },
   },
@@ -85,7 +85,7 @@ const signingIn: Operations = {
       summary: 'Mail the link that confirms the address once more',
       who: 'seller',
       isLimited: true,
-      answers: { 200: { text: 'Sent.', schema: said } },
+      answers: { 200: { text: 'Sent.', schema: messageBody } },
       refusals: [409],
     },
   },

@@ -7,7 +7,7 @@ import { accountCalls } from './account-calls'
 import { machineCalls } from './machine-calls'
 import type { Answer, Body, Caller, Method, Operation, Operations } from './operation'
 import { buyingCalls, dropCalls, planCalls } from './selling-calls'
-import { adminCalls } from './staff-calls'
+import { adminCalls } from './admin-calls'
 import { errorBody, type Json, toJsonSchema } from './to-json-schema'
 import { visitorCalls } from './visitor-calls'
 
@@ -175,7 +175,7 @@ function describeAnswer(
   schemas: Record<string, Json>,
 ) {
   const shared = isShared ? { ETag: 'Allows `If-None-Match`.' } : {}
-  const said = Object.entries({ ...shared, ...headers }).map(([name, description]) => [
+  const documented = Object.entries({ ...shared, ...headers }).map(([name, description]) => [
     name,
     { description, schema: { type: 'string' } },
   ])
@@ -186,7 +186,7 @@ function describeAnswer(
       : undefined
   return {
     description: text,
-    ...(said.length > 0 ? { headers: Object.fromEntries(said) as Json } : {}),
+    ...(documented.length > 0 ? { headers: Object.fromEntries(documented) as Json } : {}),
     ...(content ? { content } : {}),
   }
 }

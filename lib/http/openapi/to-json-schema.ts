@@ -4,7 +4,7 @@ import { userView } from '@/lib/accounts/view-schema'
 import { adminDropView, adminUserView } from '@/lib/admin/view-schema'
 import { dropView, sellerDropView } from '@/lib/drops/view-schema'
 import { planView } from '@/lib/subscriptions/view-schema'
-import { said } from './visitor-calls'
+import { messageBody } from './visitor-calls'
 
 /** A piece of the document, as JSON. */
 export type Json = { [name: string]: unknown }
@@ -28,7 +28,7 @@ named.add(sellerDropView, { id: 'SellerDrop' })
 named.add(adminUserView, { id: 'AdminUser' })
 named.add(adminDropView, { id: 'AdminDrop' })
 named.add(planView, { id: 'Plan' })
-named.add(said, { id: 'Said' })
+named.add(messageBody, { id: 'Message' })
 named.add(errorBody, { id: 'Error' })
 
 /**

@@ -6,7 +6,7 @@ import { reportSchema } from '@/lib/trust/schema'
 import { confirmWaitlistSchema, joinWaitlistSchema, leaveWaitlistSchema } from '@/lib/waitlist/schema'
 import { type Operations } from './operation'
 
-export const said = z.object({ message: z.string() })
+export const messageBody = z.object({ message: z.string() })
 
 const oembed = z.object({
   version: z.literal('1.0'),
@@ -59,7 +59,7 @@ export const visitorCalls: Operations = {
       who: 'anyone',
       isLimited: true,
       body: { schema: joinWaitlistSchema },
-      answers: { 200: { text: 'The same for every address.', schema: said } },
+      answers: { 200: { text: 'The same for every address.', schema: messageBody } },
       refusals: [404, 409],
     },
   },
@@ -118,7 +118,7 @@ export const visitorCalls: Operations = {
       isAlwaysOpen: true,
       query: z.extend(leaveWaitlistSchema, { page: z.optional(z.string()) }),
       answers: {
-        200: { text: 'Stopped, also when it was before.', schema: said },
+        200: { text: 'Stopped, also when it was before.', schema: messageBody },
         303: { text: 'The same for the form of our page.' },
       },
       refusals: [404, 410],
@@ -131,7 +131,7 @@ export const visitorCalls: Operations = {
       isAlwaysOpen: true,
       isLimited: true,
       body: { schema: findOrderSchema },
-      answers: { 200: { text: 'The same for every address.', schema: said } },
+      answers: { 200: { text: 'The same for every address.', schema: messageBody } },
     },
   },
 }

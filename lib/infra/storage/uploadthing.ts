@@ -30,102 +30,112 @@ const SLUG = 'upload'
  * keys.
  */
 export function uploadThing(account: UploadThingAccount): Storage {
-  const { apiKey, appId, ingestUrl } = account
-  const remote = (key: string): string => {
-    if (!isStorageKey(key)) throw new Error('not a storage key')
-    return remoteKey(appId, key)
-  }
-
-  function uploadAddress(upload: ExpectedUpload, expiresAt: Date, slug?: string): string {
-    const { key, fileName, bytes, contentType } = upload
-    const data = {
-      'x-ut-identifier': appId,
-      'x-ut-file-name': fileName,
-      'x-ut-file-size': bytes,
-      'x-ut-file-type': contentType,
-      ...(slug ? { 'x-ut-slug': slug } : {}),
-      'x-ut-content-disposition': isPublicKey(key) ? 'inline' : 'attachment',
-      'x-ut-acl': isPublicKey(key) ? 'public-read' : 'private',
-    }
-    return signedAddress(`${ingestUrl}/${remote(key)}`, { apiKey, expiresAt, data })
-  }
-
-  async function send(key: string, content: Blob): Promise<void> {
-    const contentType = contentTypeOf(key)
-    const fileName = key.split('/')[1] ?? key
-    const form = new FormData()
-    form.append('file', content.slice(0, content.size, contentType), fileName)
-    const upload = { key, fileName, bytes: content.size, contentType }
-    const address = uploadAddress(upload, new Date(systemClock.now().getTime() + UPLOAD_MS))
-    const response = await ask(address, { method: 'PUT', body: form, headers: { Range: 'bytes=0-' } }, UPLOAD_MS)
-    await response.body?.cancel()
-    if (!response.ok) throw new StorageUnavailable(`an upload was answered ${response.status}`)
-  }
-
-  async function tell(path: string, message: object): Promise<void> {
-    const headers = { 'content-type': 'application/json', 'x-uploadthing-api-key': apiKey }
-    const response = await ask(ingestUrl + path, { method: 'POST', headers, body: JSON.stringify(message) })
-    await response.body?.cancel()
-    if (!response.ok) throw new StorageUnavailable(`UploadThing answered ${response.status} to ${path}`)
-  }
-
-  async function readAddress(key: string): Promise<string> {
-    if (!isPublicKey(key)) return temporaryAddress(key)
-    return account.standInUrl
-      ? `${account.standInUrl}/a/${appId}/${remote(key)}`
-      : `https://${appId}.ufs.sh/f/${remote(key)}`
-  }
-
-  async function temporaryAddress(key: string): Promise<string> {
-    const api = await sdk(account)
-    return (await api.generateSignedURL(remote(key), { expiresIn: DOWNLOAD_ADDRESS_SECONDS })).ufsUrl
-  }
-
   return {
-    put: (key, bytes) => send(key, new Blob([new Uint8Array(bytes)])),
-
+    put: (key, bytes) => send(account, key, new Blob([new Uint8Array(bytes)])),
     async adopt(key, file) {
-      await send(key, await openAsBlob(file))
+      await send(account, key, await openAsBlob(file))
       await rm(file, { force: true })
     },
-
-    async open(key, range) {
-      if (!isStorageKey(key)) return null
-      const headers: HeadersInit = range ? { Range: `bytes=${range.start}-${Math.max(range.start, range.end)}` } : {}
-      const response = await ask(await readAddress(key), { headers })
-      const opened = readAnswer(response, range)
-      if (!opened) await response.body?.cancel()
-      return opened && { ...opened, contentType: contentTypeOf(key) }
-    },
-
-    async remove(key) {
-      const api = await sdk(account)
-      await api.deleteFiles(remote(key)).catch((error: unknown) => {
-        throw new StorageUnavailable('an object could not be removed', { cause: error })
-      })
-    },
-
+    open: (key, range) => openObject(account, key, range),
+    remove: (key) => removeObject(account, key),
     // UploadThing never keeps an object whose upload was not finished, so nothing remains to remove.
     removeUnfinished: async () => undefined,
-
-    temporaryAddress,
+    temporaryAddress: (key) => temporaryAddress(account, key),
     direct: {
-      async addressesFor(uploads, expiresAt, callbackUrl) {
-        const addresses = uploads.map((upload) => uploadAddress(upload, expiresAt, SLUG))
-        await tell('/route-metadata', {
-          fileKeys: uploads.map(({ key }) => remote(key)),
-          metadata: {},
-          callbackUrl,
-          callbackSlug: SLUG,
-          // The browser need not wait for our response: the file is examined when the form is sent.
-          awaitServerData: false,
-          isDev: false,
-        })
-        return addresses
-      },
+      addressesFor: (uploads, expiresAt, callbackUrl) => addressesFor(account, uploads, expiresAt, callbackUrl),
       receiveReport: (report, onArrival) => receiveReport(account, report, onArrival),
     },
   }
+}
+
+/** The key that UploadThing uses for one of our objects. Throws when ours is not a storage key. */
+function remoteKeyOf({ appId }: UploadThingAccount, key: string): string {
+  if (!isStorageKey(key)) throw new Error('not a storage key')
+  return remoteKey(appId, key)
+}
+
+/** @param slug the file route whose reports announce the arrival; without it nothing is reported */
+function uploadAddress(account: UploadThingAccount, upload: ExpectedUpload, expiresAt: Date, slug?: string): string {
+  const { apiKey, appId, ingestUrl } = account
+  const { key, fileName, bytes, contentType } = upload
+  const data = {
+    'x-ut-identifier': appId,
+    'x-ut-file-name': fileName,
+    'x-ut-file-size': bytes,
+    'x-ut-file-type': contentType,
+    ...(slug ? { 'x-ut-slug': slug } : {}),
+    'x-ut-content-disposition': isPublicKey(key) ? 'inline' : 'attachment',
+    'x-ut-acl': isPublicKey(key) ? 'public-read' : 'private',
+  }
+  return signedAddress(`${ingestUrl}/${remoteKeyOf(account, key)}`, { apiKey, expiresAt, data })
+}
+
+async function send(account: UploadThingAccount, key: string, content: Blob): Promise<void> {
+  const contentType = contentTypeOf(key)
+  const fileName = key.split('/')[1] ?? key
+  const form = new FormData()
+  form.append('file', content.slice(0, content.size, contentType), fileName)
+  const upload = { key, fileName, bytes: content.size, contentType }
+  const address = uploadAddress(account, upload, new Date(systemClock.now().getTime() + UPLOAD_MS))
+  const response = await ask(address, { method: 'PUT', body: form, headers: { Range: 'bytes=0-' } }, UPLOAD_MS)
+  await response.body?.cancel()
+  if (!response.ok) throw new StorageUnavailable(`an upload was answered ${response.status}`)
+}
+
+/** Opens an object or a part of it; null when there is no such object. */
+async function openObject(account: UploadThingAccount, key: string, range: ByteRange | undefined) {
+  if (!isStorageKey(key)) return null
+  const headers: HeadersInit = range ? { Range: `bytes=${range.start}-${Math.max(range.start, range.end)}` } : {}
+  const response = await ask(await readAddress(account, key), { headers })
+  const opened = readAnswer(response, range)
+  if (!opened) await response.body?.cancel()
+  return opened && { ...opened, contentType: contentTypeOf(key) }
+}
+
+async function readAddress(account: UploadThingAccount, key: string): Promise<string> {
+  if (!isPublicKey(key)) return temporaryAddress(account, key)
+  const { appId, standInUrl } = account
+  const remote = remoteKeyOf(account, key)
+  return standInUrl ? `${standInUrl}/a/${appId}/${remote}` : `https://${appId}.ufs.sh/f/${remote}`
+}
+
+async function temporaryAddress(account: UploadThingAccount, key: string): Promise<string> {
+  const api = await sdk(account)
+  return (await api.generateSignedURL(remoteKeyOf(account, key), { expiresIn: DOWNLOAD_ADDRESS_SECONDS })).ufsUrl
+}
+
+async function removeObject(account: UploadThingAccount, key: string): Promise<void> {
+  const api = await sdk(account)
+  await api.deleteFiles(remoteKeyOf(account, key)).catch((error: unknown) => {
+    throw new StorageUnavailable('an object could not be removed', { cause: error })
+  })
+}
+
+/** Makes the addresses for uploads from the browser, and tells UploadThing where to report their arrival. */
+async function addressesFor(
+  account: UploadThingAccount,
+  uploads: ExpectedUpload[],
+  expiresAt: Date,
+  callbackUrl: string,
+): Promise<string[]> {
+  const addresses = uploads.map((upload) => uploadAddress(account, upload, expiresAt, SLUG))
+  await tell(account, '/route-metadata', {
+    fileKeys: uploads.map(({ key }) => remoteKeyOf(account, key)),
+    metadata: {},
+    callbackUrl,
+    callbackSlug: SLUG,
+    // The browser need not wait for our response: the file is examined when the form is sent.
+    awaitServerData: false,
+    isDev: false,
+  })
+  return addresses
+}
+
+async function tell({ apiKey, ingestUrl }: UploadThingAccount, path: string, message: object): Promise<void> {
+  const headers = { 'content-type': 'application/json', 'x-uploadthing-api-key': apiKey }
+  const response = await ask(ingestUrl + path, { method: 'POST', headers, body: JSON.stringify(message) })
+  await response.body?.cancel()
+  if (!response.ok) throw new StorageUnavailable(`UploadThing answered ${response.status} to ${path}`)
 }
 
 /** Loads the SDK when it is first needed, because that takes longer than the rest of a cold start. */

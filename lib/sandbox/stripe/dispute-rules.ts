@@ -1,6 +1,6 @@
 import 'server-only'
 import type Stripe from 'stripe'
-import { invalidRequest } from './errors'
+import { invalidRequest } from './stripe-fault'
 import { emit } from './events'
 import type { Tx } from './store'
 

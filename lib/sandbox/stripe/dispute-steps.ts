@@ -3,7 +3,7 @@ import type Stripe from 'stripe'
 import { bookMovement } from './balance-transactions'
 import { emit } from './events'
 import { idOf, unixSeconds } from './ids'
-import { doLater } from './later'
+import { doLater } from './do-later'
 import { failRefund } from './refund-steps'
 import type { Tx } from './store'
 

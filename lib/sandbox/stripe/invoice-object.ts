@@ -51,60 +51,26 @@ function lineOf(invoiceId: string, input: NewInvoice, line: InvoiceLine): Stripe
 
 /** A finalised invoice that is not paid yet. The customer's credit is used first; `customer` is changed. */
 export function buildInvoice(tx: Tx, input: NewInvoice): Stripe.Invoice {
-  const { customer, subscription } = input
+  const { customer, subscription, period } = input
   const id = stripeId('in')
   const created = unixSeconds(tx.now())
-  const total = input.lines.reduce((sum, line) => sum + line.amountCents, 0)
-  const startingBalance = customer.balance
-  const dueCents = Math.max(0, total + startingBalance)
-  // A credit is a negative balance; the unused part stays for the next invoice.
-  customer.balance = Math.min(0, total + startingBalance)
   return {
+    ...unusedFields(),
+    ...customerFields(customer),
+    ...amountFields(customer, input.lines),
     id,
     object: 'invoice',
     account_country: 'US',
     account_name: 'Lastcall sandbox',
-    account_tax_ids: null,
-    amount_due: dueCents,
-    amount_overpaid: 0,
-    amount_paid: 0,
-    amount_remaining: dueCents,
-    amount_shipping: 0,
-    application: null,
     attempt_count: 0,
     attempted: false,
     auto_advance: true,
-    automatic_tax: { disabled_reason: null, enabled: false, liability: null, provider: null, status: null },
     automatically_finalizes_at: null,
     billing_reason: input.reason,
     collection_method: 'charge_automatically',
     created,
-    currency: 'usd',
-    custom_fields: null,
-    customer: customer.id,
-    customer_account: null,
-    customer_address: customer.address ?? null,
-    customer_email: customer.email,
-    customer_name: customer.name ?? null,
-    customer_phone: customer.phone ?? null,
-    customer_shipping: null,
-    customer_tax_exempt: 'none',
-    customer_tax_ids: [],
-    default_payment_method: null,
-    default_source: null,
-    default_tax_rates: [],
-    description: null,
-    discounts: [],
-    due_date: null,
     effective_at: created,
-    ending_balance: customer.balance,
-    footer: null,
-    from_invoice: null,
-    hosted_invoice_url: null,
-    invoice_pdf: null,
     issuer: { type: 'self' },
-    last_finalization_error: null,
-    latest_revision: null,
     lines: {
       object: 'list',
       data: input.lines.map((line) => lineOf(id, input, line)),
@@ -115,33 +81,87 @@ export function buildInvoice(tx: Tx, input: NewInvoice): Stripe.Invoice {
     metadata: {},
     next_payment_attempt: null,
     number: `SANDBOX-${id.slice(-6).toUpperCase()}`,
-    on_behalf_of: null,
     parent: {
       quote_details: null,
       subscription_details: { metadata: subscription.metadata, subscription: subscription.id },
       type: 'subscription_details',
     },
-    payment_settings: { default_mandate: null, payment_method_options: null, payment_method_types: null },
-    period_end: input.period.end,
-    period_start: input.period.start,
-    post_payment_credit_notes_amount: 0,
-    pre_payment_credit_notes_amount: 0,
-    receipt_number: null,
-    rendering: null,
-    shipping_cost: null,
-    shipping_details: null,
-    starting_balance: startingBalance,
-    statement_descriptor: null,
+    period_end: period.end,
+    period_start: period.start,
     status: 'open',
     status_transitions: { finalized_at: created, marked_uncollectible_at: null, paid_at: null, voided_at: null },
+  }
+}
+
+/** The total of the lines, and what remains to be paid of it after the customer's credit; `customer` is changed. */
+function amountFields(customer: Stripe.Customer, lines: readonly InvoiceLine[]) {
+  const total = lines.reduce((sum, line) => sum + line.amountCents, 0)
+  const startingBalance = customer.balance
+  const dueCents = Math.max(0, total + startingBalance)
+  // A credit is a negative balance; the unused part stays for the next invoice.
+  customer.balance = Math.min(0, total + startingBalance)
+  return {
+    amount_due: dueCents,
+    amount_overpaid: 0,
+    amount_paid: 0,
+    amount_remaining: dueCents,
+    amount_shipping: 0,
+    currency: 'usd',
+    ending_balance: customer.balance,
+    post_payment_credit_notes_amount: 0,
+    pre_payment_credit_notes_amount: 0,
+    starting_balance: startingBalance,
     subtotal: total,
     subtotal_excluding_tax: total,
-    test_clock: null,
     total,
     total_discount_amounts: [],
     total_excluding_tax: total,
     total_pretax_credit_amounts: [],
     total_taxes: [],
+  } satisfies Partial<Stripe.Invoice>
+}
+
+function customerFields(customer: Stripe.Customer) {
+  return {
+    customer: customer.id,
+    customer_account: null,
+    customer_address: customer.address ?? null,
+    customer_email: customer.email,
+    customer_name: customer.name ?? null,
+    customer_phone: customer.phone ?? null,
+    customer_shipping: null,
+    customer_tax_exempt: 'none',
+    customer_tax_ids: [],
+  } satisfies Partial<Stripe.Invoice>
+}
+
+/** The fields that stay the same on every invoice, because the sandbox does not have what they describe. */
+function unusedFields() {
+  return {
+    account_tax_ids: null,
+    application: null,
+    automatic_tax: { disabled_reason: null, enabled: false, liability: null, provider: null, status: null },
+    custom_fields: null,
+    default_payment_method: null,
+    default_source: null,
+    default_tax_rates: [],
+    description: null,
+    discounts: [],
+    due_date: null,
+    footer: null,
+    from_invoice: null,
+    hosted_invoice_url: null,
+    invoice_pdf: null,
+    last_finalization_error: null,
+    latest_revision: null,
+    on_behalf_of: null,
+    payment_settings: { default_mandate: null, payment_method_options: null, payment_method_types: null },
+    receipt_number: null,
+    rendering: null,
+    shipping_cost: null,
+    shipping_details: null,
+    statement_descriptor: null,
+    test_clock: null,
     webhooks_delivered_at: null,
-  }
+  } satisfies Partial<Stripe.Invoice>
 }

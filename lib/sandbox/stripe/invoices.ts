@@ -1,7 +1,7 @@
 import 'server-only'
 import { z } from 'zod'
 import type { Resource } from './call'
-import { noSuch } from './errors'
+import { noSuch } from './stripe-fault'
 import { listObjects, pageParams } from './list'
 import { expandable, readParams, text } from './params'
 

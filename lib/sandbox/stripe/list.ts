@@ -1,6 +1,6 @@
 import 'server-only'
 import { z } from 'zod'
-import { invalidRequest, noSuch } from './errors'
+import { invalidRequest, noSuch } from './stripe-fault'
 import type { Kind, Objects } from './objects'
 import { expandable, integer, text } from './params'
 import type { Tx } from './store'

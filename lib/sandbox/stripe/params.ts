@@ -2,7 +2,7 @@ import 'server-only'
 import qs from 'qs'
 import type Stripe from 'stripe'
 import { z } from 'zod'
-import { invalidRequest, StripeFault } from './errors'
+import { invalidRequest, StripeFault } from './stripe-fault'
 
 export type RawParams = Record<string, unknown>
 

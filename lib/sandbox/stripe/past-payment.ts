@@ -1,6 +1,6 @@
 import 'server-only'
 import type { Objects, Stored } from './objects'
-import { attemptPayment } from './payment-attempt'
+import { attemptPayment } from './attempt-payment'
 import { createIntent } from './payment-intent-object'
 import { settleCharge } from './charges'
 import { createCard } from './payment-methods'

@@ -1,9 +1,9 @@
 import 'server-only'
 import type Stripe from 'stripe'
-import type { StripeErrorBody } from './errors'
+import type { StripeErrorBody } from './stripe-fault'
 import { emit } from './events'
 import { stripeId, unixSeconds } from './ids'
-import { attemptPayment } from './payment-attempt'
+import { attemptPayment } from './attempt-payment'
 import { createIntent } from './payment-intent-object'
 import type { Tx } from './store'
 

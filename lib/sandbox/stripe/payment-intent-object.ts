@@ -3,7 +3,7 @@ import type Stripe from 'stripe'
 import { emit } from './events'
 import { stripeId, unixSeconds } from './ids'
 import type { PaymentIntentData } from './objects'
-import { invalidRequest } from './errors'
+import { invalidRequest } from './stripe-fault'
 import type { Tx } from './store'
 
 /** Stripe's limits for one charge in US dollars, in cents. */

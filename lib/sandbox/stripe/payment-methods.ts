@@ -1,7 +1,7 @@
 import 'server-only'
 import type Stripe from 'stripe'
 import { brandOf, fingerprintOf, TEST_CARDS } from './cards'
-import { noSuch } from './errors'
+import { noSuch } from './stripe-fault'
 import { stripeId, unixSeconds } from './ids'
 import type { Tx } from './store'
 

@@ -5,7 +5,7 @@ import { idOf, unixSeconds } from './ids'
 import { buildInvoice } from './invoice-object'
 import { chargeInvoice } from './pay-invoice'
 import type { Store, Tx } from './store'
-import { itemOf, setPrice } from './subscription-object'
+import { itemOf, setPrice } from './build-subscription'
 
 const BATCH = 50
 const DAY_SECONDS = 24 * 60 * 60

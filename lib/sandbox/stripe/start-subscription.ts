@@ -6,7 +6,7 @@ import { buildInvoice } from './invoice-object'
 import type { CheckoutPlan } from './objects'
 import { markInvoicePaid } from './pay-invoice'
 import type { Tx } from './store'
-import { buildSubscription, itemOf } from './subscription-object'
+import { buildSubscription, itemOf } from './build-subscription'
 
 /** Stores the subscription and the first invoice of a paid session in subscription mode. `session` is changed. */
 export async function startSubscription(

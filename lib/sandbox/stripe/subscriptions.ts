@@ -3,7 +3,7 @@ import type Stripe from 'stripe'
 import { z } from 'zod'
 import { addPeriod, nextPeriodEnd, unusedCents } from './billing-dates'
 import type { Call, Reply, Resource } from './call'
-import { invalidRequest, noSuch, StripeFault } from './errors'
+import { invalidRequest, noSuch, StripeFault } from './stripe-fault'
 import { emit } from './events'
 import { idOf, unixSeconds } from './ids'
 import { buildInvoice } from './invoice-object'
@@ -12,7 +12,7 @@ import { bool, expandable, integer, mergeMetadata, metadata, readParams, text } 
 import { chargeInvoice } from './pay-invoice'
 import { endSubscription } from './renew-subscriptions'
 import type { Tx } from './store'
-import { itemOf, setPrice } from './subscription-object'
+import { itemOf, setPrice } from './build-subscription'
 
 const STATUSES = ['active', 'canceled', 'incomplete', 'incomplete_expired', 'past_due', 'trialing', 'unpaid'] as const
 

@@ -1,5 +1,5 @@
 import 'server-only'
-import { StripeFault } from './errors'
+import { StripeFault } from './stripe-fault'
 
 /** Stripe's limits, requests a second (docs.stripe.com/rate-limits). */
 const PER_ENDPOINT = 25

@@ -21,7 +21,7 @@ it('closes every open checkout of a drop that is taken down, however many there 
   const seller = await db().user.findUniqueOrThrow({ where: { id: drop.userId } })
   await db().hold.createMany({
     data: ids.map((id) => ({
-      ...{ id, dropId: drop.id, run: 1, door: 'hosted' as const, buyerKey: id, quantity: 1 },
+      ...{ id, dropId: drop.id, run: 1, mode: 'hosted' as const, buyerKey: id, quantity: 1 },
       expiresAt: new Date(Date.now() + 60_000),
     })),
   })
@@ -48,7 +48,7 @@ it('closes every open checkout of a drop that is taken down, however many there 
 it('charges the price that the hold has frozen, whatever the drop says by the time Stripe is asked', async () => {
   const drop = await makeDrop({ priceCents: 2400, quantity: 5 })
   const row = await findPublicDrop(database(), String(drop.id))
-  const buyer = { dropId: drop.id, quantity: 2, buyerKey: newSecret(), door: 'hosted' as const, holdMs: HOSTED_HOLD_MS }
+  const buyer = { dropId: drop.id, quantity: 2, buyerKey: newSecret(), mode: 'hosted' as const, holdMs: HOSTED_HOLD_MS }
   const hold = await takeHold(visitor(), buyer)
   const url = await openSession(visitor(), { ...row!, priceCents: 9900 }, hold!, 2)
   const { data } = await stripe().checkout.sessions.listLineItems(new URL(url ?? '').pathname.split('/').at(-1) ?? '')

@@ -16,7 +16,7 @@ import { stripeEvent } from '@/tests/support/stripe-event'
 examineMoneyAfterEach()
 afterAll(closeDatabase)
 
-async function tell(order: { stripePaymentIntentId: string | null }): Promise<void> {
+async function sendDisputeUpdate(order: { stripePaymentIntentId: string | null }): Promise<void> {
   const object = { id: 'du', payment_intent: order.stripePaymentIntentId }
   await receiveStripeEvent(systemContext('test'), stripeEvent('charge.dispute.updated', object))
 }
@@ -29,7 +29,7 @@ async function disputed() {
   await pay(url, '4000000000000259')
   await settleCheckout(systemContext('test'), sessionId)
   const order = await db().order.findUniqueOrThrow({ where: { stripeSessionId: sessionId } })
-  await tell(order)
+  await sendDisputeUpdate(order)
   const disputes = () => db().dispute.findMany({ where: { orderId: order.id } })
   return { seller, ctx: contextFor(actorOf(seller)), order, disputes }
 }
@@ -65,8 +65,8 @@ it.each([
     const { deductedCents } = await db().transfer.findUniqueOrThrow({ where: { orderId: order.id } })
     expect(deductedCents).toBe(takenCents)
     // The seller gets one mail about the decision, with the amounts; the pages of buyer and seller show it.
-    await tell(order)
-    await tell(order)
+    await sendDisputeUpdate(order)
+    await sendDisputeUpdate(order)
     const [dispute] = await disputes()
     const mails = await db().outboxMail.findMany({ where: { dedupeKey: `dispute-closed:${dispute!.id}` } })
     expect(mails.map(({ to }) => to)).toEqual([seller.email])

@@ -11,7 +11,7 @@ examineMoneyAfterEach()
 afterAll(closeDatabase)
 
 const take = (dropId: number, quantity = 1, buyerKey = newSecret()) =>
-  takeHold(visitor(), { dropId, quantity, buyerKey, door: 'hosted', holdMs: 60_000 })
+  takeHold(visitor(), { dropId, quantity, buyerKey, mode: 'hosted', holdMs: 60_000 })
 
 const stock = async (id: number) => {
   const { quantity, sold, held } = await db().drop.findUniqueOrThrow({ where: { id } })

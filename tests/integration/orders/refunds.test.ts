@@ -125,7 +125,7 @@ it('restocks only units whose whole price was refunded', async () => {
 })
 
 /** Sends the event with which Stripe reports the status of a refund, for example that it did not reach the card. */
-async function say(status: 'failed' | 'pending' | 'succeeded', intent: string | null): Promise<void> {
+async function sendRefundUpdate(status: 'failed' | 'pending' | 'succeeded', intent: string | null): Promise<void> {
   const refund = (await stripe().refunds.list({ payment_intent: intent ?? '' })).data[0]!
   const { json } = await db().sandboxObject.findUniqueOrThrow({ where: { id: refund.id } })
   await db().sandboxObject.update({ where: { id: refund.id }, data: { json: { ...(json as object), status } } })
@@ -133,7 +133,7 @@ async function say(status: 'failed' | 'pending' | 'succeeded', intent: string | 
 }
 
 describe('a refund that the bank rejects', () => {
-  const shareOf = (orderId: string) => db().transfer.findUniqueOrThrow({ where: { orderId } })
+  const payoutOf = (orderId: string) => db().transfer.findUniqueOrThrow({ where: { orderId } })
   const atStripe = async (orderId: string) =>
     (await stripe().transfers.list({ transfer_group: orderId })).data.reduce(
       (sum, { amount, amount_reversed }) => sum + amount - amount_reversed,
@@ -143,14 +143,14 @@ describe('a refund that the bank rejects', () => {
   it('restores a payout that had not been sent yet', async () => {
     const { ctx, order } = await sell()
     await refundOrder(ctx, input(order.id, 2400))
-    expect(await shareOf(order.id)).toMatchObject({ state: 'reversed', deductedCents: 2180 })
-    await say('failed', order.stripePaymentIntentId)
+    expect(await payoutOf(order.id)).toMatchObject({ state: 'reversed', deductedCents: 2180 })
+    await sendRefundUpdate('failed', order.stripePaymentIntentId)
     expect(await orderNow(order.id)).toMatchObject({ status: 'paid', refundedCents: 0 })
-    expect(await shareOf(order.id)).toMatchObject({ state: 'waiting', deductedCents: 0, sentCents: null })
+    expect(await payoutOf(order.id)).toMatchObject({ state: 'waiting', deductedCents: 0, sentCents: null })
     const mails = await db().outboxMail.findMany({ where: { dedupeKey: { startsWith: 'refund-failed:' } } })
     expect(mails.map(({ subject }) => subject)).toEqual([`Refund failed: ${order.dropTitle}`])
     // An older event that arrives after the failure is ignored.
-    await say('succeeded', order.stripePaymentIntentId)
+    await sendRefundUpdate('succeeded', order.stripePaymentIntentId)
     expect(await orderNow(order.id)).toMatchObject({ status: 'paid', refundedCents: 0 })
   })
 
@@ -162,13 +162,17 @@ describe('a refund that the bank rejects', () => {
     await refundOrder(ctx, input(order.id, 1000))
     expect(await atStripe(order.id)).toBe(1230)
     const { stripePaymentIntentId: intent } = order
-    await Promise.all([say('failed', intent), say('failed', intent), say('failed', intent)])
+    await Promise.all([
+      sendRefundUpdate('failed', intent),
+      sendRefundUpdate('failed', intent),
+      sendRefundUpdate('failed', intent),
+    ])
     await settlePayouts(system())
     expect(await atStripe(order.id)).toBe(2180)
-    expect(await shareOf(order.id)).toMatchObject({ state: 'sent', deductedCents: 0, sentAgainCents: 950 })
+    expect(await payoutOf(order.id)).toMatchObject({ state: 'sent', deductedCents: 0, sentAgainCents: 950 })
     await refundOrder(ctx, input(order.id, 1400))
     expect(await atStripe(order.id)).toBe(850)
-    expect(await shareOf(order.id)).toMatchObject({ state: 'sent', reversedAtStripeCents: 950 + 1330 })
+    expect(await payoutOf(order.id)).toMatchObject({ state: 'sent', reversedAtStripeCents: 950 + 1330 })
   })
 })
 
@@ -178,9 +182,9 @@ describe('a card fee that Stripe reports late', () => {
     const sale = await sell(5, undefined, productType ? { productType } : {})
     await db().order.update({ where: { id: sale.order.id }, data: { cardFeeCents: null } })
     await db().transfer.update({ where: { orderId: sale.order.id }, data: { amountCents: 2280 } })
-    const share = () => db().transfer.findUniqueOrThrow({ where: { orderId: sale.order.id } })
+    const payout = () => db().transfer.findUniqueOrThrow({ where: { orderId: sale.order.id } })
     const shown = async () => (await getSellerOrder(sale.ctx, sale.ctx.actor.userId, sale.order.id)).money
-    return { ...sale, share, shown }
+    return { ...sale, payout, shown }
   }
   /** Sends the event of the charge with which Stripe reports the card fee. */
   const learnFee = async (intent: string | null) => {
@@ -194,32 +198,32 @@ describe('a card fee that Stripe reports late', () => {
   ])(
     'is deducted from the payout that a failed refund restores, when the refund fails %s the fee is known',
     async (fails) => {
-      const { ctx, order, share, shown } = await sellUnpriced()
+      const { ctx, order, payout, shown } = await sellUnpriced()
       await refundOrder(ctx, input(order.id, 2400))
-      expect(await share()).toMatchObject({ state: 'reversed', amountCents: 2280, deductedCents: 2280 })
-      if (fails === 'before') await say('failed', order.stripePaymentIntentId)
+      expect(await payout()).toMatchObject({ state: 'reversed', amountCents: 2280, deductedCents: 2280 })
+      if (fails === 'before') await sendRefundUpdate('failed', order.stripePaymentIntentId)
       await learnFee(order.stripePaymentIntentId)
       if (fails === 'after') {
-        expect(await share()).toMatchObject({ state: 'reversed', amountCents: 2180, deductedCents: 2180 })
-        await say('failed', order.stripePaymentIntentId)
+        expect(await payout()).toMatchObject({ state: 'reversed', amountCents: 2180, deductedCents: 2180 })
+        await sendRefundUpdate('failed', order.stripePaymentIntentId)
       }
       expect(await orderNow(order.id)).toMatchObject({ status: 'paid', refundedCents: 0, cardFeeCents: 100 })
-      expect(await share()).toMatchObject({ state: 'waiting', amountCents: 2180, deductedCents: 0 })
+      expect(await payout()).toMatchObject({ state: 'waiting', amountCents: 2180, deductedCents: 0 })
       expect(await shown()).toMatchObject({ netCents: 2180, coveredCents: 0 })
     },
   )
 
   it('is taken back from a payout that was sent without deducting it', async () => {
-    const { ctx, order, share } = await sellUnpriced('digital')
+    const { ctx, order, payout } = await sellUnpriced('digital')
     await db().order.update({ where: { id: order.id }, data: { paidAt: new Date(Date.now() - 2 * DAY_MS) } })
     await onboard(await connectPayouts(ctx), 'finish')
     await refreshPayouts(ctx, ctx.actor.userId)
-    expect(await share()).toMatchObject({ state: 'sent', sentCents: 2280 })
+    expect(await payout()).toMatchObject({ state: 'sent', sentCents: 2280 })
     await sweepCheckouts(system())
     await settlePayouts(system())
     const { data } = await stripe().transfers.list({ transfer_group: order.id })
     expect(data.map(({ amount, amount_reversed }) => amount - amount_reversed)).toEqual([2180])
-    expect(await share()).toMatchObject({ state: 'sent', amountCents: 2180, reversedAtStripeCents: 100 })
+    expect(await payout()).toMatchObject({ state: 'sent', amountCents: 2180, reversedAtStripeCents: 100 })
   })
 })
 
@@ -228,10 +232,10 @@ it('shows a refund as pending until the bank confirms it, and then takes the pay
   const said = input(order.id, 2400)
   await refundOrder(ctx, said)
   await db().refund.update({ where: { id: said.refundId }, data: { state: 'pending' } })
-  await say('pending', order.stripePaymentIntentId)
+  await sendRefundUpdate('pending', order.stripePaymentIntentId)
   expect(await refundOrder(ctx, said)).toBe('pending')
   expect(await orderNow(order.id)).toMatchObject({ status: 'paid', refundedCents: 0 })
-  await say('succeeded', order.stripePaymentIntentId)
+  await sendRefundUpdate('succeeded', order.stripePaymentIntentId)
   expect(await refundOrder(ctx, said)).toBe('succeeded')
   expect(await orderNow(order.id)).toMatchObject({ status: 'refunded', refundedCents: 2400 })
 })

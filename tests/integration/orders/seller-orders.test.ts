@@ -28,7 +28,7 @@ async function makeOrders(
   for (const { daysAgo = 0, ...order } of fields) {
     const holdId = newId('hold')
     const paidAt = new Date(Date.now() - daysAgo * DAY_MS)
-    const hold = { id: holdId, dropId: drop.id, run: 1, door: 'hosted' as const, buyerKey: newSecret(), quantity: 1 }
+    const hold = { id: holdId, dropId: drop.id, run: 1, mode: 'hosted' as const, buyerKey: newSecret(), quantity: 1 }
     await db().hold.create({ data: { ...hold, state: 'sold', expiresAt: paidAt } })
     await db().order.create({
       data: {

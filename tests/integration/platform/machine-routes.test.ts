@@ -53,7 +53,10 @@ test('with the secret the job runs; the answer has a request id and is counted',
   const report = await documented('GET', '/api/cron/archive', await archive(call(env().cronSecret)))
   expect(await report.json()).toEqual({ archived: 0, renewed: 0, released: 0 })
   const figures = await documented('GET', '/api/metrics', await metrics(call(env().cronSecret)))
-  expect(await figures.text()).toContain('lastcall_platform_active 1')
+  const text = await figures.text()
+  for (const line of ['platform_active 1', 'broken_rules 0', 'oldest_overdue_hold_seconds 0', 'shared_cache_bytes 0']) {
+    expect(text).toContain(`lastcall_${line}\n`)
+  }
   for (const answer of [report, figures]) expect(answer.headers.get('x-request-id')).toMatch(/^req_/)
   expect(answersOf('2xx')).toBe(before + 2)
 })

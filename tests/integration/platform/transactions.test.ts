@@ -73,7 +73,7 @@ it('runs a function, also a payment, in the transaction that calls it', async ()
     dropId: drop.id,
     quantity: 1,
     buyerKey: 'b',
-    door: 'hosted',
+    mode: 'hosted',
     holdMs: 60_000,
   })
   const orderId = hold?.orderId ?? ''

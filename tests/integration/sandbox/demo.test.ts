@@ -44,10 +44,10 @@ it('refunds an order of the demo in parts, like a real order', async () => {
 
 it('makes the payouts of shipped demo orders due', async () => {
   const { drop } = await seeded('mug')
-  const shares = await db().transfer.findMany({ where: { order: { dropId: drop.id } }, include: { order: true } })
+  const transfers = await db().transfer.findMany({ where: { order: { dropId: drop.id } }, include: { order: true } })
   const isDue = ({ dueAt }: { dueAt: Date }) => dueAt <= new Date()
-  expect(shares.filter(isDue).map(({ order }) => order.status)).toEqual(['shipped', 'shipped', 'shipped'])
-  expect(shares.filter((share) => !isDue(share)).every(({ order }) => order.status === 'paid')).toBe(true)
+  expect(transfers.filter(isDue).map(({ order }) => order.status)).toEqual(['shipped', 'shipped', 'shipped'])
+  expect(transfers.filter((transfer) => !isDue(transfer)).every(({ order }) => order.status === 'paid')).toBe(true)
 })
 
 it('stores the demo’s digital file, so that buyers can download it', async () => {

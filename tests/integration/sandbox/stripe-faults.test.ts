@@ -21,7 +21,7 @@ function breakWith(kind: Kind, path: string, delayMs = 0): Promise<void> {
 
 const mend = () => standIn()!.setFaults({ api: null, deliveries: null })
 
-const DOORS = {
+const CHECKOUTS = {
   hosted: {
     path: '/v1/checkout/sessions',
     kind: 'checkout.session',
@@ -36,15 +36,15 @@ const DOORS = {
     pay: payEmbedded,
   },
 } as const
-const EVERY_DOOR = ['hosted', 'embedded'] as const
+const MODES = ['hosted', 'embedded'] as const
 
 /** How many objects Stripe has made for the orders of a drop. */
 const countMade = (dropId: number, kind: string) =>
   db().sandboxObject.count({ where: { kind, json: { path: ['metadata', 'dropId'], equals: String(dropId) } } })
 const heldOf = async (id: number) => (await db().drop.findUniqueOrThrow({ where: { id } })).held
 
-describe.each(EVERY_DOOR)('the %s checkout', (door) => {
-  const { path, kind, open, pay: payAt } = DOORS[door]
+describe.each(MODES)('the %s checkout', (mode) => {
+  const { path, kind, open, pay: payAt } = CHECKOUTS[mode]
 
   test.each(KINDS)('%s: answers 503, releases the unit, and the retry returns the same object', async (fault) => {
     const drop = await makeDrop({ quantity: 1 })
@@ -119,18 +119,18 @@ test('slow: each checkout mode gives up within 10 seconds, and the retry returns
   const own = contextFor(actorOf(await makeSeller()))
   await breakWith('slow', '/v1/', 80_000)
   const started = performance.now()
-  const calls = EVERY_DOOR.map((door) => DOORS[door].open(drops[door].id, buyerToken))
+  const calls = MODES.map((mode) => CHECKOUTS[mode].open(drops[mode].id, buyerToken))
   const answers = await Promise.allSettled([...calls, startUpgrade(own, 'yearly'), connectPayouts(own)])
   expect(performance.now() - started).toBeLessThan(10_000)
   expect(answers.map((answer) => (answer.status === 'rejected' ? answer.reason : answer).status)).toEqual([
     503, 503, 503, 503,
   ])
   await mend()
-  for (const door of EVERY_DOOR) {
-    expect(await heldOf(drops[door].id)).toBe(0)
-    await DOORS[door].open(drops[door].id, buyerToken)
-    expect(await heldOf(drops[door].id)).toBe(1)
-    expect(await db().order.count({ where: { dropId: drops[door].id } })).toBe(1)
+  for (const mode of MODES) {
+    expect(await heldOf(drops[mode].id)).toBe(0)
+    await CHECKOUTS[mode].open(drops[mode].id, buyerToken)
+    expect(await heldOf(drops[mode].id)).toBe(1)
+    expect(await db().order.count({ where: { dropId: drops[mode].id } })).toBe(1)
   }
 })
 

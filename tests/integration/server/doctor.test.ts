@@ -196,12 +196,12 @@ it.each([
   ],
   ['money back that no refund knows of', ['I8'], [`UPDATE "Order" SET "refundedCents" = 100 WHERE ${PAID}`]],
   [
-    'a share without the card fee taken off',
+    'a payout without the card fee taken off',
     ['I4'],
     [`UPDATE "Order" SET "cardFeeCents" = "cardFeeCents" + 1 WHERE ${PAID}`],
   ],
   [
-    'more to the seller than the share',
+    'more to the seller than the payout',
     ['I4', 'I8'],
     [`UPDATE "Transfer" SET "amountCents" = 100000 WHERE "orderId" = (SELECT "id" FROM "Order" WHERE ${PAID})`],
   ],

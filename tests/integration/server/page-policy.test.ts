@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { closeDatabase, db } from '@/lib/infra/db'
 import { contentSecurityPolicy } from '@/lib/http/content-security-policy.mjs'
-import { policyReportReader } from '@/lib/http/policy-report'
+import { policyReportReader } from '@/lib/http/policy-report-reader'
 import { notePolicyReport } from '@/lib/platform/note-policy-report'
 import { hashInlineScripts } from '@/lib/server/hash-inline-scripts.mjs'
 import { visitor } from '@/tests/support/factories'

@@ -2,7 +2,7 @@
 import type { AddressInfo } from 'node:net'
 import { connect, createServer } from 'node:net'
 import { NextRequest } from 'next/server'
-import { refusalOfPost } from '@/lib/http/action-request'
+import { refusalOfPost } from '@/lib/http/refusal-of-post'
 import { startWebServer } from '@/lib/server/start-web-server.mjs'
 
 let port = 0

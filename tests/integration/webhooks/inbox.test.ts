@@ -75,7 +75,7 @@ it.each([
   ['checkout.session.expired', {}],
   ['payment_intent.succeeded', { id: 'pi_1' }],
   ['payment_intent.succeeded', { id: 'pi_1', metadata: null }],
-  ['payment_intent.succeeded', { metadata: { door: 'embedded' } }],
+  ['payment_intent.succeeded', { metadata: { mode: 'embedded' } }],
   ['charge.refunded', { id: 'ch_1', payment_intent: ['pi_1'] }],
   ['charge.updated', { id: 'ch_1', payment_intent: { id: 7 } }],
   ['customer.subscription.updated', { id: 'sub_1', customer: 12 }],

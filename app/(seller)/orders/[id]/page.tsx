@@ -2,7 +2,7 @@ import type { Metadata } from 'next'
 import { OrderDetail } from '@/components/orders/order-detail'
 import { PageTitle } from '@/components/layout/page-title'
 import { SellerHeader } from '@/components/layout/seller-header'
-import { orderOfSeller } from '@/lib/http/order-page'
+import { orderOfSeller } from '@/lib/http/order-of-seller'
 import {
   answerDisputeAction,
   declineRefundAction,

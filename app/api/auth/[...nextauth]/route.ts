@@ -1,7 +1,7 @@
 import NextAuth from 'next-auth'
 import type { NextRequest } from 'next/server'
 import { machineRoute } from '@/lib/http/machine-route'
-import { authOptions } from '@/lib/http/next-auth'
+import { authOptions } from '@/lib/http/auth-options'
 import { isSameOrigin } from '@/lib/http/origin'
 import { hasSessionCookie, readActor } from '@/lib/http/session'
 import { platformError } from '@/lib/platform/messages'

@@ -6,7 +6,7 @@ import { readDevice } from '@/lib/http/device-cookie'
 import { json } from '@/lib/http/input'
 import { ok } from '@/lib/http/responses'
 import { route } from '@/lib/http/route'
-import { secondStepCookie } from '@/lib/http/second-step'
+import { secondStepCookie } from '@/lib/http/second-step-cookie'
 import { signInBrowser } from '@/lib/http/sign-in-browser'
 
 export const POST = route({

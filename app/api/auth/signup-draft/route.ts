@@ -3,7 +3,7 @@ import { signupDraftSchema } from '@/lib/accounts/schema'
 import { json } from '@/lib/http/input'
 import { ok } from '@/lib/http/responses'
 import { route } from '@/lib/http/route'
-import { signupDraftCookie } from '@/lib/http/signup-draft'
+import { signupDraftCookie } from '@/lib/http/signup-draft-cookie'
 
 // "Choose a plan" keeps what was typed in an encrypted cookie until the plan step
 // (docs/product.md#choosing-a-plan-while-signing-up).

@@ -4,7 +4,7 @@ import type Stripe from 'stripe'
 import { countryName } from '@/lib/kernel/country'
 import { formatUsd } from '@/lib/kernel/money'
 import { formatCardNumber, TEST_CARDS } from '../cards'
-import type { SentFields } from './body'
+import type { SentFields } from './read-body'
 import { layout, type Html } from './layout'
 import { needsOf, type FieldError, type FieldName } from './pay-fields'
 

@@ -4,7 +4,7 @@ import { readCardNumber } from '../cards'
 import type { Buyer } from '../objects'
 import { isEmail } from '../params'
 import type { CardDetails } from '../payment-methods'
-import type { SentFields } from './body'
+import type { SentFields } from './read-body'
 
 /** In the order of the page. Errors are shown in this order, and the first one gets the focus. */
 const FIELDS = [

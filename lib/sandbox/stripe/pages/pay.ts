@@ -1,11 +1,11 @@
 import 'server-only'
 import type Stripe from 'stripe'
-import type { StripeErrorBody } from '../errors'
-import { lockSession } from '../expire-checkout-session'
+import type { StripeErrorBody } from '../stripe-fault'
+import { lockSession } from '../expire-session'
 import type { CheckoutPlan } from '../objects'
-import { answerPending, paySession, type PayResult } from '../pay-checkout-session'
+import { answerPending, paySession, type PayResult } from '../pay-session'
 import type { Tx } from '../store'
-import type { SentFields } from './body'
+import type { SentFields } from './read-body'
 import { checkPayFields, needsOf, type FieldError } from './pay-fields'
 
 type Shown = { session: Stripe.Checkout.Session; plan: CheckoutPlan }

@@ -1,5 +1,5 @@
 import { z } from 'zod/mini'
-import { answerOrderForm } from '@/lib/http/order-form'
+import { answerOrderForm } from '@/lib/http/answer-order-form'
 import { route } from '@/lib/http/route'
 import { confirmArrival } from '@/lib/orders/confirm-arrival'
 import { orderTokenSchema } from '@/lib/orders/schema'

@@ -1,5 +1,5 @@
 import { z } from 'zod/mini'
-import { answerOrderForm } from '@/lib/http/order-form'
+import { answerOrderForm } from '@/lib/http/answer-order-form'
 import { ok } from '@/lib/http/responses'
 import { route } from '@/lib/http/route'
 import { mintDownload } from '@/lib/orders/mint-download'

@@ -6,7 +6,7 @@ import { PageTitle } from '@/components/layout/page-title'
 import { SellerHeader } from '@/components/layout/seller-header'
 import { Button } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
-import { orderOfSeller } from '@/lib/http/order-page'
+import { orderOfSeller } from '@/lib/http/order-of-seller'
 import { markShippedAction } from '../../actions'
 
 export const metadata: Metadata = { title: 'Mark as shipped' }

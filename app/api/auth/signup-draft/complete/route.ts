@@ -6,7 +6,7 @@ import { json } from '@/lib/http/input'
 import { created } from '@/lib/http/responses'
 import { route } from '@/lib/http/route'
 import { signInBrowser } from '@/lib/http/sign-in-browser'
-import { signupDraftCookie } from '@/lib/http/signup-draft'
+import { signupDraftCookie } from '@/lib/http/signup-draft-cookie'
 
 // The plan step creates the account of the draft. It stays on the free plan until Pro is paid for
 // (docs/product.md#how-pro-begins).

@@ -7,7 +7,7 @@ import { genericFailure } from '@/lib/platform/messages'
 export class ApiError extends Error {
   readonly status: number
   /** The error text of the body, if it has one. */
-  readonly said: string | undefined
+  readonly serverText: string | undefined
   readonly text: string
   readonly code: string | undefined
   readonly field: string | undefined
@@ -19,8 +19,8 @@ export class ApiError extends Error {
     this.name = 'ApiError'
     this.status = status
     const parsed = readBody(body)
-    this.said = parsed.error ?? parsed.message
-    this.text = this.said ?? genericFailure
+    this.serverText = parsed.error ?? parsed.message
+    this.text = this.serverText ?? genericFailure
     this.code = parsed.code
     this.field = parsed.field
     this.work = parsed.work

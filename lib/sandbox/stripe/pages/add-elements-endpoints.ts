@@ -3,10 +3,10 @@ import type { Context, Hono } from 'hono'
 import type Stripe from 'stripe'
 import { timingSafeEqual } from 'node:crypto'
 import type { Buyer } from '../objects'
-import { attemptPayment, type Attempt, disputeIfAsked, failAuthentication } from '../payment-attempt'
+import { attemptPayment, type Attempt, disputeIfAsked, failAuthentication } from '../attempt-payment'
 import { createCard } from '../payment-methods'
 import type { Store, Tx } from '../store'
-import { readBody, type SentFields } from './body'
+import { readBody, type SentFields } from './read-body'
 import { checkPayFields } from './pay-fields'
 
 const ROOT = '/sandbox/elements'
@@ -19,7 +19,7 @@ type Answer = { status: 200 | 400 | 402 | 404; body: object }
  * Adds what Stripe's script in a buyer's browser may do with a client secret: read that payment intent and confirm it.
  * It cannot reach another object or change the amount.
  */
-export function addElementsDoor(app: Hono, store: Store): void {
+export function addElementsEndpoints(app: Hono, store: Store): void {
   app.get(`${ROOT}/:id`, async (context) => {
     const secret = context.req.query('client_secret') ?? ''
     return reply(

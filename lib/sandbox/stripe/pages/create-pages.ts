@@ -2,16 +2,16 @@ import 'server-only'
 import { Hono } from 'hono'
 import type Stripe from 'stripe'
 import type { SandboxLog } from '../call'
-import { findSession } from '../expire-checkout-session'
+import { findSession } from '../expire-session'
 import { idOf } from '../ids'
 import type { CheckoutPlan } from '../objects'
 import type { Store, Tx } from '../store'
-import { addBillingPages } from './billing'
-import { readBody, type SentFields } from './body'
+import { addBillingPages } from './add-billing-pages'
+import { readBody, type SentFields } from './read-body'
 import { cardPage, type Item } from './card-page'
 import { confirmPage } from './confirm-page'
-import { addConnectPages } from './connect'
-import { addElementsDoor } from './elements'
+import { addConnectPages } from './add-connect-pages'
+import { addElementsEndpoints } from './add-elements-endpoints'
 import { pageResponse } from './layout'
 import { noticePage } from './notice-page'
 import { pay, type PayOutcome } from './pay'
@@ -171,7 +171,7 @@ export function createPages({ store, log }: PagesOptions): (request: Request) =>
   )
   addConnectPages(app, store)
   addBillingPages(app, store)
-  addElementsDoor(app, store)
+  addElementsEndpoints(app, store)
   app.notFound(({ req }) => (wantsJson(req.raw) ? answerAsJson({ kind: 'unknown' }) : unknownPage()))
   app.onError((error, { req }) => {
     log.error({ err: error.message }, 'sandbox checkout failed')

@@ -5,7 +5,7 @@ import { listDropsSchema, listUsersSchema, updateDropSchema } from '@/lib/admin/
 import { adminDropView, adminStatsView, adminUserView } from '@/lib/admin/view-schema'
 import { togglePlatformSchema } from '@/lib/platform/schema'
 import { type Operations } from './operation'
-import { said } from './visitor-calls'
+import { messageBody } from './visitor-calls'
 
 const state = z.object({ isActive: z.boolean() })
 const nextPage = { 'X-Next-Cursor': 'Leads to the next page; missing on the last one.' }
@@ -34,7 +34,7 @@ export const adminCalls: Operations = {
     delete: {
       summary: 'Delete an account',
       who: 'admin',
-      answers: { 200: { text: 'Deleted.', schema: said } },
+      answers: { 200: { text: 'Deleted.', schema: messageBody } },
       refusals: [404, 409],
     },
   },
@@ -57,7 +57,7 @@ export const adminCalls: Operations = {
     delete: {
       summary: 'Remove a drop',
       who: 'admin',
-      answers: { 200: { text: 'Removed.', schema: said } },
+      answers: { 200: { text: 'Removed.', schema: messageBody } },
       refusals: [404, 409],
     },
   },

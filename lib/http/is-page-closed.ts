@@ -4,7 +4,7 @@ import { database } from '@/lib/infra/db'
 import { log } from '@/lib/infra/log'
 import { isPlatformActive, readPlatformState } from '@/lib/platform/queries'
 import { asksDatabase, isOpenWhilePaused } from '@/lib/platform/rules'
-import { isActionRequest } from './action-request'
+import { isActionRequest } from './refusal-of-post'
 import { hasSessionCookie, readActor } from './session'
 
 /**

@@ -1,4 +1,4 @@
-import { mailboxOf } from './mailbox'
+import { mailboxOf } from './mailbox-of'
 
 test.each([
   ['Bea@Example.com', 'bea@example.com'],

@@ -1,7 +1,7 @@
 import 'server-only'
 import { createHash } from 'node:crypto'
 import type { Reply } from './call'
-import { invalidRequest, StripeFault } from './errors'
+import { invalidRequest, StripeFault } from './stripe-fault'
 import type { RawParams } from './params'
 import type { Tx } from './store'
 

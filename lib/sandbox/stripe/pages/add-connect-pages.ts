@@ -4,7 +4,7 @@ import { html } from 'hono/html'
 import { takeOnboardingStep, type OnboardingStep } from '../accounts'
 import { unixSeconds } from '../ids'
 import type { Store } from '../store'
-import { readBody } from './body'
+import { readBody } from './read-body'
 import { layout, pageResponse, type Html } from './layout'
 import { noticePage } from './notice-page'
 

@@ -1,4 +1,4 @@
-import { compileStatement, valuesOf } from './named-parameters'
+import { compileStatement, valuesOf } from './compile-statement'
 
 test.each([
   ['a name', 'SELECT :dropId', 'SELECT $1', ['dropId']],

@@ -3,7 +3,7 @@ import type Stripe from 'stripe'
 import { declineOf, outcomeOf } from './cards'
 import { createCharge } from './charges'
 import { fileDispute } from './disputes'
-import type { StripeErrorBody } from './errors'
+import type { StripeErrorBody } from './stripe-fault'
 import { emit } from './events'
 import type { Tx } from './store'
 

@@ -1,4 +1,4 @@
-import { progressOf } from './upload'
+import { progressOf } from './upload-form'
 
 test('an upload reports its percentage and the time left at the current rate', () => {
   expect(progressOf(0, 0, 0)).toEqual({ loadedBytes: 0, totalBytes: 0, percent: 0, secondsLeft: null })

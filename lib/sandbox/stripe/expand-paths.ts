@@ -1,6 +1,6 @@
 import 'server-only'
 import type { Includable } from './call'
-import { invalidRequest } from './errors'
+import { invalidRequest } from './stripe-fault'
 import type { Tx } from './store'
 
 type Json = Record<string, unknown>

