@@ -30,7 +30,7 @@ it('plays the whole way of the money at the stand-in, which does what is documen
   expect(lines.filter((line) => /^\d/.test(line))).toHaveLength(10)
   expect((await world.stripe.accounts.list()).data).toEqual([])
   expect((await world.stripe.testHelpers.testClocks.list()).data).toEqual([])
-})
+}, 120_000)
 
 it('says where something is not as documented, and goes on', async () => {
   await world.close()
@@ -41,7 +41,7 @@ it('says where something is not as documented, and goes on', async () => {
     expect.stringContaining('there is no account that can be paid'),
   ])
   expect(failed).toBe(2)
-})
+}, 120_000)
 
 it('ends with one line when Stripe does not take the key, before it plays anything', async () => {
   const lines: string[] = []
