@@ -35,7 +35,7 @@ export default defineConfig([
     },
   },
   {
-    files: ['app/**', 'components/**', 'lib/**'],
+    files: ['app/**', 'bench/**', 'components/**', 'lib/**', 'prisma/**', 'scripts/**'],
     ignores: ['**/*.test.ts'],
     rules: { 'max-lines-per-function': ['error', { max: 80, skipBlankLines: true, skipComments: true }] },
   },

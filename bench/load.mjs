@@ -217,118 +217,135 @@ const BUYING_AT = 0.5
 const BUYING_MS = 5_000
 
 /**
+ * @typedef {{ times: number[], errors: Record<string, number> }} Seen
+ * @typedef {{
+ *   urls: string[], drop: BenchDrop, seconds: number, seed: number, agent: http.Agent, kinds: Record<string, Seen>,
+ *   paid: [session: string, atMs: number][], streams: http.ClientRequest[], furthest: number,
+ * }} Launch what all phones of a launch share: `kinds` and `paid` are what was measured, `furthest` the longest line
+ */
+
+/**
+ * Measures one request; when a server is gone, it is sent to the other one, as a load balancer would.
+ * @param {Launch} launch
+ * @param {string} kind
+ * @param {number} phone
+ * @param {(url: string) => Promise<Answer>} request
+ * @param {(answer: Answer) => boolean} isGood
+ */
+async function measure({ urls, kinds }, kind, phone, request, isGood) {
+  const seen = (kinds[kind] ??= { times: [], errors: {} })
+  const from = performance.now()
+  for (let attempt = 0; ; attempt += 1) {
+    const url = urls[(phone + attempt) % urls.length] ?? ''
+    const answer = await request(url).catch((error) => ({ status: 0, body: messageOf(error), cookie: '' }))
+    if (answer.status === 0 && attempt + 1 < urls.length) continue
+    if (isGood(answer)) seen.times.push(performance.now() - from)
+    else {
+      const code = /"code":"(\w+)"/.exec(answer.body)?.[1] ?? ''
+      const what = answer.status === 0 ? answer.body : `${answer.status} ${code}`
+      seen.errors[what] = (seen.errors[what] ?? 0) + 1
+    }
+    return answer
+  }
+}
+
+/**
+ * One phone opens the drop, perhaps many times, and perhaps follows its live stream.
+ * @param {Launch} launch
+ * @param {number} phone
+ */
+async function look(launch, phone) {
+  const { urls, drop, seconds, agent, streams } = launch
+  const isThere = (/** @type {Answer} */ { status }) => status === 200
+  const headers = { 'accept-encoding': 'gzip, deflate, br' }
+  const get = (/** @type {string} */ path) => (/** @type {string} */ url) =>
+    send({ ...addressOf(url), path, agent, method: 'GET', headers })
+  await sleep(Math.random() * seconds * 1000)
+  const isWild = phone % 20 === 0
+  for (let time = 0; time < (isWild ? REFRESHES : 1); time += 1) {
+    await measure(launch, 'page', phone, get(`/drop/${drop.id}`), isThere)
+    await measure(launch, 'polled call', phone, get(`/api/drop/${drop.id}`), isThere)
+  }
+  if (phone % (1 / LIVE_SHARE) !== 0) return
+  const target = { ...addressOf(urls[phone % urls.length] ?? ''), path: `/api/drop/${drop.id}/events`, agent: false }
+  const stream = http.get(target, (answer) => answer.resume().on('error', () => {}))
+  streams.push(stream.on('error', () => {}))
+}
+
+/**
+ * One buyer presses, waits in line as long as it takes, and pays.
+ * @param {Launch} launch
+ * @param {number} index
+ */
+async function purchase(launch, index) {
+  const { drop, seconds, seed, agent, kinds } = launch
+  await sleep(BUYING_AT * seconds * 1000 + Math.random() * BUYING_MS)
+  const buyer = seed + index
+  const from = performance.now()
+  let cookie = ''
+  for (;;) {
+    const path = '/api/checkout/create-session'
+    const ask = (/** @type {string} */ url) =>
+      send(
+        {
+          ...addressOf(url),
+          path,
+          agent,
+          method: 'POST',
+          headers: { ...headersOf(buyer), ...(cookie ? { cookie } : {}) },
+        },
+        { dropId: drop.id, productType: drop.productType },
+        (setCookie) => (cookie ||= setCookie.map((one) => one.split(';', 1)[0]).join('; ')),
+      )
+    const isOpened = (/** @type {Answer} */ { status }) => status === 200 || status === 202
+    const answer = await measure(launch, 'checkout call', buyer, ask, isOpened)
+    if (!isOpened(answer)) return
+    const { url, wait } = JSON.parse(answer.body)
+    if (url) {
+      ;(kinds['press to card page'] ??= { times: [], errors: {} }).times.push(performance.now() - from)
+      return payByCard(launch, buyer, url)
+    }
+    launch.furthest = Math.max(launch.furthest, wait.ahead)
+    await sleep(Math.min(5, wait.seconds) * 1000)
+  }
+}
+
+/**
+ * @param {Launch} launch
+ * @param {number} buyer
+ * @param {string} url the address of the card page
+ */
+async function payByCard({ agent, paid }, buyer, url) {
+  const checkout = new URL(url)
+  const card = { cardNumber: '4242 4242 4242 4242', email: `buyer${buyer}@example.com`, name: 'Bea Buyer' }
+  const target = {
+    ...addressOf(checkout.origin),
+    path: `${checkout.pathname}/pay`,
+    agent,
+    method: 'POST',
+    headers: headersOf(buyer),
+  }
+  const outcome = await send(target, card).catch(() => ({ status: 0 }))
+  if (outcome.status === 303) paid.push([checkout.pathname.split('/').at(-1) ?? '', Date.now()])
+}
+
+/**
  * Plays a launch: phones open the drop's page and its polled call, some follow its live stream, some refresh wildly, and in the
  * middle the buyers press within five seconds, wait for their card page and pay.
  * @param {{ urls: string[], drop: BenchDrop, phones: number, buyers: number, seconds: number, seed: number }} job
  * @returns how long each kind of request took, how many of each failed, and when each session was paid
  */
-async function runLaunch({ urls, drop, phones, buyers, seconds, seed }) {
+async function runLaunch({ phones, buyers, ...job }) {
   const agent = new http.Agent({ keepAlive: true, maxSockets: 2_000 })
-  /** @type {Record<string, { times: number[], errors: Record<string, number> }>} */
-  const kinds = {}
-  /** @type {[session: string, atMs: number][]} */
-  const paid = []
-  /** @type {http.ClientRequest[]} */
-  const streams = []
-  let furthest = 0
-
-  /**
-   * Measures one request; when a server is gone, it is sent to the other one, as a load balancer would.
-   * @param {string} kind
-   * @param {number} phone
-   * @param {(url: string) => Promise<Answer>} request
-   * @param {(answer: Answer) => boolean} isGood
-   */
-  async function measure(kind, phone, request, isGood) {
-    const seen = (kinds[kind] ??= { times: [], errors: {} })
-    const from = performance.now()
-    for (let attempt = 0; ; attempt += 1) {
-      const url = urls[(phone + attempt) % urls.length] ?? ''
-      const answer = await request(url).catch((error) => ({ status: 0, body: messageOf(error), cookie: '' }))
-      if (answer.status === 0 && attempt + 1 < urls.length) continue
-      if (isGood(answer)) seen.times.push(performance.now() - from)
-      else {
-        const what =
-          answer.status === 0 ? answer.body : `${answer.status} ${/"code":"(\w+)"/.exec(answer.body)?.[1] ?? ''}`
-        seen.errors[what] = (seen.errors[what] ?? 0) + 1
-      }
-      return answer
-    }
-  }
-
-  const isThere = (/** @type {Answer} */ { status }) => status === 200
-  const headers = { 'accept-encoding': 'gzip, deflate, br' }
-  const get = (/** @type {string} */ path) => (/** @type {string} */ url) =>
-    send({ ...addressOf(url), path, agent, method: 'GET', headers })
-
-  async function look(/** @type {number} */ phone) {
-    await sleep(Math.random() * seconds * 1000)
-    const isWild = phone % 20 === 0
-    for (let time = 0; time < (isWild ? REFRESHES : 1); time += 1) {
-      await measure('page', phone, get(`/drop/${drop.id}`), isThere)
-      await measure('polled call', phone, get(`/api/drop/${drop.id}`), isThere)
-    }
-    if (phone % (1 / LIVE_SHARE) === 0) {
-      const target = {
-        ...addressOf(urls[phone % urls.length] ?? ''),
-        path: `/api/drop/${drop.id}/events`,
-        agent: false,
-      }
-      const stream = http.get(target, (answer) => answer.resume().on('error', () => {}))
-      streams.push(stream.on('error', () => {}))
-    }
-  }
-
-  async function purchase(/** @type {number} */ index) {
-    await sleep(BUYING_AT * seconds * 1000 + Math.random() * BUYING_MS)
-    const buyer = seed + index
-    const from = performance.now()
-    let cookie = ''
-    for (;;) {
-      const path = '/api/checkout/create-session'
-      const ask = (/** @type {string} */ url) =>
-        send(
-          {
-            ...addressOf(url),
-            path,
-            agent,
-            method: 'POST',
-            headers: { ...headersOf(buyer), ...(cookie ? { cookie } : {}) },
-          },
-          { dropId: drop.id, productType: drop.productType },
-          (setCookie) => (cookie ||= setCookie.map((one) => one.split(';', 1)[0]).join('; ')),
-        )
-      const answer = await measure('checkout call', buyer, ask, ({ status }) => status === 200 || status === 202)
-      if (answer.status !== 200 && answer.status !== 202) return
-      const { url, wait } = JSON.parse(answer.body)
-      if (!url) {
-        furthest = Math.max(furthest, wait.ahead)
-        await sleep(Math.min(5, wait.seconds) * 1000)
-        continue
-      }
-      ;(kinds['press to card page'] ??= { times: [], errors: {} }).times.push(performance.now() - from)
-      const checkout = new URL(url)
-      const card = { cardNumber: '4242 4242 4242 4242', email: `buyer${buyer}@example.com`, name: 'Bea Buyer' }
-      const target = {
-        ...addressOf(checkout.origin),
-        path: `${checkout.pathname}/pay`,
-        agent,
-        method: 'POST',
-        headers: headersOf(buyer),
-      }
-      const outcome = await send(target, card).catch(() => ({ status: 0 }))
-      if (outcome.status === 303) paid.push([checkout.pathname.split('/').at(-1) ?? '', Date.now()])
-      return
-    }
-  }
-
+  /** @type {Launch} */
+  const launch = { ...job, agent, kinds: {}, paid: [], streams: [], furthest: 0 }
   await Promise.all([
-    ...Array.from({ length: phones }, (_, phone) => look(phone)),
-    ...Array.from({ length: buyers }, (_, index) => purchase(index)),
+    ...Array.from({ length: phones }, (_, phone) => look(launch, phone)),
+    ...Array.from({ length: buyers }, (_, index) => purchase(launch, index)),
   ])
-  for (const stream of streams) stream.destroy()
+  for (const stream of launch.streams) stream.destroy()
   agent.destroy()
-  const rows = Object.entries(kinds).map(([kind, { times, errors }]) => ({
+  const rows = Object.entries(launch.kinds).map(([kind, { times, errors }]) => ({
     kind,
     count: times.length,
     p50: percentile(times, 0.5),
@@ -336,7 +353,7 @@ async function runLaunch({ urls, drop, phones, buyers, seconds, seed }) {
     most: percentile(times, 1),
     errors,
   }))
-  return { rows, paid, streams: streams.length, furthest }
+  return { rows, paid: launch.paid, streams: launch.streams.length, furthest: launch.furthest }
 }
 
 /**

@@ -15,7 +15,6 @@ import { demoBuyers, type DemoDrop } from './demo-data'
  * orders. Each order has a payment at the stand-in for Stripe, so that it can be refunded and paid out.
  */
 export async function seedOrders(tx: Db, drop: Drop, demo: DemoDrop, seller: User): Promise<void> {
-  const feeBps = planRules(seller).feeBps
   const from = drop.startedAt.getTime()
   const until = Math.min(drop.endTime.getTime(), Date.now())
   const holds: Prisma.HoldCreateManyInput[] = []
@@ -23,83 +22,33 @@ export async function seedOrders(tx: Db, drop: Drop, demo: DemoDrop, seller: Use
   const transfers: Prisma.TransferCreateManyInput[] = []
   const stripeObjects: Prisma.SandboxObjectCreateManyInput[] = []
   for (let unit = 0; unit < demo.sold; unit += 1) {
-    const buyer = demoBuyers[(unit * 7 + drop.id) % demoBuyers.length]!
     // Most sales come early: the exponent moves them towards the launch.
     const paidAt = new Date(from + (until - from) * ((unit + 1) / (demo.sold + 1)) ** 1.6)
-    const holdId = newId('hold')
-    const orderId = newId('ord')
-    const progress = progressOf(drop, paidAt, unit)
-    const { platformFeeCents, sellerPayoutCents } = splitAmount(drop.priceCents, feeBps)
-    const cardFeeCents = estimateCardFeeCents(drop.priceCents)
-    const payment =
-      paymentsMode() === 'sandbox'
-        ? await (
-            await import('@/lib/sandbox/stripe/past-payment')
-          ).pastPayment({
-            amountCents: drop.priceCents,
-            paidAt,
-            description: `${drop.title} – ${brand.name}`,
-            metadata: { orderId, dropId: String(drop.id), mode: 'embedded' },
-            buyer,
-          })
-        : null
+    const sale: Sale = {
+      orderId: newId('ord'),
+      holdId: newId('hold'),
+      paidAt,
+      unit,
+      buyer: demoBuyers[(unit * 7 + drop.id) % demoBuyers.length]!,
+      progress: progressOf(drop, paidAt, unit),
+    }
+    const payment = paymentsMode() === 'sandbox' ? await paymentOf(drop, sale) : null
     for (const object of payment?.objects ?? []) {
       const json = object as unknown as Prisma.InputJsonObject
       stripeObjects.push({ id: object.id, kind: object.object, json, updatedAt: paidAt })
     }
-    holds.push({
-      id: holdId,
-      dropId: drop.id,
-      run: 1,
-      mode: 'embedded',
-      buyerKey: newSecret(),
-      quantity: 1,
-      state: 'sold',
-      source: unit % 4 < 2 ? 'instagram' : unit % 4 === 2 ? 'tiktok' : 'direct',
-      createdAt: paidAt,
-      settledAt: paidAt,
-      expiresAt: paidAt,
-    })
+    const order = orderOf(drop, seller, sale)
+    holds.push(holdOf(drop, sale))
     orders.push({
-      id: orderId,
-      token: newSecret(),
-      holdId,
-      dropId: drop.id,
-      sellerId: seller.id,
-      ...progress,
-      dropTitle: drop.title,
-      productType: drop.productType,
-      quantity: 1,
-      unitPriceCents: drop.priceCents,
-      amountCents: drop.priceCents,
-      platformFeeBps: feeBps,
-      platformFeeCents,
-      sellerPayoutCents,
-      sellerPlan: seller.plan,
-      cardFeeCents,
+      ...order,
       ...(payment ? { stripePaymentIntentId: payment.intentId, stripeChargeId: payment.chargeId } : {}),
-      buyerEmail: buyer.email,
-      buyerName: buyer.name,
-      createdAt: paidAt,
-      paidAt,
-      ...(drop.productType === 'physical'
-        ? {
-            buyerPhone: buyer.phone,
-            shipName: buyer.name,
-            shipLine1: buyer.address.line1,
-            shipCity: buyer.address.city,
-            shipState: buyer.address.state,
-            shipPostalCode: buyer.address.postalCode,
-            shipCountry: buyer.address.country,
-          }
-        : {}),
     })
     transfers.push({
       id: newId('tra'),
-      orderId,
+      orderId: sale.orderId,
       sellerId: seller.id,
-      amountCents: netCents(sellerPayoutCents, cardFeeCents),
-      dueAt: progress.shippedAt ?? transferDueAt(drop.productType, paidAt),
+      amountCents: netCents(order.sellerPayoutCents, order.cardFeeCents),
+      dueAt: sale.progress.shippedAt ?? transferDueAt(drop.productType, paidAt),
     })
   }
   await tx.sandboxObject.createMany({ data: stripeObjects })
@@ -107,6 +56,79 @@ export async function seedOrders(tx: Db, drop: Drop, demo: DemoDrop, seller: Use
   await tx.order.createMany({ data: orders })
   await tx.transfer.createMany({ data: transfers })
   await tx.drop.update({ where: { id: drop.id }, data: { sold: demo.sold, purchases: demo.sold } })
+}
+
+/** One unit that was sold, to whom and when; `unit` counts the units of the drop. */
+type Sale = {
+  orderId: string
+  holdId: string
+  paidAt: Date
+  unit: number
+  buyer: (typeof demoBuyers)[number]
+  progress: Progress
+}
+
+async function paymentOf(drop: Drop, { orderId, paidAt, buyer }: Sale) {
+  const { pastPayment } = await import('@/lib/sandbox/stripe/past-payment')
+  return pastPayment({
+    amountCents: drop.priceCents,
+    paidAt,
+    description: `${drop.title} – ${brand.name}`,
+    metadata: { orderId, dropId: String(drop.id), mode: 'embedded' },
+    buyer,
+  })
+}
+
+function holdOf(drop: Drop, { holdId, paidAt, unit }: Sale): Prisma.HoldCreateManyInput {
+  return {
+    id: holdId,
+    dropId: drop.id,
+    run: 1,
+    mode: 'embedded',
+    buyerKey: newSecret(),
+    quantity: 1,
+    state: 'sold',
+    source: unit % 4 < 2 ? 'instagram' : unit % 4 === 2 ? 'tiktok' : 'direct',
+    createdAt: paidAt,
+    settledAt: paidAt,
+    expiresAt: paidAt,
+  }
+}
+
+function orderOf(drop: Drop, seller: User, { orderId, holdId, paidAt, buyer, progress }: Sale) {
+  const platformFeeBps = planRules(seller).feeBps
+  return {
+    id: orderId,
+    token: newSecret(),
+    holdId,
+    dropId: drop.id,
+    sellerId: seller.id,
+    ...progress,
+    dropTitle: drop.title,
+    productType: drop.productType,
+    quantity: 1,
+    unitPriceCents: drop.priceCents,
+    amountCents: drop.priceCents,
+    platformFeeBps,
+    ...splitAmount(drop.priceCents, platformFeeBps),
+    sellerPlan: seller.plan,
+    cardFeeCents: estimateCardFeeCents(drop.priceCents),
+    buyerEmail: buyer.email,
+    buyerName: buyer.name,
+    createdAt: paidAt,
+    paidAt,
+    ...(drop.productType === 'physical'
+      ? {
+          buyerPhone: buyer.phone,
+          shipName: buyer.name,
+          shipLine1: buyer.address.line1,
+          shipCity: buyer.address.city,
+          shipState: buyer.address.state,
+          shipPostalCode: buyer.address.postalCode,
+          shipCountry: buyer.address.country,
+        }
+      : {}),
+  }
 }
 
 type Progress = Pick<Prisma.OrderCreateManyInput, 'status' | 'deliveredAt' | 'deliveredBy'> & { shippedAt?: Date }

@@ -110,6 +110,7 @@ const openHelp = (page: Page) => page.getByRole('button', { name: 'Open help cha
 
 test('help answers on the page itself and restores the focus', async ({ page }) => {
   const { path } = await openShopWindow()
+  await page.clock.install()
   await page.goto(path)
   const buy = page.getByRole('button', { name: /^Buy/ }).last()
   await expectApart(openHelp(page), buy)
@@ -133,11 +134,15 @@ test('help answers on the page itself and restores the focus', async ({ page }) 
   await input.pressSequentially('your fees?')
   await expect(messages).toHaveCount(1)
   await expect(input).toHaveValue('What are\nyour fees?')
+  // A reply takes a moment. Time stands still in it, so that the second message is certainly tried before it ends.
+  await page.clock.pauseAt(new Date(Date.now() + 1_000))
   await input.press('Enter')
   await expect(dialog.getByRole('status', { name: 'AI Assistant is typing' })).toBeVisible()
   // Nothing is sent while a reply is loading; the text stays in the field.
   await input.fill('And the link?')
   await input.press('Enter')
+  await expect(messages).toHaveCount(1)
+  await page.clock.resume()
   await expect(messages).toHaveCount(2)
   await expect(messages.last()).toContainText('5% on the free plan and 3% on Pro')
   await expect(input).toHaveValue('And the link?')
