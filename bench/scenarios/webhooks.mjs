@@ -1,4 +1,5 @@
-// Stripe's events in disorder: every event up to five times, shuffled, many of them at the same moment as a copy of themselves.
+// Delivers Stripe's events in disorder: each event up to five times, shuffled, and many of them at the same moment as a
+// copy of themselves.
 import { createHmac } from 'node:crypto'
 import Stripe from 'stripe'
 import { makeDrop } from './purchases.mjs'
@@ -8,7 +9,7 @@ import { makeDrop } from './purchases.mjs'
  * @import { BenchDrop } from '../load.mjs'
  * @import { MoneyTools } from '../money.mjs'
  *
- * @typedef {{ drop: BenchDrop, lock: PoolClient }} Gathered `lock` holds off the sweep
+ * @typedef {{ drop: BenchDrop, lock: PoolClient }} Gathered `lock` is the connection that holds ARCHIVE_LOCK
  */
 
 const BUYERS_A_ROUND = 100
@@ -17,8 +18,9 @@ const DELIVERIES_AT_ONCE = 16
 const MOST_DELIVERIES = 5
 const TWIN_SHARE = 0.3
 /**
- * The advisory lock of the scheduler (lib/jobs/scheduler.ts). While it is held here, the sweep does not run and settle what
- * events should.
+ * The key of an advisory lock that the archive job once took before each run. A job lease (lib/jobs/with-lease.ts) has
+ * replaced it, so holding this lock stops nothing: the job still runs every 15 seconds and may settle a payment before
+ * its event is delivered. An event that the application loses can then go unnoticed.
  */
 const ARCHIVE_LOCK = 4_711
 

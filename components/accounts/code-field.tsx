@@ -7,7 +7,10 @@ type CodeFieldProps<Values extends FieldValues, Name extends FieldPath<Values>, 
   'control' | 'name' | 'id'
 > & { label?: string }
 
-/** Six digits from the app, offered by the phone's keyboard, or a recovery code. */
+/**
+ * Shows the field for a second-factor code: six digits of the authenticator app, which a phone's keyboard may suggest,
+ * or a recovery code.
+ */
 export function CodeField<Values extends FieldValues, Name extends FieldPath<Values>, Output>({
   label = 'Code',
   ...props

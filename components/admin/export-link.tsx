@@ -7,7 +7,10 @@ import { callApi, failureText } from '@/lib/client/call-api'
 import { toast } from '@/lib/client/toast-store'
 import { useStepUp } from './step-up-provider'
 
-/** Downloads a list. The second factor is asked for before the browser starts the download, which could not ask. */
+/**
+ * Downloads a list as CSV. If the server requires a second-factor code first, it is asked for before the download
+ * starts, because a download by the browser cannot open a dialog.
+ */
 export function ExportLink({ list }: { list: 'users' | 'drops' }) {
   const stepUp = useStepUp()
   const href = `/api/admin/export/${list}`
@@ -16,7 +19,7 @@ export function ExportLink({ list }: { list: 'users' | 'drops' }) {
     const { currentTarget } = event
     try {
       await stepUp(() => callApi('GET', `${href}?check=1`))
-      // A click from a script reaches this handler too; the link itself is therefore cloned without one.
+      // Clicking the link itself would call this handler again, so a copy without a handler is clicked.
       const link = currentTarget.cloneNode() as HTMLAnchorElement
       link.click()
     } catch (error) {

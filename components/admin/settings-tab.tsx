@@ -21,7 +21,10 @@ type Settings = { isActive: boolean }
 
 type SettingsTabProps = { initial: Settings; pausedAt: string | null; onExtendAll: ExtendAllAction }
 
-/** The Settings tab: the kill switch, and extra time for every drop after an outage (docs/product.md#kill-switch). */
+/**
+ * Shows the Settings tab. It has the kill switch, and a form that gives all live drops extra time after an outage
+ * (docs/product.md#kill-switch).
+ */
 export function SettingsTab({ initial, pausedAt, onExtendAll }: SettingsTabProps) {
   const queryClient = useQueryClient()
   const stepUp = useStepUp()

@@ -1,4 +1,5 @@
-// The names come from the address, so this is a Map: an object would also answer to names such as "constructor".
+// The key comes from the address of the page, where anything can be written. This is therefore a Map: an object would
+// also find inherited members, such as "constructor".
 const sentTexts = new Map([
   ['refund', 'Request sent. The seller will reply by email.'],
   ['message', 'Message sent. The seller will reply by email.'],

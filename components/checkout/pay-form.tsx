@@ -27,7 +27,10 @@ type PayFormProps = {
   onAttempt: (attempt: Attempt) => void
 }
 
-/** Stripe's own card fields. In the sandbox a script with the same interface provides them (ADR 0024). */
+/**
+ * Shows the form of the embedded checkout: the buyer's details, and Stripe's own card fields. In the sandbox, a script
+ * of ours with the same interface provides the card fields (ADR 0024).
+ */
 export function PayForm({ clientSecret, publishableKey, ...rest }: PayFormProps) {
   const [stripe] = useState(() => loadPayments(publishableKey))
   return (

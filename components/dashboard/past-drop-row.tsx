@@ -17,7 +17,7 @@ import { RelaunchDialog } from './relaunch-dialog'
 import { Thumbnail } from './thumbnail'
 import { useDeleteDrop } from './use-delete-drop'
 
-/** A drop that is over, with the time from which it may run again. */
+/** Shows a drop that is over, and how long it takes until the seller may relaunch it. */
 export function PastDropRow({ drop }: { drop: SellerDropView }) {
   const [open, setOpen] = useState<'relaunch' | 'delete' | null>(null)
   const close = () => setOpen(null)
@@ -73,7 +73,10 @@ export function PastDropRow({ drop }: { drop: SellerDropView }) {
   )
 }
 
-/** Shows "Xh Ym until relaunch", then "Ready to relaunch" (docs/product.md#relaunching). */
+/**
+ * Shows "Xh Ym until relaunch", then "Ready to relaunch" (docs/product.md#relaunching). A drop that waits for a
+ * review shows "In review" instead.
+ */
 function Countdown({ drop }: { drop: SellerDropView }) {
   const second = useServerSecond(drop.serverTime)
   const text =

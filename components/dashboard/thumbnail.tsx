@@ -1,7 +1,7 @@
 import { DropImage } from '@/components/drops/drop-image'
 import type { DropView } from '@/lib/drops/view'
 
-/** A small version of a drop's main picture, shown beside its title. */
+/** Shows a drop's first picture in a small size, for lists where it stands beside the title. */
 export function Thumbnail({ drop }: { drop: Pick<DropView, 'images'> }) {
   const [image] = drop.images
   return (

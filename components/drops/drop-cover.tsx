@@ -9,7 +9,7 @@ const typeIcon = { physical: Package, digital: Download, service: Briefcase } as
 
 type DropCoverProps = { drop: DropView; isHero?: boolean; children?: ReactNode }
 
-/** A drop's first picture with the fuse above it. A drop without a picture shows an icon of its type. */
+/** Shows a drop's first picture, or an icon of its type if it has no picture, with the fuse above it. */
 export function DropCover({ drop, isHero = false, children }: DropCoverProps) {
   const [image] = drop.images
   const Icon = typeIcon[drop.productType]

@@ -16,8 +16,8 @@ const POLL_MS = 10 * SECOND_MS
 type LiveAnalyticsProps = { dropId: number; heading?: string; className?: string }
 
 /**
- * Figures and charts of the seller's own drop, refreshed every ten seconds. It shows nothing to people whom the server
- * refuses.
+ * Shows figures and charts of the seller's own drop, refreshed every ten seconds. It shows nothing if the server
+ * refuses the request.
  */
 export function LiveAnalytics({ dropId, heading, className }: LiveAnalyticsProps) {
   const headingId = useId()
@@ -50,8 +50,8 @@ export function LiveAnalytics({ dropId, heading, className }: LiveAnalyticsProps
 }
 
 /**
- * Returns true when the person is signed out, is not the seller, or is not on the plan. Asking again would change
- * nothing.
+ * Returns true if the user is signed out (401), has no plan with Live Analytics (403) or is not the drop's seller
+ * (404). Polling again would get the same answer.
  */
 function isRefused(error: unknown): boolean {
   return error instanceof ApiError && [401, 403, 404].includes(error.status)
@@ -83,7 +83,7 @@ const steps = [
   ['paid', 'Paid'],
 ] as const
 
-/** Shows how many people went on from each step to the next in this run. */
+/** Shows how many views, taps on Buy, checkouts and paid orders this run has had. */
 function Funnel({ data: { run, checkouts } }: { data: AnalyticsView }) {
   const most = Math.max(1, ...steps.map(([key]) => run[key]))
   return (

@@ -46,7 +46,8 @@ export function PictureViewer({ images, altOf, index, onShown, onClosed }: Pictu
   }, [])
 
   const stepBack = useCallback(() => window.history.back(), [])
-  // The slides are created once. New slides, even equal ones, would send the viewer back to its first picture.
+  // The slides are created once. New slides, even equal ones, would send the viewer back to the picture that it opened
+  // with.
   const [slides] = useState(() =>
     images.map((image, position) => {
       const srcSet = widthsOf(image)

@@ -6,7 +6,10 @@ import { HOUR_MS, SECOND_MS, splitRemaining } from '@/lib/kernel/time'
 
 type TimeLeftProps = { endTime: string; serverTime: string; hasSeconds?: boolean; className?: string }
 
-/** Shows "5h 12m left", and in the last hour "12m 05s left". Cards can leave the seconds out. */
+/**
+ * Shows "5h 12m left", in the last hour "12m 05s left", and after the end "Expired". With `hasSeconds={false}` the last
+ * hour reads "0h 12m left".
+ */
 export function TimeLeft({ endTime, serverTime, hasSeconds = true, className }: TimeLeftProps) {
   const second = useServerSecond(serverTime)
   const remainingMs = Date.parse(endTime) - second * SECOND_MS

@@ -12,7 +12,10 @@ type QuestionFormProps = {
   onAsk: (question: string) => boolean
 }
 
-/** The field for the next question. Nothing that is typed here can be refused, so the form has no schema. */
+/**
+ * Shows the field for the next question. The form has no schema, because it has no error to show: a blank question is
+ * simply not sent.
+ */
 export function QuestionForm({ isOpen, isPending, onAsk }: QuestionFormProps) {
   const [text, setText] = useState('')
   const input = useRef<HTMLTextAreaElement>(null)
@@ -31,7 +34,7 @@ export function QuestionForm({ isOpen, isPending, onAsk }: QuestionFormProps) {
   }
 
   function onInputKey(event: KeyboardEvent) {
-    // Enter also ends the choice of a character on keyboards that compose them.
+    // An input method, for example for Japanese, uses Enter to accept a word. Such an Enter must not send the question.
     if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
     event.preventDefault()
     send()

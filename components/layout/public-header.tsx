@@ -4,7 +4,10 @@ import { BrandMark } from './brand-mark'
 
 type PublicHeaderProps = { action?: { label: string; href: string } }
 
-/** The links are plain, so that a page which a crowd opens prefetches nothing. */
+/**
+ * Shows the header of public pages. Its links are plain `<a>` elements, because Next's `<Link>` would prefetch further
+ * pages for each of the many visitors of a public page.
+ */
 export function PublicHeader({ action }: PublicHeaderProps) {
   return (
     <header className="mx-auto flex w-full max-w-6xl flex-wrap items-center justify-between px-5 py-2 md:px-8">

@@ -9,7 +9,7 @@ import { LogoutButton } from './logout-button'
 
 type SellerHeaderProps = { username: string | null; plan: Plan; children?: ReactNode }
 
-/** The header of the seller's pages. `children` are further buttons, shown before Logout. */
+/** Shows the header of the seller's pages. `children` are further buttons, which stand before Logout. */
 export function SellerHeader({ username, plan, children }: SellerHeaderProps) {
   return (
     <header className="mx-auto flex w-full max-w-5xl flex-wrap items-center justify-between gap-x-3 px-5 py-2">

@@ -10,7 +10,10 @@ type PackingSlipProps = {
   qr: { size: number; path: string }
 }
 
-/** A packing slip on a page of its own, black on white in every theme, because it is printed. */
+/**
+ * Shows the packing slip of one order. It is black on white in every theme, because it is printed; each slip is printed
+ * on a page of its own.
+ */
 export function PackingSlip({ order, size, seller, qr }: PackingSlipProps) {
   const isLabel = size === 'label'
   const day = new Date(order.paidAt).toLocaleDateString('en-US', { dateStyle: 'long', timeZone: 'UTC' })

@@ -8,13 +8,13 @@ import { controlClasses } from './control-classes'
 
 const sizes = {
   default: 'h-12 text-base',
-  // As high as the buy button that stands beside it.
+  // This is the height of the buy button, which stands beside the choice of a quantity.
   lg: 'h-13 text-lg',
 }
 
 type NativeSelectProps = Omit<ComponentProps<'select'>, 'size'> & { size?: keyof typeof sizes }
 
-/** The phone's own picker, dressed like the other controls. */
+/** Styles the browser's own select like the other controls. On a phone it opens the system's picker. */
 export function NativeSelect({ size = 'default', className, children, ref, ...props }: NativeSelectProps) {
   const element = useRef<HTMLSelectElement>(null)
   useImperativeHandle(ref, () => element.current!, [])

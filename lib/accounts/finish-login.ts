@@ -20,7 +20,7 @@ type SecondStep = { userId: number; mark: string; code: string; isKnownDevice: b
 
 /**
  * Finishes a login whose password was checked just before, by checking the second factor.
- * @throws SECOND_STEP_EXPIRED, WRONG_CODE, TOO_MANY_REQUESTS
+ * @throws SECOND_STEP_EXPIRED, WRONG_CODE, TOO_MANY_REQUESTS; TWO_FACTOR_IS_OFF when it was turned off in the meantime
  */
 export async function finishLogin(ctx: Context, { mark, ...step }: SecondStep): Promise<User> {
   const user = await ctx.db.user.findFirst({ where: { id: step.userId, deletedAt: null } })

@@ -1,11 +1,12 @@
 import { DAY_MS } from '@/lib/kernel/time'
 
 /**
- * 3–20 lowercase letters, digits and underscores (docs/product.md#usernames). A leading underscore is refused, because
- * such a name looks like the same name without it.
+ * A username has 3 to 20 lowercase letters, digits and underscores (docs/product.md#usernames). A leading underscore is
+ * refused, because such a name looks like the same name without it.
  */
 export const USERNAME_PATTERN = /^[a-z0-9][a-z0-9_]{2,19}$/
 export const USERNAME_MAX = 20
+/** From this length on, the username field asks whether the name is free. */
 export const USERNAME_CHECK_MIN = 3
 
 /**
@@ -56,7 +57,7 @@ export function profilePath(username: string): string {
   return `/profile/${username}`
 }
 
-/** A reset needs at least 8 characters; sign-up needs 6 (docs/product.md#passwords). */
+/** Resetting or changing a password needs at least 8 characters; sign-up needs 6 (docs/product.md#passwords). */
 export const RESET_PASSWORD_MIN = 8
 
 // Page names are listed with underscores: a username like confirm_email looks like the page /confirm-email.

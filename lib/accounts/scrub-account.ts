@@ -14,7 +14,7 @@ const RESERVED_MS = 90 * DAY_MS
 export async function scrubAccount(tx: Context, user: User, now: Date): Promise<void> {
   const { id: userId, username, profileImageUrl } = user
   if (profileImageUrl) {
-    // The sweep removes a picture that is not claimed.
+    // The sweep of stored objects deletes the file of a picture that is not claimed.
     const key = profileImageUrl.replace(/^\/media\//, '')
     await tx.db.storedObject.updateMany({ where: { key }, data: { claimedAt: null } })
   }
@@ -30,7 +30,7 @@ export async function scrubAccount(tx: Context, user: User, now: Date): Promise<
   }
   // Former usernames must not redirect to this account any more.
   await tx.db.reservedUsername.updateMany({ where: { userId }, data: { userId: null, redirectsUntil: now } })
-  // The sweep removes pictures that are not claimed.
+  // The same for all other profile pictures that this account has uploaded.
   await tx.db.storedObject.updateMany({
     where: { ownerId: userId, key: { startsWith: 'profiles/' } },
     data: { claimedAt: null },

@@ -9,7 +9,7 @@ import { recordAudit } from '@/lib/platform/record-audit'
 import { listDrops, listUsers } from './queries'
 import { toAdminUserView } from './view'
 
-/** Rows read and written at a time, so that a long file does not fill memory. */
+/** How many rows are read and written at a time, so that a long file does not fill the memory. */
 const BATCH = 1_000
 
 type Page = { rows: (string | number | null)[][]; lastId: number | undefined }
@@ -89,7 +89,7 @@ export async function exportList(ctx: Context<UserActor>, name: ExportedList): P
   const encoder = new TextEncoder()
   let cursor: number | undefined
   return new ReadableStream({
-    // The byte-order mark tells spreadsheets that the file is UTF-8; without it, names with accents are garbled.
+    // Spreadsheets need the byte-order mark to recognise UTF-8; without it, names with accents are garbled.
     start: (controller) => controller.enqueue(encoder.encode(`\uFEFF${toCsv(header, [])}`)),
     pull: async (controller) => {
       const { rows, lastId } = await read(ctx, cursor, now)

@@ -7,8 +7,8 @@ const CHEAP_MS = 30
 /** A single slow count may be caused by a slow machine or a new connection, so several are needed. */
 const SLOW_IN_A_ROW = 3
 /**
- * A slow count is reused for at least this long, and for this multiple of its own duration, so that counting never
- * becomes the main load.
+ * A slow count is reused for this long, or for this multiple of its own duration when that is longer, so that counting
+ * never becomes the main load.
  */
 const SERVES_MS = 10_000
 const SERVES_TIMES = 30
@@ -22,8 +22,11 @@ type Kept = {
 const figures = processState('figures', () => new Map<string, Kept>())
 
 /**
- * Caches a figure: exact while counting is cheap, and at most some seconds old with millions of rows, so that the panel
- * stays fast. Only one count runs at a time.
+ * Caches a figure that is counted in the database. While counting is cheap, every request counts and the figure is
+ * exact. Once counting is slow, requests get the last count at once, so that the panel stays fast. A request that finds
+ * it too old starts a new count in the background, for later requests. Only one count of a figure runs at a time in a
+ * process.
+ * @throws what `count` throws, except in the background, where the error is logged.
  */
 export async function keepFresh<Value>(log: Log, name: string, count: () => Promise<Value>): Promise<Value> {
   const kept: Kept = figures.get(name) ?? { slowInARow: 0 }

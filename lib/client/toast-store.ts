@@ -1,7 +1,4 @@
-/**
- * One toast at a time: a new one replaces the old one, and a dismissed one is removed after 3000 ms
- * (docs/product.md#toasts).
- */
+/** What a toast shows. It closes by itself after `durationMs`, or after 3000 ms. */
 export type ToastInput = { title: string; description?: string; tone?: 'plain' | 'bad'; durationMs?: number }
 export type ActiveToast = ToastInput & { id: number; isOpen: boolean }
 
@@ -17,11 +14,13 @@ function set(next: ActiveToast | null): void {
   for (const listener of listeners) listener()
 }
 
+/** Shows a toast. There is one at a time, so it replaces an earlier one (docs/product.md#toasts). */
 export function toast(input: ToastInput): void {
   lastId += 1
   set({ ...input, id: lastId, isOpen: true })
 }
 
+/** Closes a toast. It stays in the store while it fades out. A toast that was replaced or closed before is ignored. */
 export function dismissToast(id: number): void {
   if (current?.id !== id || !current.isOpen) return
   set({ ...current, isOpen: false })
@@ -30,10 +29,15 @@ export function dismissToast(id: number): void {
   }, REMOVE_AFTER_MS)
 }
 
+/** The current toast, open or just closed; null when there is none. */
 export function readToast(): ActiveToast | null {
   return current
 }
 
+/**
+ * Calls the listener after each change of the current toast.
+ * @returns a function that ends the subscription.
+ */
 export function subscribeToToast(listener: () => void): () => void {
   listeners.add(listener)
   return () => void listeners.delete(listener)

@@ -6,12 +6,15 @@ type Close = () => void
 
 /** The open sheets, the topmost last. All of them together are one entry of the browser's history. */
 const sheets: { current: Close }[] = []
+/** Whether that entry was added and not yet removed. */
 let hasStep = false
+/** Whether settle() has already scheduled its work. */
 let isDue = false
 
-/** Whether a sheet is open over the page: then the page must not be replaced, or what was typed would be lost. */
+/** Whether a sheet is open over the page. The page must not be replaced then, or what was typed would be lost. */
 export const isSheetOpen = () => sheets.length > 0
 
+/** Whether the browser is at that entry now. */
 const isOurs = () => Boolean((window.history.state as { isSheet?: boolean } | null)?.isSheet)
 
 /**
@@ -38,13 +41,13 @@ function settle(): void {
 function onPop(event: PopStateEvent): void {
   if (!hasStep || isOurs()) return
   hasStep = false
-  // Hides the event from Next, which would drop a refresh in progress, although the page did not change.
+  // The event is hidden from Next, which would drop a refresh in progress, although the page did not change.
   event.stopImmediatePropagation()
   sheets.at(-1)?.current()
   settle()
 }
 
-/** While a sheet is open, the phone's back button closes the sheet and does not leave the page. */
+/** While a sheet is open, the phone's back button calls `close` and does not leave the page. */
 export function useBackCloses(isOpen: boolean, close: Close): void {
   const latest = useRef(close)
   useEffect(() => {

@@ -4,8 +4,9 @@ import type { Database } from '@/lib/infra/db'
 export type HourCount = { dropId: number; source: string; count: number }
 
 /**
- * Adds to the counters of this hour, by source. The charts are drawn from a few dozen rows, however many visitors there
- * are.
+ * Adds to the drops' counters for the current hour (UTC), by the source of the visit. Because of these sums the charts
+ * are drawn from a few dozen rows, however many visitors there are.
+ * @param counts may name each pair of drop and source only once, or Postgres refuses the whole statement.
  */
 export async function addToHours(
   { sql }: Database,

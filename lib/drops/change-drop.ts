@@ -8,9 +8,10 @@ export type DropLifeChange = Partial<
 >
 
 /**
- * Changes the state of one drop in the caller's transaction: ends it, extends it, restores it or promotes it. The
- * current run ends together with its drop. A drop whose end moves is not renewed on the old date; the archive job sets
- * a new date when the drop is over. Lock the row first.
+ * Changes the state of one drop in the caller's transaction: ends it, pauses it, extends it, restores it or promotes
+ * it. The current run gets the same end as its drop. A change of `endTime` or `archivedAt` cancels the planned
+ * auto-renew. An extended drop gets a new date from the archive job when it is over; a drop that is archived here gets
+ * none. The caller must hold a lock on the drop's row.
  */
 export async function changeDrop(
   tx: Context,

@@ -12,7 +12,8 @@ import type { AnalyticsView, DropRow, Steps } from './view'
 type HourRow = Steps & { hour: Date; source: VisitSource }
 
 /**
- * Live Analytics of one of the seller's own drops: totals since it was created, and the hours of its current run (docs/product.md#live-analytics).
+ * Live Analytics of one of the seller's own drops: the totals since it was created, and the hours of its current run
+ * (docs/product.md#live-analytics).
  * @throws NOT_FOUND, PLAN_REQUIRED
  */
 export async function getAnalytics(ctx: Context<UserActor>, { dropId }: { dropId: number }): Promise<AnalyticsView> {

@@ -6,14 +6,14 @@ import { conversionText, dropPath, relaunchAt } from './rules'
 
 type DropFacts = { id: number; run: number; title: string; customSlug: string | null; uniqueId: string; endTime: Date }
 
-/** `views` and `sold` count only the run that ended. */
+/** The facts of a recap. `views` and `sold` count only the run that ended; `held` units are still in checkout. */
 export type RecapFacts = DropFacts & { views: number; sold: number; held: number; quantity: number; priceCents: number }
 
 type Recipient = { email: string; firstName: string }
 
 const STOP_HINT = 'You can turn these emails off in Settings, under Email notifications.'
 
-/** The recap of a run, sent once per run. */
+/** The email to the seller about a run that ended. It is sent once per run. */
 export function recapMail(drop: RecapFacts, seller: Recipient, appUrl: string): QueuedMail {
   const sales = drop.sold === 1 ? '1 sale' : `${drop.sold} sales`
   const paragraphs = [
@@ -41,7 +41,7 @@ export function recapMail(drop: RecapFacts, seller: Recipient, appUrl: string): 
   return { ...mail, isBulk: true }
 }
 
-/** Auto-renew has made a drop live again (docs/product.md#auto-renew). */
+/** The email to the seller when auto-renew has made a drop live again (docs/product.md#auto-renew). */
 export function renewedMail(drop: DropFacts, seller: Recipient, appUrl: string): QueuedMail {
   const mail = composeMail(seller.email, `renewed:${drop.id}:${drop.run}`, {
     subject: `Live again: ${drop.title}`,

@@ -12,20 +12,23 @@ export const requiredLabels = {
   digitalFile: 'Digital File',
 } as const
 
+/** Lists the missing fields of a form: "Missing: Product Name, Price". */
 export function missingText(fields: readonly (keyof typeof requiredLabels)[]): string {
   return `Missing: ${fields.map((field) => requiredLabels[field]).join(', ')}`
 }
 
-/** The text at a missing field itself. */
+/** The text that is shown at one missing field: "Price is missing." */
 export function missingFieldText(field: keyof typeof requiredLabels): string {
   return `${requiredLabels[field]} ${field === 'images' ? 'are' : 'is'} missing.`
 }
 
+/** The text for a seller who has as many active drops as the plan allows. */
 export function limitText(activeDrops: number): string {
   const drops = activeDrops === 1 ? '1 active drop' : `${activeDrops} active drops`
   return `Your plan allows ${drops} at a time. Wait until one ends or end it early.`
 }
 
+/** The text about a product type that the seller's plan does not include. */
 export function planHint(productType: string): string {
   const label = productType.charAt(0).toUpperCase() + productType.slice(1)
   return `${label} requires Pro plan. Upgrade to unlock this feature.`
@@ -106,6 +109,7 @@ const dropErrors = {
   BAD_IMAGE: { status: 415, text: "We can't read this file as an image.", field: 'images' },
 } as const satisfies ErrorTable
 
+/** Creates an error of this domain, for example `dropError('ENDED')`. */
 export const dropError = /* @__PURE__ */ errorsFrom(dropErrors)
 
 /** The toasts of the drop screens (docs/product.md#creating-a-drop). */
@@ -143,10 +147,12 @@ export const dropToasts = {
   uploadTimedOut: 'Upload timed out',
 } as const
 
+/** The toast after a picture was moved. `position` counts from 1. */
 export function movedText(position: number): string {
   return `Moved to position ${position}`
 }
 
+/** The toast when more pictures were chosen than fit: how many can still be added. */
 export function tooManyImagesText(remainingSlots: number): string {
   return `You can add ${remainingSlots} more ${remainingSlots === 1 ? 'image' : 'images'}.`
 }

@@ -22,6 +22,7 @@ export type DropRow = {
   held: number
   /** How many units one buyer may have; null without a limit. */
   maxPerBuyer: number | null
+  /** How long a run lasts, in hours. */
   duration: number
   startedAt: Date
   endTime: Date
@@ -108,6 +109,9 @@ function nearestWidth(image: DropImageRow, wanted: number): number {
   return image.widths.find((width) => width >= wanted) ?? image.widths.at(-1) ?? image.width
 }
 
+/**
+ * The public view of a stored picture: an address for each stored width, and one of about 1200 pixels as the default.
+ */
 export function toImageView(image: DropImageRow): DropImageView {
   return {
     src: imageSrc(image.key, nearestWidth(image, 1200)),
@@ -176,12 +180,16 @@ function describe(row: DropRow): DropView {
   }
 }
 
-/** The public profile shows exactly these fields of a person, whatever else the row holds (docs/contract.md#calls-anyone-may-make). */
+/**
+ * The public profile shows exactly these fields of a person, whatever else the row holds
+ * (docs/contract.md#calls-anyone-may-make).
+ */
 export type ProfileView = {
   user: { username: string; firstName: string; plan: Plan }
   drops: Omit<DropView, 'serverTime'>[]
 }
 
+/** The public profile of a seller with the given drops; every other field of `user` is left out. */
 export function toProfileView(user: ProfileView['user'], rows: readonly DropRow[]): ProfileView {
   const { username, firstName, plan } = user
   const drops = rows.map((row) => {
@@ -191,12 +199,13 @@ export function toProfileView(user: ProfileView['user'], rows: readonly DropRow[
   return { user: { username, firstName, plan }, drops }
 }
 
-/** What the seller sees in addition: money and, for a digital drop, what buyers receive. */
+/** What the seller sees in addition to the public fields: the revenue, in cents, and the result of the moderation. */
 export type SellerDropView = DropView & {
   revenueCents: number
   moderation: DropRow['moderation']
 }
 
+/** The seller's view of a drop. Unlike toDropView() it shows the content in every state of the moderation. */
 export function toSellerDropView(row: DropRow): SellerDropView {
   // Revenue is purchases times price (docs/product.md#live-analytics).
   return { ...describe(row), revenueCents: row.purchases * row.priceCents, moderation: row.moderation }
@@ -205,9 +214,13 @@ export function toSellerDropView(row: DropRow): SellerDropView {
 /** Whether a custom link is available. */
 export type SlugCheckView = { slug: string; available: boolean; message: string }
 
+/** The steps from a view to a sale: views, presses on Buy, checkouts, and checkouts that were paid. */
 export type Steps = { views: number; taps: number; holds: number; paid: number }
 
-/** Live Analytics: the totals (docs/product.md#live-analytics), and the current run broken down by hour and by referrer. */
+/**
+ * Live Analytics (docs/product.md#live-analytics): the totals of all runs, and the current run by hour and by the
+ * source of the visits.
+ */
 export type AnalyticsView = {
   dropId: number
   views: number
@@ -217,7 +230,10 @@ export type AnalyticsView = {
   revenue: string
   revenueCents: number
   run: Steps
-  /** Checkouts of the current run that are open, that ended unpaid, and presses on Buy that got none or had to wait. */
+  /**
+   * Of the current run. `open`: checkouts that are open. `expired`: checkouts that ended without a sale, and orders
+   * that were refunded and fully restocked. `refused`: presses on Buy that got no units, or had to do work first.
+   */
   checkouts: { open: number; expired: number; refused: number }
   hours: (Steps & { at: string })[]
   sources: (Steps & { source: VisitSource })[]

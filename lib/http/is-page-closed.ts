@@ -9,18 +9,19 @@ import { hasSessionCookie, readActor } from './session'
 
 /**
  * Whether this visitor must see the paused page instead of the requested one (docs/product.md#kill-switch). While the
- * database is unavailable nobody can be recognised as an administrator and the state of the platform is unknown, so
- * pages are closed, including the order page, which would fail without the database.
+ * database is unavailable, the state of the platform is unknown and no administrator can be recognised, so pages are
+ * closed. Pages that stay open during a pause are closed then only if they need the database, such as the order page.
  */
 export async function isPageClosed(request: NextRequest): Promise<boolean> {
-  // Server actions decide for themselves, because refunds and shipping go on (action(), isAlwaysOpen).
+  // Each server action decides for itself (`isAlwaysOpen` of action()), because refunds and shipping go on during a
+  // pause.
   const isAction = isActionRequest(request)
   const { pathname } = request.nextUrl
   const isOpen = isOpenWhilePaused(pathname)
   if (isAction || (isOpen && !asksDatabase(pathname, hasSessionCookie(request.cookies)))) return false
   try {
     if (isOpen) {
-      // Reads the state directly instead of from memory, to learn whether the database is available now.
+      // The state is read from the database and not from memory, to find out whether the database is available now.
       await readPlatformState(database())
       return false
     }

@@ -1,7 +1,11 @@
 import 'server-only'
 import { brand } from '@/lib/kernel/brand'
 
-type PlainPage = { title: string; text: string; /** Markup. */ wayOn: string; script?: string }
+/**
+ * `title` and `text` are plain text and are escaped here. `wayOn` (the links or form below the text) and `script` (a
+ * whole script element) are HTML and are inserted as they are, so the caller must escape what they contain.
+ */
+type PlainPage = { title: string; text: string; wayOn: string; script?: string }
 
 /** Escapes text for use in HTML or in an attribute. */
 export function escapeHtml(text: string): string {
@@ -9,8 +13,8 @@ export function escapeHtml(text: string): string {
 }
 
 /**
- * Builds an HTML document without Next: one file that loads no font, style or script. The colours are those of
- * app/globals.css.
+ * Builds an HTML document without Next. It is complete in itself: it loads no font, style sheet or script from
+ * elsewhere. The colours are those of app/globals.css and have to be changed with them.
  */
 export function plainPage({ title, text, wayOn, script = '' }: PlainPage): string {
   return `<!doctype html>

@@ -1,16 +1,23 @@
 import { isUrl } from './is-url.mjs'
 
 /**
- * @typedef {{ token: string, apiKey: string, appId: string, ingestUrl: string, standInUrl: string | null }} UploadThingAccount
+ * @typedef {{
+ *   token: string,
+ *   apiKey: string,
+ *   appId: string,
+ *   ingestUrl: string,
+ *   standInUrl: string | null,
+ * }} UploadThingAccount
  * @typedef {(isGood: boolean, problem: string) => void} Check
  */
 
 /**
- * UploadThing's token is base64 of `{ apiKey, appId, regions, ingestHost? }`, as its dashboard gives it out.
- * @param {string | null} token
- * @param {string | null} standInUrl the address of a stand-in of the protocol, for tests, to use instead of UploadThing
- * @param {Check} check
- * @returns {UploadThingAccount | null}
+ * Reads the settings of UploadThing. Its token is base64 of `{ apiKey, appId, regions, ingestHost? }`, as its dashboard
+ * gives it out.
+ * @param {string | null} token null when it is not set
+ * @param {string | null} standInUrl the address of the stand-in that tests use instead of UploadThing
+ * @param {Check} check reports the problem to the operator when a setting is not good
+ * @returns {UploadThingAccount | null} null when the token is not set or not valid
  */
 export function readUploadThing(token, standInUrl, check) {
   check(
@@ -31,7 +38,8 @@ export function readUploadThing(token, standInUrl, check) {
 
 /**
  * @param {string} token
- * @returns {{ apiKey: string, appId: string, regions: [string, ...string[]], ingestHost?: string } | null}
+ * @returns {{ apiKey: string, appId: string, regions: [string, ...string[]], ingestHost?: string } | null} null when
+ *   the token is not valid
  */
 function parseToken(token) {
   try {

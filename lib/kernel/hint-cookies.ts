@@ -1,5 +1,5 @@
-// Cookies that scripts may read and that grant nothing. They let a page that is the same for everybody know something
-// about the browser that shows it. The server never trusts them; it asks the database.
+// The names of cookies that scripts in the browser may read. From them a page that is the same for everybody learns
+// something about the browser that shows it. They grant nothing: the server never trusts them and asks the database.
 
 /**
  * The id of the signed-in seller, so that a shared page knows whether to make this seller's private calls (ADR 0015).

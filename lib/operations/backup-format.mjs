@@ -1,12 +1,14 @@
 // The format of a backup, for the two files that write and read it. A backup is a folder with
-//   manifest.json        what is in it: the format, the migrations of its database, the rows of each table, a checksum
-//   database.ndjson.gz   a line that names a table, then a line for each of its rows, for every table
-//   files/               the data folder without the database
+//   manifest.json        what is in it: a Manifest, see below
+//   database.ndjson.gz   for every table a line that names it, then a line for each of its rows
+//   files/               the data folder without the database and without what every start makes anew
 import path from 'node:path'
 
 /**
  * @import { Client } from 'pg'
  *
+ * `migrations` are the names of those applied to the database, `tables` the number of rows of each table, and `sha256`
+ * is the checksum of database.ndjson.gz. The files have no checksum.
  * @typedef {{
  *   format: number,
  *   createdAt: string,
@@ -23,18 +25,29 @@ export const BATCH_ROWS = 1_000
 /** Prisma's table of applied migrations. It is not backed up: a restore runs the migrations again. */
 const MIGRATIONS_TABLE = '_prisma_migrations'
 
-/** @param {string} folder the backup's */
+/**
+ * The path of the manifest of a backup.
+ * @param {string} folder the folder of the backup
+ */
 export const manifestFile = (folder) => path.join(folder, 'manifest.json')
 
-/** @param {string} folder the backup's */
+/**
+ * The path of the file with the rows of a backup.
+ * @param {string} folder the folder of the backup
+ */
 export const rowsFile = (folder) => path.join(folder, 'database.ndjson.gz')
 
-/** @param {string} folder the backup's */
+/**
+ * The path of the folder with the files of a backup.
+ * @param {string} folder the folder of the backup
+ */
 export const filesFolder = (folder) => path.join(folder, 'files')
 
 /**
- * The names of all tables of the application, each after the tables that its foreign keys refer to.
+ * The names of all tables of the application, each after the tables that its foreign keys refer to. Rows that are
+ * inserted in this order never miss the row that they refer to.
  * @param {Client} client
+ * @throws {Error} when tables refer to each other in a circle
  */
 export async function tablesInOrder(client) {
   /** @type {{ rows: { relname: string }[] }} */

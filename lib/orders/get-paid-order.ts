@@ -23,7 +23,10 @@ async function findPaidOrder(ctx: Context, sessionId: string): Promise<Order | n
   return settled?.paidAt ? settled : null
 }
 
-/** @throws NOT_FOUND for an unknown session and for one that is not paid. */
+/**
+ * Returns the paid order of a Stripe session or payment intent. An order that is still pending is settled first.
+ * @throws NOT_FOUND for an unknown session and for one that is not paid.
+ */
 export async function getPaidOrder(ctx: Context, sessionId: string): Promise<Order> {
   const order = await findPaidOrder(ctx, sessionId)
   if (!order) throw orderError('NOT_FOUND')
@@ -31,7 +34,8 @@ export async function getPaidOrder(ctx: Context, sessionId: string): Promise<Ord
 }
 
 /**
- * What a success page needs: the order, whether it is paid yet, and the page of its drop. Null for an unknown session.
+ * Returns what a success page needs: the order, paid or not yet, and the path and first picture of its drop.
+ * @returns null for an unknown session.
  */
 export async function findCheckout(
   ctx: Context,

@@ -7,11 +7,11 @@ import { releaseHold } from './release-hold'
 import type { TakenHold } from './take-hold'
 
 /**
- * Releases the units of a checkout that Stripe did not open. Where Stripe may have opened it all the same (no answer,
- * rate limit, a single failure), the buyer's next try reuses the order and its idempotency key. Stripe replays a stored
- * failure under the same key for a day, so a second failure gives the order up.
- * @returns the error for the buyer; null when only the earlier try was in the way and a new order can be placed at
- *   once.
+ * Releases the units of a checkout that Stripe did not open. When Stripe may have opened it all the same (no answer, a
+ * rate limit, or a first failure), the buyer's next try reuses the order and its idempotency key. Stripe repeats a
+ * stored failure under the same key for a day, so the order is given up after a second failure.
+ * @returns the error for the buyer; null when Stripe denied a retry. Then the earlier try may be the reason, and the
+ *   caller may place a new order at once.
  */
 export async function giveUpOpening(ctx: Context, hold: TakenHold, error: unknown): Promise<AppError | null> {
   const isFinal = isStripeDenial(error) || (hold.isRetry && isStripeFailure(error))

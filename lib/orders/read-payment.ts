@@ -10,9 +10,9 @@ import { isPaymentIntent } from './rules'
  */
 export type CheckoutPayment = {
   stripeId: string
-  /** null: this checkout was not made by this platform. */
+  /** null when this checkout was not made by this platform. */
   orderId: string | null
-  /** `over`: no payment can follow any more. */
+  /** `over` means that no payment can follow any more. */
   state: 'paid' | 'open' | 'over'
   amountCents: number | null
   currency: string | null
@@ -71,7 +71,10 @@ async function readIntent(ctx: Context, intentId: string): Promise<CheckoutPayme
   }
 }
 
-/** The session was completed without a payment and its intent is over, so no payment can follow. */
+/**
+ * The state of a hosted checkout. A session can be complete although its payment has failed; no payment can follow
+ * then, so it counts as over.
+ */
 function stateOfSession(session: Stripe.Checkout.Session, intent: Stripe.PaymentIntent | null) {
   if (session.payment_status === 'paid') return 'paid'
   const hasFailed = ['canceled', 'requires_payment_method'].includes(intent?.status ?? '')
@@ -96,8 +99,8 @@ function paymentFacts(intent: Stripe.PaymentIntent | null): Payment {
 
 /**
  * The card fee in the currency the buyer paid in. Stripe states it in the currency in which it settles the payment,
- * with the exchange rate between the two. A fraction of a cent is rounded up, because Stripe has already kept it. null
- * when there is no rate.
+ * with the exchange rate between the two. A fraction of a cent is rounded up, because Stripe has already kept it.
+ * @returns cents; null when there is no rate.
  */
 function cardFeeInChargeCurrency(
   balance: Pick<Stripe.BalanceTransaction, 'fee' | 'currency' | 'exchange_rate'>,

@@ -4,7 +4,7 @@ import { stockSql } from '@/lib/stock/stock-sql'
 
 /**
  * Puts units of a refunded order back on sale while the run they were sold in is still live (docs/product.md#refunds).
- * The hold keeps the remaining units, so no unit is put back twice.
+ * The hold is reduced by these units, or released when they are all it has, so no unit is put back twice.
  */
 export async function restockUnits(tx: Context, holdId: string, units: number): Promise<void> {
   if (units === 0) return

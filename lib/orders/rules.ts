@@ -8,8 +8,8 @@ export type OrderStatus = 'pending' | 'paid' | 'shipped' | 'delivered' | 'done' 
 /** The allowed changes of an order's status. The SQL statements refuse every other change. */
 const MOVES: Record<OrderStatus, readonly OrderStatus[]> = {
   pending: ['paid', 'expired', 'refunded'],
-  // Paid after the hold was released: the order gets a unit, or is refunded (docs/product.md#paid-too-late). Back to
-  // pending: Stripe was not available and the buyer tries again.
+  // An order that is paid after its hold was released gets a unit or is refunded (docs/product.md#paid-too-late). An
+  // order goes back to pending when Stripe was not available and the buyer tries again.
   expired: ['pending', 'paid', 'refunded'],
   // A parcel is shipped before it is delivered, a service is marked as done, and a file is available as soon as it is
   // paid.
@@ -17,11 +17,12 @@ const MOVES: Record<OrderStatus, readonly OrderStatus[]> = {
   shipped: ['delivered', 'refunded', 'disputed'],
   delivered: ['refunded', 'disputed'],
   done: ['refunded', 'disputed'],
-  // Back to the earlier status: the bank rejected the refund, or the dispute was won.
+  // An order goes back to its earlier status when the bank rejected the refund, or when the dispute was won.
   refunded: ['paid', 'shipped', 'delivered', 'done', 'disputed'],
   disputed: ['paid', 'shipped', 'delivered', 'done', 'refunded'],
 }
 
+/** Whether an order may change from one status to another; staying the same is allowed. */
 export function mayMove(from: OrderStatus, to: OrderStatus): boolean {
   return from === to || MOVES[from].includes(to)
 }
@@ -61,9 +62,10 @@ export function isInquiry(status: string): boolean {
   return status.startsWith('warning_')
 }
 
-/** The bank has taken the disputed amount and has not decided yet. */
+/** Stripe's statuses of an open dispute. */
 const OPEN_DISPUTES = ['needs_response', 'under_review', 'appeal_needs_response', 'appeal_under_review']
 
+/** Whether the bank has taken the disputed amount and has not decided yet. An inquiry is not such a dispute. */
 export function isOpenDispute(status: string): boolean {
   return OPEN_DISPUTES.includes(status)
 }
@@ -75,7 +77,7 @@ export function isStandingDispute(status: string): boolean {
 
 type DisputeFacts = { status: string; amountCents: number }
 
-/** What the buyer got back from the bank for good, at most the amount paid. Cents. */
+/** What the buyer got back permanently from the bank in lost disputes, in cents, and at most the amount paid. */
 export function lostCents(order: { amountCents: number; disputes: readonly DisputeFacts[] }): number {
   const lost = order.disputes.filter(({ status }) => status === 'lost')
   return Math.min(
@@ -85,8 +87,8 @@ export function lostCents(order: { amountCents: number; disputes: readonly Dispu
 }
 
 /**
- * Whether an order counts as disputed: a dispute is open, or the bank has given back all that had not been refunded. After
- * a dispute about a part is lost, the order continues with the rest.
+ * Whether an order counts as disputed: a dispute is open, or the bank has given back all that had not been refunded. An
+ * order that lost a dispute about a part of its amount continues with the rest.
  */
 export function isDisputedOrder(order: {
   amountCents: number
@@ -98,7 +100,9 @@ export function isDisputedOrder(order: {
   return lost > 0 && lost + order.refundedCents >= order.amountCents
 }
 
-/** Whether the bank has returned the whole payment to the buyer, and no dispute is open any more. */
+/**
+ * Whether an order is lost: no dispute is open any more, and the bank has given back all that had not been refunded.
+ */
 export function isLostOrder(order: { status: OrderStatus; disputes: readonly DisputeFacts[] }): boolean {
   return order.status === 'disputed' && !order.disputes.some(({ status }) => isOpenDispute(status))
 }
@@ -106,25 +110,24 @@ export function isLostOrder(order: { status: OrderStatus; disputes: readonly Dis
 /** How often a file can be downloaded with one order. */
 export const DOWNLOADS_PER_ORDER = 5
 
-/** Within this time the same text about the same order counts as one message, because it is a repeated tap. */
+/** Within this time the same text about the same order counts as a repeated tap and not as a second message. */
 export const SAME_WORDS_MS = 10 * MINUTE_MS
 
-/**
- * How often a buyer can ask for a refund, and how long after a refusal. The buyer can write to the seller at any time.
- */
+/** How often a buyer can ask for a refund of one order. The buyer can write to the seller at any time. */
 const REFUND_REQUESTS_PER_ORDER = 3
+/** How long after a refusal the buyer has to wait before asking again. */
 const ASK_AGAIN_MS = 3 * DAY_MS
 
 /**
- * From when a buyer may ask for a refund again, given the times the seller refused; null when no further request is
- * allowed.
+ * From when a buyer may ask for a refund, given the times at which the seller refused earlier requests.
+ * @returns a time in the past when the buyer may ask now; null when no further request is allowed.
  */
 export function askAgainFrom(declinedAt: readonly Date[]): Date | null {
   if (declinedAt.length >= REFUND_REQUESTS_PER_ORDER) return null
   return new Date(Math.max(0, ...declinedAt.map((date) => date.getTime() + ASK_AGAIN_MS)))
 }
 
-/** The order is paid, not fully refunded and not disputed. */
+/** The statuses of orders that are paid, not fully refunded and not disputed. */
 const PAID_AND_UNDISPUTED: readonly OrderStatus[] = ['paid', 'shipped', 'delivered', 'done']
 
 /**
@@ -136,40 +139,46 @@ export function mayDownload(status: OrderStatus): boolean {
 }
 
 /**
- * Whether a refund is allowed. It is not during a dispute, because the bank would then pay the buyer back a second
- * time.
+ * Whether a refund is allowed. During a dispute it is not, because the buyer could get the money twice: by the refund
+ * and from the bank.
  */
 export function isRefundable(status: OrderStatus): boolean {
   return PAID_AND_UNDISPUTED.includes(status)
 }
 
 /**
- * Who or what caused a refund, as stored in Refund.requestedBy: the buyer's unanswered request, a payment that got no
- * unit (`system`), a payment of another amount than the order's (`mismatch`), the closing of the seller's account
- * (`closure`), Stripe's dashboard, or the id of the seller.
+ * Who or what caused a refund, as stored in Refund.requestedBy: the buyer, whose request is open or declined (`buyer`);
+ * a payment that got no unit (`system`) or was not of the order's amount or currency (`mismatch`); the closing of the
+ * seller's account (`closure`); a refund made in Stripe's dashboard (`stripe`); or the seller with this id. A refund
+ * that answers the buyer's request replaces it and does not count as the buyer's.
  */
 export type RefundRequester = 'buyer' | 'system' | 'mismatch' | 'closure' | 'stripe' | `seller:${number}`
 
-/** Refunds that the platform owes the buyer: when one fails, no seller can make it good. */
+/** The causes of refunds that the platform owes the buyer. When such a refund fails, no seller can make it good. */
 const OWED_BY_PLATFORM: readonly string[] = ['system', 'mismatch', 'closure'] satisfies RefundRequester[]
 
-/** Whether nothing was sold for the payment: Stripe refunds all of it, whoever asks first. */
+/**
+ * Whether the payment bought nothing, so that all of it is refunded. Such a refund may be sent at once and more than
+ * once, because Stripe never refunds a whole payment twice.
+ */
 export function isPaidInVain(refund: { requestedBy: string }): boolean {
   return refund.requestedBy === 'system' || refund.requestedBy === 'mismatch'
 }
 
+/** Whether the platform, and not the seller, owes the buyer this refund. */
 export function isOwedByPlatform(refund: { requestedBy: string }): boolean {
   return OWED_BY_PLATFORM.includes(refund.requestedBy)
 }
 
-/** A refund that is being sent right now is left alone for this long. */
+/** For how long the sweep leaves a new refund to the request that is sending it. */
 const SENDING_REFUND_MS = 30 * SECOND_MS
-/** The sweep runs every 15 seconds; a window of 20 is met by one run, sometimes by two. */
+/** The sweep runs every 15 seconds, so at least one run, and sometimes two, fall into a window of 20 seconds. */
 const SWEEP_WINDOW_MS = 20 * SECOND_MS
 
 /**
- * Whether the sweep pursues a pending refund now: one that may not have reached Stripe in every run, and one that Stripe has
- * once an hour, because it can be pending for days and every look costs two reads at Stripe.
+ * Whether the sweep sends or reads a pending refund in this run. A refund that may not have reached Stripe is due in
+ * every run, apart from its first 30 seconds if a request may still be sending it. A refund that Stripe knows is due
+ * once an hour, because it can be pending for days and each check costs two reads at Stripe.
  */
 export function isRefundDue(
   refund: { createdAt: Date; stripeRefundId: string | null; requestedBy: string },
@@ -180,15 +189,15 @@ export function isRefundDue(
   return age > HOUR_MS && age % HOUR_MS < SWEEP_WINDOW_MS
 }
 
-/** The states of refunds that count against the amount paid: confirmed by Stripe, or not answered yet. */
+/** Those of the refunds that count against the amount paid: confirmed by Stripe, or not answered yet. */
 export function sentRefunds<Refund extends { state: string }>(refunds: readonly Refund[]): Refund[] {
   return refunds.filter(({ state }) => state === 'pending' || state === 'succeeded')
 }
 
 /**
- * The part of the platform's fee that is returned with all refunds so far, in proportion, rounded half up. It is
- * calculated from the sum, so that many small refunds return as much as one large refund and a full refund returns all
- * of it. Cents.
+ * The part of the platform's fee that is returned with all refunds so far, in cents, in proportion, rounded half up. It
+ * is calculated from the sum of the refunds, so that many small refunds return as much as one large refund, and a full
+ * refund returns the whole fee.
  */
 export function refundedFeeCents(feeCents: number, amountCents: number, refundedCents: number): number {
   return Number((2n * BigInt(feeCents) * BigInt(refundedCents) + BigInt(amountCents)) / (2n * BigInt(amountCents)))
@@ -225,8 +234,9 @@ export const EMBEDDED_HOLD_MS = 10 * MINUTE_MS
 export const CONTESTED_HOLD_MS = 10 * MINUTE_MS
 
 /**
- * How long the units of such a hold are sure. After that the oldest of them give their units back while too many are
- * unpaid. With the job's pause of five seconds this stays below a minute.
+ * How old the oldest contested hold of a drop may become. From then on contested holds give their units back, the
+ * oldest first, until no more than half of the unsold units are unpaid; a younger one may be among them. The job that
+ * does it runs every five seconds, so the units beyond the half are never kept from others for a whole minute.
  */
 export const SURE_MS = 50_000
 
@@ -261,7 +271,7 @@ const TRACKING_PAGES: readonly [carrier: RegExp, page: string][] = [
   [/^(australia|aus) ?post\b/i, 'https://auspost.com.au/mypost/track/#/details/'],
 ]
 
-/** The tracking page of a parcel, for carriers we know; null for others. */
+/** The address of a parcel's tracking page; null for a carrier we do not know and without a tracking number. */
 export function trackingUrl(carrier: string | null, trackingNumber: string | null): string | null {
   const page = TRACKING_PAGES.find(([name]) => name.test(carrier?.trim() ?? ''))?.[1]
   return page && trackingNumber ? page + encodeURIComponent(trackingNumber.replace(/\s+/g, '')) : null
@@ -282,7 +292,7 @@ export function disputeReasonText(reason: string): string {
   return DISPUTE_REASONS[reason] ?? 'the buyer does not agree with this payment'
 }
 
-/** Whether the bank has decided the dispute for good. */
+/** Whether the dispute or inquiry is over. */
 export function isClosedDispute(status: string): boolean {
   return ['won', 'lost', 'warning_closed', 'prevented'].includes(status)
 }
@@ -297,18 +307,19 @@ export function disputeText(status: string, reader: 'seller' | 'buyer' | 'bank')
   return isInquiry(status) ? 'The bank asked about this payment' : 'The bank is waiting for a response'
 }
 
+/** After this time an attempt to send evidence that never finished no longer blocks the next one. */
 const SENDING_MS = 5 * MINUTE_MS
 
 /**
- * Whether evidence can still be sent: the bank is waiting for it, and nobody else is sending it right now. An attempt
- * that started and never finished does not block the next one.
+ * Whether evidence can be sent: the bank is waiting for it, and no attempt to send it began within the last five
+ * minutes.
  */
 export function isAnswerable(dispute: { status: string; submittedAt: Date | null }, now: Date): boolean {
   const isOpen = ['needs_response', 'warning_needs_response'].includes(dispute.status)
   return isOpen && (dispute.submittedAt === null || now.getTime() - dispute.submittedAt.getTime() > SENDING_MS)
 }
 
-/** The texts for an order's status, as its buyer and its seller see it. */
+/** The names of the statuses, as buyers and sellers see them. */
 export const orderStatusText: Record<OrderStatus, string> = {
   pending: 'Waiting for payment',
   paid: 'Paid',

@@ -13,6 +13,11 @@ import { releaseHold } from './release-hold'
 import { isPaymentIntent, type RefundRequester } from './rules'
 import { syncRefunds } from './sync-refunds'
 
+/**
+ * What settleCheckout() found or did: the order is `paid` by this call or was `already-paid`; its payment is `refunded`
+ * because it got no unit, or because it is a `mismatch` of amount or currency; its units were `released`, because it
+ * cannot be paid any more; it is still `open`; or the checkout belongs to no order of this platform (`unknown`).
+ */
 export type Settlement = 'paid' | 'already-paid' | 'refunded' | 'released' | 'open' | 'unknown' | 'mismatch'
 
 type OrderToSettle = Pick<
@@ -38,7 +43,9 @@ type OrderToSettle = Pick<
   seller: { username: string | null; email: string; firstName: string; wantsMail: boolean; isClosed: boolean }
 }
 
-/** One hand-written statement: every purchase runs it, and Prisma would take three with several times their cost. */
+/**
+ * Written as one SQL statement, because every purchase runs it and Prisma would run three, at several times the cost.
+ */
 async function findOrderToSettle(ctx: Context, orderId: string): Promise<OrderToSettle | null> {
   const [order] = await ctx.sql<OrderToSettle>(
     'order-to-settle',
@@ -80,7 +87,8 @@ export async function settleCheckout(ctx: Context, stripeId: string): Promise<Se
 }
 
 /**
- * Each order has one payment in its own checkout mode: the intent of a hosted session is settled through its session.
+ * Whether the session or intent is the one of this order. The intent of a hosted checkout is refused, because it is
+ * settled through its session.
  */
 function belongsTo(order: OrderToSettle, stripeId: string): boolean {
   if (isPaymentIntent(stripeId) !== (order.mode === 'embedded')) return false
@@ -102,8 +110,8 @@ async function complete(ctx: Context, order: OrderToSettle, { payment }: Checkou
 }
 
 /**
- * The amount or currency is not what we asked for. Goods are never given for it: the unit is released and the whole payment
- * is refunded. The refund is recorded before Stripe is asked, so that the sweep can repeat it.
+ * Handles a payment whose amount or currency is not that of the order. It never buys anything: the units are released
+ * and the whole payment is refunded. The refund is recorded before Stripe is asked, so that the sweep can repeat it.
  */
 async function refundMismatch(ctx: Context, order: OrderToSettle, paid: CheckoutPayment): Promise<Settlement> {
   const { stripeId, payment, buyer } = paid
@@ -139,8 +147,8 @@ async function fulfil(ctx: Context, order: OrderToSettle, paid: CheckoutPayment)
     amountCents: netCents(order.sellerPayoutCents, payment.cardFeeCents ?? 0),
     dueAt: transferDueAt(order.productType, ctx.clock.now()),
   }
-  // The seller's account is closed, so nobody would ship it. The unit is released first, so that the payment finds none
-  // and is refunded (docs/product.md#paid-too-late).
+  // The seller's account is closed, so nobody would deliver the order. Its units are released first. The payment then
+  // gets none, because the seller's drops have ended, and is refunded (docs/product.md#paid-too-late).
   if (order.seller.isClosed && order.productType !== 'digital') await releaseHold(ctx, order.holdId, 'cancelled')
   const sessionId = isPaymentIntent(stripeId) ? null : stripeId
   const ids = { orderId: order.id, holdId: order.holdId, sessionId }

@@ -16,13 +16,14 @@ import type { TakenHold } from './take-hold'
 
 export type StartCheckoutInput = Pick<OpenHoldInput, 'dropId' | 'quantity' | 'buyerToken' | 'proof'>
 
-/** The address of the card page, or a place in the line for it (ADR 0052): the units are held meanwhile. */
+/** The address of Stripe's payment page, or the place in the line for it (ADR 0052). Either way the units are held. */
 export type StartedCheckout = { url: string } | { wait: WaitingInLine }
 
 /**
- * The hosted checkout (docs/product.md#hosted-and-embedded-checkout): holds the units, then opens a Stripe session that
- * lasts as long as the hold. A buyer who asks again gets the same session, or the session once it is their turn.
- * @throws what openHold() refuses, STRIPE_AWAY
+ * The hosted checkout (docs/product.md#hosted-and-embedded-checkout): holds the units, then opens a Stripe session. The
+ * session lasts as long as the hold, except that a contested hold ends earlier (see sessionParams()). A buyer who asks
+ * again gets the same session. A buyer who waits in line keeps the place and gets the session when it is their turn.
+ * @throws the errors of openHold(), and STRIPE_AWAY
  */
 export async function startCheckout(ctx: Context, input: StartCheckoutInput): Promise<StartedCheckout> {
   const opened = await openHold(ctx, { ...input, mode: 'hosted', holdMs: HOSTED_HOLD_MS })
@@ -40,7 +41,7 @@ export async function startCheckout(ctx: Context, input: StartCheckoutInput): Pr
 
 /**
  * Opens the session. When Stripe refuses because of too many calls, the buyer keeps the units and waits in line.
- * @returns null when a second try can never succeed and the units were released.
+ * @returns null when Stripe will never accept this order; its units were released, and the caller may start over.
  */
 async function openOrWait(
   ctx: Context,
@@ -61,8 +62,9 @@ async function openOrWait(
 
 /**
  * Opens the session for a hold and its pending order.
- * @returns the address of the payment page; null when a second try can never succeed and the units were released.
- * @throws STRIPE_AWAY, after the units were given back
+ * @returns the address of the payment page; null when Stripe will never accept this order. Its units were then
+ *   released.
+ * @throws STRIPE_AWAY, after the units were released
  */
 export async function openSession(
   ctx: Context,
@@ -100,7 +102,8 @@ async function createSession(ctx: Context, drop: DropRow, hold: TakenHold, quant
 function sessionParams(ctx: Context, drop: DropRow, hold: TakenHold, quantity: number) {
   const { appUrl } = ctx
   const [image] = drop.images
-  // Stripe keeps a session open for 30 minutes at least. A shorter hold ends by itself, and the sweep closes its session.
+  // Stripe keeps a session open for at least 30 minutes. A contested hold is shorter, so its session is opened for the
+  // usual time, and the sweep closes the session when the hold is over.
   const closesAt = hold.expiresAt.getTime() + (hold.isContested ? HOSTED_HOLD_MS - CONTESTED_HOLD_MS : 0)
   const metadata = { orderId: hold.orderId, dropId: String(drop.id) }
   return {
@@ -115,8 +118,8 @@ function sessionParams(ctx: Context, drop: DropRow, hold: TakenHold, quantity: n
       capture_method: 'automatic' as const,
       metadata,
       description: `${drop.title} – ${brand.name}`,
-      // Stripe copies the charge's transfer group to every transfer made from it. Without a group, the payout could not
-      // be found by it.
+      // Stripe copies the charge's transfer group to every transfer made from it, so an operator can find the payout of
+      // an order by the order's id.
       transfer_group: hold.orderId,
     },
     line_items: [
@@ -142,7 +145,10 @@ function sessionParams(ctx: Context, drop: DropRow, hold: TakenHold, quantity: n
   }
 }
 
-/** What the payment page promises. While many are buying a hold may have to give its units back after ten minutes. */
+/**
+ * What the payment page promises about the units. While too many units are unpaid, a contested hold may have to give
+ * its units back within a minute, and any other hold after ten minutes.
+ */
 function heldText({ expiresAt, isContested }: TakenHold): string {
   const clock = (time: number) => `${new Date(time).toISOString().slice(11, 16)} UTC`
   if (isContested) {

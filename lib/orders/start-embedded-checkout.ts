@@ -16,14 +16,14 @@ export type EmbeddedCheckout = { clientSecret: string; expiresAt: Date }
  * The embedded checkout (docs/product.md#hosted-and-embedded-checkout): holds one unit for ten minutes, then creates
  * the payment intent that the form pays. An intent does not expire by itself, so the sweep cancels it when the hold is
  * over. A buyer who asks again gets the same intent.
- * @throws what openHold() refuses, STRIPE_AWAY
+ * @throws the errors of openHold(), and STRIPE_AWAY
  */
 export async function startEmbeddedCheckout(
   ctx: Context,
   input: Pick<OpenHoldInput, 'dropId' | 'buyerToken' | 'proof'>,
 ): Promise<EmbeddedCheckout> {
   const opened = await openHold(ctx, { ...input, quantity: 1, mode: 'embedded', holdMs: EMBEDDED_HOLD_MS })
-  // Only the hosted checkout has a line.
+  // This does not happen, because only hosted checkouts wait in line (ADR 0052).
   if (opened.kind === 'waiting') throw orderError('STRIPE_AWAY', { retryAfterSeconds: 2 })
   if (opened.kind === 'fresh') {
     return (await openIntent(ctx, opened.drop, opened.hold)) ?? startEmbeddedCheckout(ctx, input)
@@ -50,7 +50,7 @@ async function openIntent(ctx: Context, drop: DropRow, hold: TakenHold): Promise
         amount: hold.amountCents,
         currency: 'usd',
         allowed_payment_method_types: ['card'],
-        // Captured at once, so that the card fee is known as soon as the payment is made.
+        // The payment is captured at once, so that the card fee is known as soon as the payment is made.
         capture_method: 'automatic',
         description: `${drop.title} – ${brand.name}`,
         // Stripe copies the charge's transfer group to every transfer made from it.

@@ -21,7 +21,10 @@ export type TakenHold = {
    */
   unitPriceCents: number
   expiresAt: Date
-  /** Many are buying: its units may go back on sale before it ends, while it can still be paid. */
+  /**
+   * Whether more than half of the unsold units were unpaid when this hold was taken. Its units may then go back on sale
+   * before it ends, and it can still be paid (ADR 0050).
+   */
   isContested: boolean
   /** Stripe was asked for this order before, and the result is unknown. */
   isRetry: boolean
@@ -31,39 +34,44 @@ export type TakenHold = {
 export type HoldInput = {
   dropId: number
   quantity: number
+  /** Identifies the buyer. A unique index refuses a second open hold of one buyer on one drop. */
   buyerKey: string
   mode: CheckoutMode
   holdMs: number
   /**
-   * The network the buyer comes from, and the work that was done for this hold. Without it nothing is limited, as for a
-   * unit that is offered to the waitlist.
+   * The network the buyer comes from, and the work that was done for this hold; `workId` is null when none was done.
+   * Without an origin nothing is limited, as for a unit that is offered to the waitlist.
    */
   origin?: { key: string; workId: string | null }
-  /** What is known about the buyer; it is evidence if the payment is disputed. */
+  /** The buyer's network address. It is stored as evidence for a dispute. */
   ip?: string
 }
 
 /**
- * The platform's fee for an amount, rounded half up to a cent, in integer arithmetic (docs/product.md#fees). It must
- * match splitAmount() in SQL.
+ * The SQL expression of the platform's fee for an amount, in cents, rounded half up (docs/product.md#fees). It must
+ * give the same result as splitAmount() in lib/kernel/money.ts, or sellers would get another payout than the form for
+ * a new drop shows.
+ * @param amountCents an SQL expression for an amount in cents
+ * @param feeBps an SQL expression for the fee in basis points: 500 is 5 %
  */
 export const feeCentsSql = (amountCents: string, feeBps: string) =>
   `((${amountCents}::bigint * ${feeBps} + 5000) / 10000)::int`
 
 /**
- * Holds units for one buyer and writes the pending order with its price, fee, payout and the page's content, in one
- * statement. Condition and change are one statement, so that concurrent buyers cannot oversell; the table's CHECK
- * constraint is a second safeguard (docs/product.md#holds). Takes of one network at one drop come one after the other, so
- * that each counts what the others took (docs/product.md#when-many-buy-at-once).
- * @param buyerKey identifies the buyer; the unique index refuses a second open hold of one buyer on one drop.
- * @returns null when the drop is not live, is over by the database's clock, has fewer units left, or when work has to be
- *   done first.
+ * Holds units for one buyer and writes the pending order with its price, fee, payout and the page's content. One
+ * statement checks the conditions and makes the changes, so that concurrent buyers cannot oversell; the table's CHECK
+ * constraint is a second safeguard (docs/product.md#holds). Calls from one network for one drop run one after the
+ * other, so that each counts the units that the others took (docs/product.md#when-many-buy-at-once).
+ * @returns null when the drop is not live, is over by the database's clock, has too few units left, or when work has to
+ *   be done first.
+ * @throws a unique violation when this buyer already has an open hold on the drop, or when the work was used before.
  */
 export async function takeHold(ctx: Context, input: HoldInput): Promise<TakenHold | null> {
   const { origin } = input
   if (!origin) return take(ctx, input)
   return sqlTransaction(ctx, async (tx) => {
-    // A statement sees what was there when it began, so the lock needs one of its own before it.
+    // A statement sees only what was committed before it began. The lock is therefore taken by a statement of its own,
+    // and the next statement sees what earlier holders of the lock have written.
     await tx.sql('lock-origin', 'SELECT pg_advisory_xact_lock(hashtextextended(:key, :dropId))', {
       key: origin.key,
       dropId: input.dropId,
@@ -94,7 +102,10 @@ async function take({ sql }: Pick<Context, 'sql'>, input: HoldInput): Promise<Ta
   return row ? { ...ids, ...row, isRetry: false } : null
 }
 
-/** No origin to count, work done, or neither the drop nor the origin gives a reason to ask for any. */
+/**
+ * The condition under which no more work is needed: the hold has no origin, its work is done, or neither the state of
+ * the drop nor the earlier holds of the origin call for any (ADR 0050).
+ */
 const MAY_HOLD = `(:originKey::text IS NULL OR :workId::text IS NOT NULL OR (
   NOT (${stockSql.isCrowded} AND ${IS_LASTING}) AND o."expired" < ${EXPIRED_WITHOUT_WORK} * (1 + o."paid")
   AND o."unpaid" + :quantity <= GREATEST(${ONE_ORDER}, ${stockSql.unsold} * ${OWN_PART})))`

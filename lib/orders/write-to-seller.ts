@@ -9,12 +9,13 @@ import { orderError, orderTexts } from './messages'
 import { SAME_WORDS_MS } from './rules'
 import type { BuyerMessageInput } from './schema'
 
-/** The limit of messages per order: enough for a conversation. */
+/** A buyer may send five messages an hour about one order, which is enough for a conversation. */
 const perOrder = { name: 'order-message', points: 5, windowSeconds: 3_600 }
 
 /**
- * Emails a buyer's message to the seller; neither of them sees the other's address. The same text again within minutes
- * has the same key, so only one email is sent.
+ * Emails a buyer's message to the seller. Replies go to the buyer's address, so the seller sees it; the buyer does not
+ * see the seller's. The same text again in the same ten minutes (SAME_WORDS_MS) has the same key, so only one email is
+ * sent.
  * @throws NOT_FOUND for an order that is not paid, SELLER_GONE, TOO_MANY_REQUESTS
  */
 export async function writeToSeller(ctx: Context, { token, text }: BuyerMessageInput): Promise<void> {
@@ -30,6 +31,6 @@ export async function writeToSeller(ctx: Context, { token, text }: BuyerMessageI
     throw platformError('TOO_MANY_REQUESTS', { retryAfterSeconds, text: orderTexts.manyMessages })
   }
   const queued = await queueMail(ctx, [mail])
-  // A repeated tap has already sent the message.
+  // Another call with the same text has queued the email in the meantime, so this call does not count.
   if (queued === 0) await giveBack(perOrder, order.id)
 }

@@ -6,8 +6,8 @@ import { recordAudit } from './record-audit'
 import type { TogglePlatformInput } from './schema'
 
 /**
- * Pauses or resumes the platform; without a wanted state it toggles. The settings row is locked, so that each of many
- * toggles at once returns the state it produced, and the last one remains.
+ * Pauses or resumes the platform; without a wanted state it toggles. The settings row is locked. Of several toggles at
+ * the same moment each returns the state that it has produced, and the last one stays in force.
  */
 export async function setPlatformState(
   ctx: Context<UserActor>,

@@ -14,7 +14,7 @@ import { loadFonts } from './load-fonts'
 import { photoDataUri } from './photo-data-uri'
 import { type QrSquares, toQrSquares } from './qr-squares'
 
-/** The size that all apps with stories use. */
+/** The size that all apps with stories use. All sizes in this file are in pixels. */
 const WIDTH = 1080
 const HEIGHT = 1920
 const PHOTO = { width: 920, height: 1040 }
@@ -49,7 +49,8 @@ async function render(drop: DropView, image: DropImageRow | null, onIncomplete: 
 
 type StoryProps = { drop: DropView; title: DrawnTitle | null; photo: string | null; link: string; qr: QrSquares }
 
-// Apps cover about 250 px of a story at the top and at the bottom, so nothing important is placed there.
+// Apps cover about 250 pixels of a story at the top and at the bottom with their own controls, so only the name of the
+// platform is placed there.
 function Story({ drop, title, photo, link, qr }: StoryProps) {
   return (
     <div
@@ -87,7 +88,7 @@ function Header() {
   )
 }
 
-/** Draws the photo, or its empty place, and below it the fuse: the share of the time that is left. */
+/** Draws the photo, or its empty place. Below it is the fuse, a bar as long as the share of the time that is left. */
 function PhotoWithFuse({ drop, photo }: Pick<StoryProps, 'drop' | 'photo'>) {
   const isLive = drop.state === 'live'
   const left = isLive ? fuseLeft(Date.parse(drop.startedAt), Date.parse(drop.endTime), Date.parse(drop.serverTime)) : 0

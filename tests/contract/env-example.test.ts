@@ -5,7 +5,7 @@ import { readEnvironment } from '@/lib/infra/env-rules.mjs'
 const text = readFileSync('.env.example', 'utf8')
 const example = parseEnv(text) as Record<string, string>
 
-/** The variables that the rules read in these environments. */
+/** Returns the names of the variables that the rules read in these environments. */
 function namesReadBy(...environments: Record<string, string>[]): string[] {
   const names = new Set<string>()
   for (const environment of environments) {
@@ -32,7 +32,7 @@ it('the defaults in .env.example are the real ones, so that a copy of it changes
   expect(readEnvironment(example)).toEqual(readEnvironment({}))
 })
 
-it('each variable has a line that explains it, and names the default that the file cannot hold', () => {
+it('the line above each variable explains it, and names the default where the file gives no value', () => {
   const lines = text.split('\n')
   for (const [index, line] of lines.entries()) {
     const [, name, value] = /^([A-Z_]+)=(.*)$/.exec(line) ?? []

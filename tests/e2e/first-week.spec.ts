@@ -34,7 +34,7 @@ async function becomePro(page: Page): Promise<void> {
   await expect(page.getByText('Welcome to Pro!', { exact: true })).toBeVisible()
 }
 
-/** Runs the archive job through the call that starts it. */
+/** Runs the archive job by the HTTP call that schedulers make, instead of waiting for the built-in scheduler. */
 async function archive(shop: Shop): Promise<void> {
   const secrets = readFileSync(path.join(given('E2E_DATA_DIR'), 'secrets.json'), 'utf8')
   const { cronSecret } = JSON.parse(secrets) as { cronSecret: string }
@@ -73,7 +73,7 @@ test('a new Pro seller creates a drop of each type, sees them end, and relaunche
   const idOf = (title: string) => drops.find((drop) => drop.title === title)?.id ?? 0
   await buy(shop, idOf('Speckled mug'))
 
-  // A day passes.
+  // A day passes: all three drops ended a minute ago.
   for (const { id } of drops) await endsIn(shop, id, -60)
   await archive(shop)
   expect(await shop.query('SELECT 1 FROM "Drop" WHERE "userId" = $1 AND "isActive"', [seller.id])).toEqual([])
@@ -91,7 +91,8 @@ test('a new Pro seller creates a drop of each type, sees them end, and relaunche
   expect(recap?.text).toContain('1 sale, Ada')
   expect(recap?.text).toContain('Sold: 1 of 5')
 
-  // Drops may be started again, so the seller creates a digital drop with a link.
+  // Ended drops do not count toward the limit of three active drops, so the seller can create another: a digital drop
+  // with a link.
   await createOnThePhone(page, {
     title: 'Preset pack',
     type: 'Digital',
@@ -101,7 +102,7 @@ test('a new Pro seller creates a drop of each type, sees them end, and relaunche
     },
   })
 
-  // Another day passes.
+  // Another day passes: the mug's run ended more than 24 hours ago, so it may be relaunched.
   await endsIn(shop, idOf('Speckled mug'), -24 * 3600 - 1)
   await page.goto('/')
   await expect(row.getByText('Ready to relaunch')).toBeVisible()

@@ -1,20 +1,20 @@
-// Checks for every screen: all rules of axe in both themes (WCAG 2.2 AA and best practices), the size of tap targets, and
-// that nothing is wider than a narrow screen, also with large letters.
+// Every screen has to pass these checks: the rules of axe for WCAG 2.2 AA and best practices in both themes, the size
+// of tap targets, and that nothing is wider than a narrow screen, even with large letters.
 import AxeBuilder from '@axe-core/playwright'
 import { expect, type Locator, type Page } from '@playwright/test'
 
 /** The narrowest screen that has to work (WCAG 1.4.10). */
 const NARROW_PX = 320
-/** Stands for a phone of 390 px whose letters are twice as large (WCAG 1.4.4). */
+/** The width that a page has on a phone of 390 px when everything is zoomed to twice its size (WCAG 1.4.4). */
 const LARGE_LETTERS_PX = 195
 
-/** Checks the page as it is now, with an open dialog too. It leaves the page narrow. */
+/** Checks the page in its present state, including an open dialog. Afterwards the viewport is 320 px wide. */
 export async function expectGoodScreen(page: Page, name: string): Promise<void> {
   await page.evaluate(() => document.fonts.ready)
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     await nextFrame(page)
-    // The frame of a mail runs no script and has its own style.
+    // Axe cannot run in the iframe that shows an email, because that iframe runs no scripts.
     const { violations } = await new AxeBuilder({ page })
       .options({ rules: { 'target-size': { enabled: true } } })
       .exclude('iframe')
@@ -45,7 +45,10 @@ export function widthOf(page: Page): Promise<number> {
   return page.evaluate(() => document.documentElement.scrollWidth)
 }
 
-/** Nothing when the page is no wider than this; else the elements that stick out, and the words that leave their box. */
+/**
+ * Returns nothing if the page is no wider than `width`. Otherwise it returns the actual width, and every visible
+ * element that ends further to the right or whose content does.
+ */
 async function widerThan(page: Page, width: number): Promise<string[]> {
   const actual = await widthOf(page)
   if (actual <= width) return []
@@ -65,14 +68,18 @@ async function widerThan(page: Page, width: number): Promise<string[]> {
   return [`the page is ${actual} px wide`, ...outside]
 }
 
-/** Elements that can be tapped and are smaller than a fingertip. Links inside a sentence may be smaller (WCAG 2.5.8). */
+/**
+ * Returns the elements that can be tapped and are smaller than 44 × 44 px (docs/product.md#phones-first). Links inside
+ * a sentence may be smaller (WCAG 2.5.8).
+ */
 function smallTargets(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const targets = document.querySelectorAll('a[href], button, input, select, textarea, summary, [role="button"]')
     return [...targets].flatMap((element) => {
       const isHidden = !element.checkVisibility({ opacityProperty: true, visibilityProperty: true })
       const box = element.getBoundingClientRect()
-      // A radio or file button that is hidden except for screen readers: people tap its label.
+      // A radio button or file field may be hidden from all but screen readers. People then tap its label, so the size
+      // of the label counts.
       const isStandIn = element instanceof HTMLInputElement && box.width <= 1
       const shown = isStandIn ? (element.labels?.[0] ?? null)?.getBoundingClientRect() : box
       const isInSentence = element.tagName === 'A' && getComputedStyle(element).display === 'inline'

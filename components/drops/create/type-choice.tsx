@@ -18,7 +18,7 @@ export function TypeChoice({ control, productTypes }: TypeChoiceProps) {
     <Controller
       control={control}
       name="productType"
-      // Whether these are missing depends on the type, so they are checked again when it changes.
+      // Only a digital drop needs a file or a link, so a new choice of the type checks both fields again.
       rules={{ deps: ['digitalFile', 'digitalFileUrl'] }}
       render={({ field }) => (
         <FieldSet className="grid gap-2">

@@ -29,9 +29,14 @@ const BACKOFF_SECONDS = [1, 2, 5, 10, 20, 30]
 const LAST_BACKOFF_SECONDS = 60
 const GIVE_UP_MS = 3 * 24 * 60 * 60 * 1000
 const TIMEOUT_MS = 10_000
-/** After this time another process takes over a delivery whose process died. Must be longer than the timeout. */
+/**
+ * After this time another process takes over a delivery whose process died. It must be longer than two timeouts,
+ * because a disorder may send a delivery twice; otherwise two processes would send the same delivery.
+ */
 const LEASE_MS = 30_000
-/** Deliveries on their way at once. Stripe sends many more; this many do not fill up the application's connections. */
+/**
+ * How many deliveries are sent at once. Stripe sends many more, but those would use up the application's connections.
+ */
 const AT_ONCE = 32
 
 /** Claims due deliveries by moving their due time a lease ahead, so that no lock is held while they are sent. */
@@ -50,7 +55,10 @@ async function claim({ pool, now, disorder }: DeliveryOptions, limit: number): P
   return rows
 }
 
-/** The status of the answer; null when there was none. */
+/**
+ * Signs an event and sends it to the application.
+ * @returns the HTTP status of the answer; null when there was none.
+ */
 async function send(options: DeliveryOptions, payload: string): Promise<number | null> {
   const { account } = JSON.parse(payload) as Stripe.EventBase
   const secret = account === undefined ? options.webhookSecret : options.connectWebhookSecret
@@ -87,7 +95,7 @@ function signal() {
   return { promise, fire }
 }
 
-/** Notes that a delivery is over. */
+/** Records that a delivery is over: it was answered with a success status, or its endpoint does not want the event. */
 async function finish({ pool, now }: DeliveryOptions, delivery: Delivery, status: number | null): Promise<void> {
   await pool.query(
     `WITH done AS (UPDATE "SandboxDelivery" SET "deliveredAt" = $2, "lastStatus" = $3 WHERE "id" = $1)
@@ -96,7 +104,7 @@ async function finish({ pool, now }: DeliveryOptions, delivery: Delivery, status
   )
 }
 
-/** Notes when a delivery that failed is tried again; never when `waitMs` is null. */
+/** Records when a failed delivery is tried again. With a `waitMs` of null it is never tried again. */
 async function postpone(
   { pool, now }: DeliveryOptions,
   delivery: Delivery,
@@ -114,8 +122,9 @@ async function postpone(
 export function createDeliveries(options: DeliveryOptions): Deliveries {
   const { pool, now, log } = options
   let current: Promise<number> | null = null
-  /** How often kick() was called: what was added after a query is seen by it. */
+  /** How often kick() was called. A change during a query means that the query may have missed a new delivery. */
   let kicks = 0
+  /** Its promise resolves with the next kick(). */
   let kicked = signal()
 
   async function deliver(delivery: Delivery): Promise<boolean> {
@@ -142,7 +151,7 @@ export function createDeliveries(options: DeliveryOptions): Deliveries {
   const warnOf = (error: unknown) =>
     log.warn({ err: error instanceof Error ? error.message : String(error) }, 'sandbox webhooks are waiting')
 
-  /** Sends all that is due, many at once; what becomes due meanwhile joins them. */
+  /** Sends all deliveries that are due, many at once, and also those that become due meanwhile. */
   async function sendDue(): Promise<number> {
     const sending = new Set<Promise<void>>()
     let delivered = 0
@@ -173,7 +182,7 @@ export function createDeliveries(options: DeliveryOptions): Deliveries {
     if (current) return
     let seen = kicks
     const run = async (): Promise<number> => {
-      // Keeps the sending out of the caller's request.
+      // The sending starts only after the caller's request has gone on.
       await new Promise<void>((resolve) => setImmediate(resolve))
       seen = kicks
       return sendDue()

@@ -6,13 +6,13 @@ export function stripeId(prefix: string): string {
   return newId(prefix)
 }
 
-/** The id behind a reference that may be expanded. */
+/** The id in a field of Stripe, which holds either an id or, when it was expanded, the whole object. */
 export function idOf(reference: string | { id: string } | null | undefined): string | null {
   if (!reference) return null
   return typeof reference === 'string' ? reference : reference.id
 }
 
-/** Stripe's times are whole seconds. */
+/** Converts a date to Stripe's notation: whole seconds since 1970. */
 export function unixSeconds(date: Date): number {
   return Math.floor(date.getTime() / 1000)
 }

@@ -15,7 +15,7 @@ import { contextFor, makeSeller, visitor } from '@/tests/support/factories'
 
 afterAll(closeDatabase)
 
-/** A clock that this test moves: codes change every 30 seconds. */
+/** Returns a clock that a test can move forward, because codes change every 30 seconds. */
 function clockFrom(start: Date) {
   let at = start.getTime()
   return { now: () => new Date(at), pass: (ms: number) => void (at += ms) }
@@ -42,7 +42,7 @@ async function withTwoFactor() {
 
 const session = (userId: number) => startSession(visitor(), { userId, userAgent: 'phone' })
 
-it('is on after its first code, ends other sessions, mails the owner and stores the secret encrypted', async () => {
+it('turning two-factor sign-in on ends other sessions, mails the owner and stores no plaintext secret', async () => {
   const { user, secret, secrets, context, recoveryCodes } = await withTwoFactor()
   expect(recoveryCodes).toHaveLength(10)
   expect(await hasTwoFactor(visitor(), user.id)).toBe(true)
@@ -58,7 +58,7 @@ it('is on after its first code, ends other sessions, mails the owner and stores 
   })
 })
 
-it('stays off until a correct code is entered', async () => {
+it('two-factor sign-in stays off until a correct code is entered', async () => {
   const user = await makeOwner()
   const actor = await findSessionActor(database(), await session(user.id))
   const ctx = contextFor(actor!)
@@ -68,14 +68,14 @@ it('stays off until a correct code is entered', async () => {
   expect(await hasTwoFactor(ctx, user.id)).toBe(false)
 })
 
-it('cannot be set up without the password', async () => {
+it('two-factor sign-in cannot be set up without the password', async () => {
   const user = await makeOwner()
   const ctx = contextFor((await findSessionActor(database(), await session(user.id)))!)
   await expect(startTwoFactor(ctx, { password: 'a guess' })).rejects.toMatchObject({ code: 'WRONG_PASSWORD' })
   expect(await db().totpCredential.count({ where: { userId: user.id } })).toBe(0)
 })
 
-it('cannot be set up again while it is on', async () => {
+it('two-factor sign-in cannot be set up again while it is on', async () => {
   const { context } = await withTwoFactor()
   await expect(startTwoFactor(await context(), { password })).rejects.toMatchObject({
     code: 'TWO_FACTOR_IS_ON',
@@ -99,7 +99,7 @@ describe('logging in', () => {
     expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
   })
 
-  it('refuses an old code and a code of another user', async () => {
+  it('refuses an old code and the recovery code of another user', async () => {
     const { user, clock, code } = await withTwoFactor()
     const other = await withTwoFactor()
     const old = code()
@@ -108,18 +108,18 @@ describe('logging in', () => {
     await expect(finish(user, other.recoveryCodes[0] ?? '')).rejects.toMatchObject({ code: 'WRONG_CODE' })
   })
 
-  it('checks five wrong codes and no more, and says when to try again', async () => {
+  it('checks only five wrong codes, then refuses even the right one, except from a known device', async () => {
     const { user, clock, code } = await withTwoFactor()
     const tries = await Promise.allSettled(Array.from({ length: 30 }, () => finish(user, 'zzzzzz', clock)))
     const codes = tries.map((outcome) => (outcome.status === 'rejected' ? outcome.reason.code : 'in'))
     expect(codes.filter((reason) => reason === 'WRONG_CODE')).toHaveLength(5)
     await expect(finish(user, code(), clock)).rejects.toMatchObject({ status: 429 })
-    // A known device has its own count.
+    // A device that is known to the account has a limit of its own.
     const known = { userId: user.id, mark: passwordMark(user), code: code(), isKnownDevice: true }
     await expect(finishLogin({ ...visitor(), clock }, known)).resolves.toMatchObject({ id: user.id })
   })
 
-  it('has to start again after the password has changed', async () => {
+  it('refuses the second step if the password has changed since the first', async () => {
     const { user, code, clock } = await withTwoFactor()
     await db().user.update({ where: { id: user.id }, data: { passwordHash: 'another' } })
     await expect(finish(user, code(), clock)).rejects.toMatchObject({ code: 'SECOND_STEP_EXPIRED', status: 401 })

@@ -46,7 +46,7 @@ it('stores the pictures in several widths, upright and without EXIF', async () =
   expect(row).toMatchObject({ priceCents: 2400, quantity: 7, duration: 48, isActive: true, run: 1 })
   expect(row.endTime.getTime() - row.startedAt.getTime()).toBe(48 * 3_600_000)
   const [image] = row.images
-  // Orientation 6 is a quarter turn: 1200 × 1500 stands up as 1500 × 1200.
+  // EXIF orientation 6 asks for a quarter turn, so 1200 × 1500 pixels are stored as 1500 × 1200.
   expect(image).toMatchObject({ width: 1500, height: 1200, widths: [480, 750, 1200, 1500] })
   for (const width of image?.widths ?? []) {
     const file = path.join(env().dataDir, 'uploads', `${image?.key}-${width}.webp`)
@@ -73,7 +73,7 @@ it('creates three drops for 50 simultaneous requests of a pro seller', async () 
   expect(outcomes.filter((outcome) => outcome.status === 'fulfilled')).toHaveLength(3)
 })
 
-it('gives a custom link to one of many sellers who want it, regardless of case', async () => {
+it('gives a custom link to only one of 50 sellers who ask for it at the same time, regardless of case', async () => {
   const slug = `link-${newUniqueId()}`
   const sellers = await Promise.all(Array.from({ length: 50 }, () => makeSeller({ plan: 'pro' })))
   const before = (await storedFiles()).length
@@ -84,7 +84,8 @@ it('gives a custom link to one of many sellers who want it, regardless of case',
   for (const outcome of outcomes) {
     if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ code: 'SLUG_TAKEN', field: 'customSlug' })
   }
-  // The pictures of the refused drops are removed; one width of the created drop's picture is left.
+  // The pictures of the refused drops are removed. The created drop's small picture has one width, which is one
+  // file.
   expect((await storedFiles()).length).toBe(before + 1)
 })
 
@@ -92,7 +93,7 @@ test.each([
   ['digital', { productType: 'digital', digitalFileUrl: 'https://a.example/f.zip' }, 'PLAN_REQUIRED', 'productType'],
   ['service', { productType: 'service' }, 'PLAN_REQUIRED', 'productType'],
   ['a custom link', { customSlug: 'mine-only' }, 'SLUG_PRO_ONLY', 'customSlug'],
-])('refuses a free seller %s before anything is stored', async (_name, fields, code, field) => {
+])('refuses %s to a free seller before anything is stored', async (_name, fields, code, field) => {
   const seller = await makeSeller()
   const before = await storedFiles()
   await expect(create(seller, fields)).rejects.toMatchObject({ code, status: 403, field })
@@ -139,7 +140,7 @@ describe('refuses files that are not usable pictures', () => {
 })
 
 describe('findPublicDrop', () => {
-  it('finds by slug, unique id and integer id, in any case', async () => {
+  it('finds a drop by its custom link, generated id or number, in upper or lower case', async () => {
     const drop = await makeDrop({ customSlug: `slug-${newUniqueId()}` })
     for (const identifier of [drop.customSlug ?? '', drop.uniqueId, String(drop.id)]) {
       expect((await findPublicDrop(database(), identifier))?.id).toBe(drop.id)

@@ -30,7 +30,7 @@ test('a new account has no capabilities, and transfers to it are refused until i
   expect((await world.standIn.pages(new Request(url))).status).toBe(200)
   expect((await press(url, 'leave')).headers.get('location')).toBe('http://localhost:3999/payouts')
   expect(await world.stripe.accounts.retrieve(account.id)).toMatchObject({ details_submitted: false })
-  // A link works for one visit.
+  // Each link works for one visit, and leaving the page has ended that visit.
   expect((await press(url, 'finish')).status).toBe(410)
   await press((await link(account.id)).url, 'finish')
   expect(await world.stripe.accounts.retrieve(account.id)).toMatchObject({
@@ -41,7 +41,7 @@ test('a new account has no capabilities, and transfers to it are refused until i
   expect(world.types()).toContain('account.updated')
 })
 
-test('a link to the onboarding page expires after minutes', async () => {
+test('a link to the onboarding page expires after five minutes', async () => {
   const account = await world.stripe.accounts.create({})
   const { url } = await link(account.id)
   world.advance(6 * 60_000)
@@ -73,7 +73,7 @@ test('transfers never exceed their charge, and reversals never exceed their tran
   expect(await world.stripe.transfers.retrieve(transfer.id)).toMatchObject({ amount_reversed: 2000, reversed: true })
 })
 
-test('a session has either recurring or one-time prices, and parameters that the pinned version removed are refused', async () => {
+test('a session is refused if its mode does not fit its prices or a parameter no longer exists at Stripe', async () => {
   const product = await world.stripe.products.create({ name: 'Pro' })
   const price = await world.stripe.prices.create({
     product: product.id,

@@ -38,7 +38,7 @@ const CHECKOUTS = {
 } as const
 const MODES = ['hosted', 'embedded'] as const
 
-/** How many objects Stripe has made for the orders of a drop. */
+/** Counts the objects of one kind that Stripe has created for the orders of a drop. */
 const countMade = (dropId: number, kind: string) =>
   db().sandboxObject.count({ where: { kind, json: { path: ['metadata', 'dropId'], equals: String(dropId) } } })
 const heldOf = async (id: number) => (await db().drop.findUniqueOrThrow({ where: { id } })).held
@@ -61,7 +61,7 @@ describe.each(MODES)('the %s checkout', (mode) => {
     expect([200, 303]).toContain((await payAt(opened[0]!)).status)
   })
 
-  it('releases the unit when Stripe does not answer', async () => {
+  it('gives the unit to the next buyer when the answer of Stripe is lost, then refuses the first buyer', async () => {
     const drop = await makeDrop({ quantity: 1 })
     const buyerToken = newSecret()
     await breakWith('reset-after-commit', path)
@@ -72,7 +72,7 @@ describe.each(MODES)('the %s checkout', (mode) => {
     expect(await heldOf(drop.id)).toBe(1)
   })
 
-  it('starts another order with another key after Stripe has failed twice under the first', async () => {
+  it('starts a new order with a new idempotency key after Stripe has failed twice under the first key', async () => {
     const drop = await makeDrop({ quantity: 1 })
     const buyerToken = newSecret()
     await breakWith('error', path)
@@ -99,13 +99,13 @@ describe.each(MODES)('the %s checkout', (mode) => {
   })
 })
 
-test('a retry that is too late for its session starts a new order at once', async () => {
+test('a retry that is too late for Stripe to open its session starts a new order right away', async () => {
   const drop = await makeDrop({ quantity: 1 })
   const buyerToken = newSecret()
   await breakWith('error', '/v1/checkout/sessions')
   await expect(openCheckout(drop.id, { buyerToken })).rejects.toMatchObject({ status: 503 })
   await mend()
-  // Ten minutes have passed: Stripe does not open a session for less than half an hour.
+  // Only 20 minutes of the hold are left, and Stripe opens no session that ends in less than 30 minutes.
   const expiresAt = new Date(Date.now() + 20 * 60_000)
   await db().hold.updateMany({ where: { dropId: drop.id }, data: { expiresAt } })
   const { url } = await openCheckout(drop.id, { buyerToken })
@@ -113,7 +113,7 @@ test('a retry that is too late for its session starts a new order at once', asyn
   expect(await db().order.count({ where: { dropId: drop.id } })).toBe(2)
 })
 
-test('slow: each checkout mode gives up within 10 seconds, and the retry returns the same object', async () => {
+test('slow: every call gives up within 10 seconds, and a retried checkout reuses its order', async () => {
   const drops = { hosted: await makeDrop({ quantity: 1 }), embedded: await makeDrop({ quantity: 1 }) }
   const buyerToken = newSecret()
   const own = contextFor(actorOf(await makeSeller()))
@@ -163,7 +163,7 @@ describe('deliveries', () => {
   })
   afterEach(() => world.close())
 
-  test('come twice and in any order when a test asks for it', async () => {
+  test('each come twice when a test asks for that, even when they are also shuffled', async () => {
     await world.standIn.setFaults({ api: null, deliveries: { isTwice: true, isShuffled: true, delayMs: 0 } })
     const made: Stripe.Checkout.Session = await world.stripe.checkout.sessions.create(session)
     await payJson(world.standIn, made.url, { email: 'buyer@example.com', cardNumber: PAYS })

@@ -28,8 +28,8 @@ export default async function ProfilePage({ params }: Props) {
   if (!user) notFound()
   if (typed !== user.username) {
     const path = profilePath(user.username)
-    // A different spelling always means the same seller, so the redirect is permanent. A former username may later
-    // belong to another seller.
+    // Another spelling of the username always means the same seller, so this redirect is permanent. A former username
+    // may later belong to another seller, so browsers must not store the redirect from it.
     if (typed.replace(/^@/, '').toLowerCase() === user.username) permanentRedirect(path)
     redirect(path)
   }

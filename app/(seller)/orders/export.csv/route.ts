@@ -5,8 +5,8 @@ import { PERSONAL_CACHE_CONTROL } from '@/lib/kernel/response-headers.mjs'
 import { sellerOrderFilterSchema } from '@/lib/orders/schema'
 import { streamOrdersCsv } from '@/lib/orders/stream-orders-csv'
 
-// The orders that the seller's list shows, as a CSV file. The seller can upload it again with the tracking numbers
-// filled in.
+// Answers with the orders that the seller's list shows, as a CSV file. The seller can fill in the tracking numbers and
+// upload the file again on /orders/import.
 export const GET = route({
   who: 'seller',
   isAlwaysOpen: true,

@@ -6,13 +6,13 @@ import { isSameOrigin } from '@/lib/http/origin'
 import { hasSessionCookie, readActor } from '@/lib/http/session'
 import { platformError } from '@/lib/platform/messages'
 
-// Signing in is our own call (POST /api/auth/login). next-auth serves only these three calls about its cookie; its log
-// endpoint, its providers and longer paths are not found.
+// Signing in is our own call (POST /api/auth/login). next-auth serves only these three calls about its cookie.
+// Everything else, such as its log endpoint and its providers, answers 404.
 const SERVED = new Set(['GET session', 'GET csrf', 'POST signout'])
 
 type NextContext = { params: Promise<{ nextauth: string[] }> }
 
-/** Not a route(), because next-auth reads the request and the session by itself. */
+/** This is not a route(), because next-auth reads the request and the session by itself. */
 const handler = machineRoute<NextRequest, [NextContext]>({
   name: 'next-auth',
   run: async (_ctx, request, next) => {
@@ -26,7 +26,7 @@ const handler = machineRoute<NextRequest, [NextContext]>({
     const answer = await (NextAuth(request, next, authOptions()) as Promise<Response>).catch((error: unknown) => {
       throw error instanceof SyntaxError ? platformError('MALFORMED_BODY', { cause: error }) : error
     })
-    // next-auth answers input that it cannot read in its own error format; it is replaced by ours.
+    // When next-auth cannot read the input, it answers in its own error format, which is replaced by ours here.
     if (answer.status >= 400) throw platformError('MALFORMED_BODY')
     return answer
   },

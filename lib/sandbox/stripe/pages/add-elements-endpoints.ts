@@ -16,8 +16,8 @@ const PAYABLE: readonly string[] = ['requires_payment_method', 'requires_confirm
 type Answer = { status: 200 | 400 | 402 | 404; body: object }
 
 /**
- * Adds what Stripe's script in a buyer's browser may do with a client secret: read that payment intent and confirm it.
- * It cannot reach another object or change the amount.
+ * Adds the calls that Stripe's script in a buyer's browser makes with a client secret: they read that payment intent
+ * and confirm it. They cannot reach another object or change the amount.
  */
 export function addElementsEndpoints(app: Hono, store: Store): void {
   app.get(`${ROOT}/:id`, async (context) => {
@@ -55,7 +55,10 @@ const unknown: Answer = {
   body: { error: { type: 'invalid_request_error', code: 'resource_missing', message: 'No such payment_intent' } },
 }
 
-/** The intent whose secret was sent. An intent of a checkout session is refused, because it is paid on the hosted page. */
+/**
+ * Finds the payment intent, if the secret is the right one. An intent of a checkout session counts as unknown, because
+ * it is paid on the hosted page.
+ */
 async function findIntent(
   tx: Tx,
   id: string,
@@ -68,7 +71,7 @@ async function findIntent(
   return (await tx.find('~intent_owner', `${id}~owner`)) ? null : intent
 }
 
-/** The members that Stripe shows to a browser. */
+/** The fields of a payment intent that Stripe shows to a browser. */
 function publicIntent({ id, object, amount, currency, client_secret, next_action, status }: Stripe.PaymentIntent) {
   return { id, object, amount, currency, client_secret, livemode: false, next_action, status }
 }
@@ -104,7 +107,7 @@ async function confirm(tx: Tx, id: string, secret: string, sent: SentFields): Pr
   return toAnswer(tx, intent, method, attempt)
 }
 
-/** Applies the cardholder's answer to the bank's confirmation. */
+/** Continues a payment after the cardholder has approved or refused it at the bank. */
 async function answerBank(tx: Tx, intent: Stripe.PaymentIntent, isApproved: boolean): Promise<Answer> {
   const methodId = typeof intent.payment_method === 'string' ? intent.payment_method : ''
   const method = await tx.find('payment_method', methodId)

@@ -4,7 +4,10 @@ import type Stripe from 'stripe'
 import { formatUsd } from '@/lib/kernel/money'
 import { layout, type Html } from './layout'
 
-/** The page on which the cardholder confirms a payment to the bank. What the buyer typed is stored in the session. */
+/**
+ * The page on which the cardholder confirms a payment to the bank. Its form sends only the answer, because the first
+ * attempt to pay has stored the card and the buyer's details (`CheckoutPlan.pending`).
+ */
 export function confirmPage(session: Stripe.Checkout.Session, payUrl: string): Html {
   const total = formatUsd(session.amount_total ?? 0)
   return layout(

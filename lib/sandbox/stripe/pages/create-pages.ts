@@ -155,8 +155,8 @@ async function handlePay(request: Request, id: string, store: Store): Promise<Re
 }
 
 /**
- * The pages that browsers may reach: the card page, onboarding and the billing portal. They do not lead to the secret-key
- * API, and they ignore an Authorization header.
+ * The pages that browsers may reach: the card page, onboarding and the billing portal. They give no access to the
+ * secret-key API, and they ignore an Authorization header.
  */
 export function createPages({ store, log }: PagesOptions): (request: Request) => Promise<Response> {
   const app = new Hono()
@@ -165,7 +165,7 @@ export function createPages({ store, log }: PagesOptions): (request: Request) =>
     return show()
   })
   app.post(`${ROOT}/:id/pay`, ({ req }) => handlePay(req.raw, req.param('id'), store))
-  // The address of the form's answer leads back to the page when it is reloaded or opened as a link.
+  // The form is posted to this address. A browser that opens it as a link is sent back to the card page.
   app.get(`${ROOT}/:id/pay`, (context) =>
     context.redirect(`${ROOT}/${encodeURIComponent(context.req.param('id'))}`, 303),
   )

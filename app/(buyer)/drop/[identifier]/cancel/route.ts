@@ -5,7 +5,8 @@ import { route } from '@/lib/http/route'
 import { cancelCheckout } from '@/lib/orders/cancel-checkout'
 import { orderTokenSchema } from '@/lib/orders/schema'
 
-// The card page sends buyers here when they go back without paying. The order's token is the permission.
+// Stripe's payment page sends buyers here when they go back without paying. No other proof than the order's token is
+// needed, because only the buyer has it.
 export const GET = route({
   who: 'anyone',
   isAlwaysOpen: true,

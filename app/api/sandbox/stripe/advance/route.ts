@@ -8,7 +8,8 @@ import { platformError } from '@/lib/platform/messages'
 
 const DAY_SECONDS = 24 * 60 * 60
 
-// Advances the time of one subscription, like a test clock of Stripe: everything that becomes due happens at once.
+// Moves one subscription forward in time, as Stripe's test clocks do. What becomes due on the way, such as a renewal,
+// happens right away.
 export const POST = route({
   who: 'anyone',
   isAlwaysOpen: true,
