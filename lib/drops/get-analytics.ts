@@ -45,7 +45,8 @@ async function countCheckouts({ sql }: Context<UserActor>, { id, run, startedAt 
   const [counts] = await sql<AnalyticsView['checkouts']>(
     'analytics-checkouts',
     `SELECT (count(*) FILTER (WHERE "state" = 'held'))::int AS "open",
-            (count(*) FILTER (WHERE "state" = 'released' AND "reason" NOT LIKE 'stripe-%'))::int AS "expired",
+            (count(*) FILTER (WHERE "state" = 'released' AND "reason" NOT LIKE 'stripe-%'
+                             AND "reason" NOT IN ('refunded', 'above-limit')))::int AS "expired",
             (SELECT COALESCE(sum("refused"), 0)::int FROM "DropHour"
               WHERE "dropId" = :dropId AND "hour" >= date_trunc('hour', :startedAt::timestamptz, 'UTC')) AS "refused"
        FROM "Hold" WHERE "dropId" = :dropId AND "run" = :run`,

@@ -2,6 +2,7 @@ import 'server-only'
 import { type Context, systemContext } from '@/lib/infra/context'
 import { standIn } from '@/lib/infra/stripe'
 import { sendDueMail } from '@/lib/notifications/send-due-mail'
+import { yieldHolds } from '@/lib/orders/yield-holds'
 import { sweepPayouts } from '@/lib/payouts/sweep-payouts'
 import { type ArchiveReport, runArchive } from './run-archive'
 import { runWaitlist } from './run-waitlist'
@@ -12,11 +13,13 @@ export type DueWorkReport = ArchiveReport & { mails: number }
 const MAX_BATCHES = 20
 
 /**
- * Does what a write may have left to be done: the webhooks of the sandbox, the waitlist, payouts, and mail.
+ * Does what a write may have left to be done: the units that stay unpaid, the webhooks of the sandbox, the waitlist, payouts,
+ * and mail.
  * @returns how many mails were sent.
  */
 export async function runPromptWork(): Promise<number> {
   const errors: unknown[] = []
+  await attempt(errors, () => yieldHolds(systemContext('yield')))
   await attempt(errors, async () => standIn()?.deliverDue())
   await attempt(errors, runWaitlist)
   await attempt(errors, () => sweepPayouts(systemContext('payouts')))

@@ -11,6 +11,7 @@ import { uniqueViolation } from '@/lib/infra/database-errors'
 import { countHold } from '@/lib/infra/metrics'
 import type { AppError } from '@/lib/kernel/app-error'
 import { MAX_PRICE_CENTS } from '@/lib/kernel/money'
+import { env } from '@/lib/infra/env'
 import { isPrivateAddress } from '@/lib/kernel/network-address.mjs'
 import { SECOND_MS } from '@/lib/kernel/time'
 import { freeUnits, isCrowded, isPressed, unsoldUnits, workFor } from '@/lib/stock/rules'
@@ -108,7 +109,9 @@ export async function openHold(ctx: Context, input: OpenHoldInput): Promise<Open
  * header is not trusted, or of this machine: it stands for everybody, so there each browser counts for itself.
  */
 function originKeyOf({ ip, network }: Context, buyerKey: string): string {
-  const origin = isPrivateAddress(ip) ? `${network} ${buyerKey}` : network
+  const { trustedProxyHops, clientAddressHeader } = env()
+  const isUnknownProxy = trustedProxyHops === 0 && clientAddressHeader === null && isPrivateAddress(ip)
+  const origin = isUnknownProxy ? `${network} ${buyerKey}` : network
   return keyedHash('hold-origin', origin).slice(0, 32)
 }
 
@@ -125,8 +128,9 @@ async function readOrigin(ctx: Context, drop: DropRow, input: OpenHoldInput, buy
   const key = originKeyOf(ctx, buyerKey)
   const done = checkWork(ctx, proof?.given, { dropId, originKey: key, buyerKey })
   if (!done) {
-    const isCheap = !isCrowded({ unsold: unsoldUnits(drop), unpaid: drop.held })
-    if (isCheap || !isPressed(await readPressure(ctx, { dropId, originKey: key }))) return { key, workId: null }
+    const isCheap = !isCrowded({ unsold: unsoldUnits(drop), unpaid: drop.held }, quantity)
+    const isFree = isCheap || !isPressed(await readPressure(ctx, { dropId, originKey: key }), quantity)
+    if (isFree) return { key, workId: null }
     throw await needWork(ctx, drop, input, buyerKey)
   }
   if (done.waitMs > 0) {

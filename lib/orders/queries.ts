@@ -76,7 +76,10 @@ export async function findBuyersCheckout(
     { dropId, buyerKey },
   )
   return {
-    open: rows.find(({ isHeld }) => isHeld) ?? rows.find(({ isYielded }) => isYielded) ?? null,
+    open:
+      rows.find(({ isHeld }) => isHeld) ??
+      rows.find(({ isYielded, stripeId }) => isYielded && stripeId !== null) ??
+      null,
     hasUnanswered: rows.some(({ isHeld, isYielded }) => !isHeld && !isYielded),
   }
 }
@@ -104,7 +107,8 @@ export const OWN_HOLDS = `
   SELECT COALESCE(sum(h."quantity") FILTER (WHERE h."state" = 'held' AND h."dropId" = :dropId), 0)::int AS "unpaid",
          COALESCE(sum(LEAST(1, extract(epoch FROM h."settledAt" - h."createdAt") / 600)
                       * power(0.5, extract(epoch FROM now() - h."settledAt") / 900))
-                  FILTER (WHERE h."state" = 'released' AND h."reason" NOT LIKE 'stripe-%'), 0)::float8 AS "expired",
+                  FILTER (WHERE h."state" = 'released' AND h."reason" NOT LIKE 'stripe-%'
+                                AND h."reason" NOT IN ('refunded', 'above-limit')), 0)::float8 AS "expired",
          (count(*) FILTER (WHERE h."state" = 'sold'))::int AS "paid"
     FROM "Hold" h WHERE h."originKey" = :originKey`
 

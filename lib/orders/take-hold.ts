@@ -107,7 +107,7 @@ async function take({ sql }: Pick<Context, 'sql'>, input: HoldInput): Promise<Ta
  * the drop nor the earlier holds of the origin call for any (ADR 0050).
  */
 const MAY_HOLD = `(:originKey::text IS NULL OR :workId::text IS NOT NULL OR (
-  NOT (${stockSql.isCrowded} AND ${IS_LASTING}) AND o."expired" < ${EXPIRED_WITHOUT_WORK} * (1 + o."paid")
+  NOT (${stockSql.isCrowded(':quantity')} AND ${IS_LASTING}) AND o."expired" < ${EXPIRED_WITHOUT_WORK} * (1 + o."paid")
   AND o."unpaid" + :quantity <= GREATEST(${ONE_ORDER}, ${stockSql.unsold} * ${OWN_PART})))`
 
 const TAKE_HOLD = `

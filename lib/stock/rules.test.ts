@@ -21,7 +21,8 @@ describe('the work before a hold', () => {
     expect(workFor({ ...pressed, unpaid: 200, isLasting: false }, 1)).toBe(0)
   })
 
-  it('is none for one order, however few units there are', () => expect(workFor({ ...calm, unsold: 1 }, 10)).toBe(0))
+  it('is none for one order, however few units there are', () =>
+    expect(workFor({ ...calm, isLasting: false, unsold: 1 }, 10)).toBe(0))
 
   it('is light when an address has more than a tenth of the units in checkout, and grows with what it has', () => {
     const work = [19, 20, 60, 99].map((ownUnpaid) => workFor({ ...calm, unpaid: ownUnpaid, ownUnpaid }, 1))

@@ -49,14 +49,17 @@ export const RUSH_SECONDS = 10
 /** For how long an unpaid checkout shows that more than a rush is going on at its drop, in seconds. */
 export const LASTING_SECONDS = 1800
 
-/** Whether more than half of the unsold units are unpaid. */
-export function isCrowded({ unsold, unpaid }: Pick<Pressure, 'unsold' | 'unpaid'>): boolean {
-  return unpaid * 2 > unsold
+/**
+ * Whether more than half of the unsold units would be unpaid before the last unit of an order. The other units of the order count,
+ * because a machine would otherwise take ten at a time whenever exactly half is free.
+ */
+export function isCrowded({ unsold, unpaid }: Pick<Pressure, 'unsold' | 'unpaid'>, quantity: number): boolean {
+  return (unpaid + quantity - 1) * 2 > unsold
 }
 
-/** Whether new holds need work: too many units are unpaid, and have been for longer than a rush. */
-export function isPressed(pressure: Pick<Pressure, 'unsold' | 'unpaid' | 'isLasting'>): boolean {
-  return isCrowded(pressure) && pressure.isLasting
+/** Whether a hold of `quantity` units needs work: too many units are unpaid, and have been for longer than a rush. */
+export function isPressed(pressure: Pick<Pressure, 'unsold' | 'unpaid' | 'isLasting'>, quantity: number): boolean {
+  return isCrowded(pressure, quantity) && pressure.isLasting
 }
 
 /**
@@ -70,10 +73,11 @@ export function workFor(pressure: Pressure, quantity: number): number {
   const over = Math.min(8, Math.ceil(Math.max(0, ownUnpaid + quantity - own) / own))
   const expired = Math.min(8, ownExpired / (1 + ownPaid))
   const light = LIGHT_WORK * (over + (expired >= EXPIRED_WITHOUT_WORK ? Math.ceil(expired) : 0))
-  if (!isPressed(pressure)) return light
-  // Doubles with each tenth of the units that is unpaid beyond the half, and with each expired checkout.
-  const steps = Math.min(5, (unpaid / Math.max(1, unsold) - 0.5) * 10) + Math.min(3, expired)
-  return Math.round(Math.min(MOST_WORK, light + CONTESTED_WORK * 2 ** steps * (1 + over)))
+  if (!isPressed(pressure, quantity)) return light
+  // Doubles with each tenth of the units that is unpaid beyond the half, and with each expired checkout. Each unit costs the same.
+  const beyondHalf = Math.max(0, unpaid / Math.max(1, unsold) - 0.5)
+  const steps = Math.min(5, beyondHalf * 10) + Math.min(3, expired)
+  return Math.round(Math.min(MOST_WORK, light + CONTESTED_WORK * quantity * 2 ** steps * (1 + over)))
 }
 
 /** How long a browser without JavaScript waits instead of doing the work, in seconds. */

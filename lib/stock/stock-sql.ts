@@ -10,8 +10,8 @@ export const stockSql = {
   free: `(d."quantity" - d."sold" - d."held")`,
   /** How many units nobody has bought, those in checkout included. */
   unsold: `(d."quantity" - d."sold")`,
-  /** Whether more than half of the unsold units are in checkout, as isCrowded() decides. */
-  isCrowded: `(d."held" * 2 > d."quantity" - d."sold")`,
+  /** Whether more than half of the unsold units would be in checkout before the last of these units, as isCrowded() decides. */
+  isCrowded: (units: string) => `((d."held" + ${units} - 1) * 2 > d."quantity" - d."sold")`,
   /** How many units in checkout are more than half of the unsold ones; a single unit is never too many. */
   excess: `(d."held" - GREATEST(1, (d."quantity" - d."sold") / 2))`,
   /** Whether anything is left that nobody has bought, also when all of it is in checkout at the moment. */

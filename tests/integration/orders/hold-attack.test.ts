@@ -75,6 +75,18 @@ it('one machine never keeps more than half of the units for longer than a minute
   }
 })
 
+it('an order of ten right after units went back on sale needs work, and one unit does not', async () => {
+  const drop = await makeDrop({ quantity: 20 })
+  const take = (quantity: number) => startCheckout(visitor(), { dropId: drop.id, buyerToken: newSecret(), quantity })
+  await take(10)
+  await take(10)
+  await pass(drop.id, 55)
+  await yieldHolds(systemContext('test'))
+  expect(await heldOf(drop.id)).toBe(10)
+  await expect(take(10)).rejects.toMatchObject({ code: 'WORK_NEEDED' })
+  await expect(take(1)).resolves.toMatchObject({ url: expect.stringMatching(/^http/) })
+})
+
 it('without work it gets what a crowd gets, and after a minute half of the units and one order at most', async () => {
   const drop = await makeDrop({ quantity: UNITS })
   const take = () =>
