@@ -11,6 +11,20 @@ export async function inDatabase<Result>(url: string, work: (client: Client) => 
   }
 }
 
+/** How long Postgres may be cleaning up in a database, which only a superuser may interrupt. */
+const CLEANING_MS = 20_000
+
+async function drop(client: Client, name: string): Promise<void> {
+  for (const until = Date.now() + CLEANING_MS; ; await new Promise((resolve) => setTimeout(resolve, 100))) {
+    try {
+      await client.query(`DROP DATABASE IF EXISTS "${name}" (FORCE)`)
+      return
+    } catch (error) {
+      if ((error as { code?: string }).code !== '42501' || Date.now() > until) throw error
+    }
+  }
+}
+
 /**
  * Creates databases in addition to the one of this test file, and drops them after its last test.
  * @returns a function that creates an empty database and returns its address.
@@ -21,7 +35,7 @@ export function scratchDatabases(): (name: string) => Promise<string> {
   const made: string[] = []
   afterAll(() =>
     inDatabase(own, async (client) => {
-      for (const name of made) await client.query(`DROP DATABASE IF EXISTS "${name}" (FORCE)`)
+      for (const name of made) await drop(client, name)
     }),
   )
   return async (name) => {

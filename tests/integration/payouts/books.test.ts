@@ -158,6 +158,8 @@ async function sweep(): Promise<void> {
 
 async function comeToRest(): Promise<void> {
   await standIn()!.settleDue()
+  // The sweep finds the payments whose event never came. Their refunds and disputes are asked for with all others.
+  await sweep()
   for (const { id } of await db().order.findMany({ where: { paidAt: { not: null } }, select: { id: true } })) {
     await syncRefunds(system(), id)
   }
