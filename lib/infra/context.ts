@@ -6,7 +6,7 @@ import { type Clock, systemClock } from './clock'
 import { type Database, database, openSqlTransaction, openTransaction, reading } from './db'
 import { env } from './env'
 import { log, type Log } from './log'
-import { networkOf } from '@/lib/kernel/network-address.mjs'
+import { isPrivateAddress, networkOf } from '@/lib/kernel/network-address.mjs'
 import { paymentsMode, stripe } from './stripe'
 
 /**
@@ -43,6 +43,8 @@ export type Context<A extends Actor = Actor> = Services & {
   ip: string
   /** What limits count by: the address, or for IPv6 its first 64 bits. */
   network: string
+  /** Whether the address is that of a proxy whose header is not trusted: then it stands for everybody who comes through it. */
+  isUnknownProxy: boolean
   /** Whether `db` and `sql` belong to a transaction, which transaction() then joins. */
   isInTransaction: boolean
 }
@@ -62,7 +64,9 @@ type Asking<A extends Actor> = { actor: A; requestId?: string; ip?: string }
 
 /** The context of one request. */
 export function createContext<A extends Actor>({ actor, requestId = newId('req'), ip = '' }: Asking<A>): Context<A> {
-  const known = { actor, log: log().child({ requestId }), requestId, ip, network: networkOf(ip) }
+  const { trustedProxyHops, clientAddressHeader } = env()
+  const isUnknownProxy = trustedProxyHops === 0 && clientAddressHeader === null && isPrivateAddress(ip)
+  const known = { actor, log: log().child({ requestId }), requestId, ip, network: networkOf(ip), isUnknownProxy }
   return { ...services(), ...known, isInTransaction: false }
 }
 
@@ -70,7 +74,8 @@ export function createContext<A extends Actor>({ actor, requestId = newId('req')
 export function systemContext(name: string, requestId = name): Context {
   const actor = { kind: 'system', name } as const
   const about = requestId === name ? { job: name } : { job: name, requestId }
-  return { ...services(), actor, log: log().child(about), requestId, ip: '', network: '', isInTransaction: false }
+  const known = { actor, log: log().child(about), requestId, ip: '', network: '', isUnknownProxy: false }
+  return { ...services(), ...known, isInTransaction: false }
 }
 
 /**

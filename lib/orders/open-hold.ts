@@ -11,8 +11,6 @@ import { uniqueViolation } from '@/lib/infra/database-errors'
 import { countHold } from '@/lib/infra/metrics'
 import type { AppError } from '@/lib/kernel/app-error'
 import { MAX_PRICE_CENTS } from '@/lib/kernel/money'
-import { env } from '@/lib/infra/env'
-import { isPrivateAddress } from '@/lib/kernel/network-address.mjs'
 import { SECOND_MS } from '@/lib/kernel/time'
 import { freeUnits, isCrowded, isPressed, unsoldUnits, workFor } from '@/lib/stock/rules'
 import { askForWork, checkWork } from './ask-for-work'
@@ -108,9 +106,7 @@ export async function openHold(ctx: Context, input: OpenHoldInput): Promise<Open
  * Limits count by a hash of the network, so that no address is stored for them. A private address is that of a proxy whose
  * header is not trusted, or of this machine: it stands for everybody, so there each browser counts for itself.
  */
-function originKeyOf({ ip, network }: Context, buyerKey: string): string {
-  const { trustedProxyHops, clientAddressHeader } = env()
-  const isUnknownProxy = trustedProxyHops === 0 && clientAddressHeader === null && isPrivateAddress(ip)
+function originKeyOf({ network, isUnknownProxy }: Context, buyerKey: string): string {
   const origin = isUnknownProxy ? `${network} ${buyerKey}` : network
   return keyedHash('hold-origin', origin).slice(0, 32)
 }
