@@ -1,30 +1,33 @@
 import 'server-only'
 import type { Context } from '@/lib/infra/context'
 import type { Metric } from '@/lib/infra/metrics'
+import { SECOND_MS } from '@/lib/kernel/time'
 import { checkInvariants } from '@/lib/operations/check-invariants.mjs'
 import { isPlatformActive } from '@/lib/platform/queries'
 import { countStats } from './count-stats'
 import { keepFresh } from './keep-fresh'
 import { readHealth } from './read-overview'
 
-type Delays = { mail: number; urgentMail: number; event: number; hold: number; payout: number; failingPayouts: number }
+type Delays = { mail: number; urgentMail: number; hold: number; payout: number; failingPayouts: number }
 
 /** How many seconds the oldest thing of each kind has waited longer than it should; 0 when nothing does. */
 async function readDelays({ sql }: Context): Promise<Delays> {
-  const secondsSince = (time: string, rest: string) =>
+  const ageSql = (time: string, rest: string) =>
     `GREATEST(0, COALESCE((SELECT extract(epoch FROM now() - min(${time})) FROM ${rest}), 0))::float8`
   const unsent = `"OutboxMail" WHERE "sentAt" IS NULL AND "createdAt" > now() - interval '3 days'`
   const [row] = await sql<Delays>(
     'metric-delays',
-    `SELECT ${secondsSince('"createdAt"', unsent)} AS "mail",
-            ${secondsSince('"createdAt"', `${unsent} AND "isUrgent"`)} AS "urgentMail",
-            ${secondsSince('"receivedAt"', '"WebhookEvent" WHERE "handledAt" IS NULL')} AS "event",
-            ${secondsSince('"expiresAt"', `"Hold" WHERE "state" = 'held'`)} AS "hold",
-            ${secondsSince('"nextAttemptAt"', `"Transfer" WHERE "state" = 'waiting'`)} AS "payout",
+    `SELECT ${ageSql('"createdAt"', unsent)} AS "mail",
+            ${ageSql('"createdAt"', `${unsent} AND "isUrgent"`)} AS "urgentMail",
+            ${ageSql('"expiresAt"', `"Hold" WHERE "state" = 'held'`)} AS "hold",
+            ${ageSql('"nextAttemptAt"', `"Transfer" WHERE "state" = 'waiting'`)} AS "payout",
             (SELECT count(*)::int FROM "Transfer" WHERE "state" = 'waiting' AND "lastError" IS NOT NULL) AS "failingPayouts"`,
   )
-  return row ?? { mail: 0, urgentMail: 0, event: 0, hold: 0, payout: 0, failingPayouts: 0 }
+  return row ?? { mail: 0, urgentMail: 0, hold: 0, payout: 0, failingPayouts: 0 }
 }
+
+const secondsSince = ({ clock }: Context, time: string | null): number =>
+  time === null ? 0 : Math.max(0, (clock.now().getTime() - Date.parse(time)) / SECOND_MS)
 
 /** How many rules about money and stock are broken (npm run doctor names them); null when they could not be checked. */
 async function countBrokenRules(ctx: Context): Promise<number | null> {
@@ -71,7 +74,11 @@ export async function platformMetrics(ctx: Context): Promise<Metric[]> {
     gauge('mail_failing', 'Mails that failed at least once.', health.mailFailing),
     gauge('oldest_mail_seconds', 'Age of the oldest mail that was not sent.', delays.mail),
     gauge('oldest_urgent_mail_seconds', 'The same for receipts, resets and codes.', delays.urgentMail),
-    gauge('oldest_open_event_seconds', 'Age of the oldest webhook event that failed or waits.', delays.event),
+    gauge(
+      'oldest_open_event_seconds',
+      'Age of the oldest webhook event that failed or waits.',
+      secondsSince(ctx, health.oldestOpenEventAt),
+    ),
     gauge('oldest_overdue_hold_seconds', 'How long the oldest hold is past its end.', delays.hold),
     gauge('oldest_due_payout_seconds', 'How long the oldest payout could have been sent.', delays.payout),
     gauge('failing_payouts', 'Payouts that Stripe refused at least once.', delays.failingPayouts),

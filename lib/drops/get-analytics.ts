@@ -4,6 +4,7 @@ import type { UserActor } from '@/lib/kernel/actor'
 import { toDecimal } from '@/lib/kernel/money'
 import { HOUR_MS } from '@/lib/kernel/time'
 import { planRules } from '@/lib/plans/rules'
+import { stockSql } from '@/lib/stock/stock-sql'
 import { dropError } from './messages'
 import { getSellerDrop } from './queries'
 import { conversionText, type VisitSource } from './rules'
@@ -44,12 +45,11 @@ export async function getAnalytics(ctx: Context<UserActor>, { dropId }: { dropId
 async function countCheckouts({ sql }: Context<UserActor>, { id, run, startedAt }: DropRow) {
   const [counts] = await sql<AnalyticsView['checkouts']>(
     'analytics-checkouts',
-    `SELECT (count(*) FILTER (WHERE "state" = 'held'))::int AS "open",
-            (count(*) FILTER (WHERE "state" = 'released' AND "reason" NOT LIKE 'stripe-%'
-                             AND "reason" NOT IN ('refunded', 'above-limit')))::int AS "expired",
+    `SELECT (count(*) FILTER (WHERE h."state" = 'held'))::int AS "open",
+            (count(*) FILTER (WHERE ${stockSql.endedUnpaid('h')}))::int AS "expired",
             (SELECT COALESCE(sum("refused"), 0)::int FROM "DropHour"
               WHERE "dropId" = :dropId AND "hour" >= date_trunc('hour', :startedAt::timestamptz, 'UTC')) AS "refused"
-       FROM "Hold" WHERE "dropId" = :dropId AND "run" = :run`,
+       FROM "Hold" h WHERE h."dropId" = :dropId AND h."run" = :run`,
     { dropId: id, run, startedAt },
   )
   return counts ?? { open: 0, expired: 0, refused: 0 }

@@ -12,7 +12,7 @@ import { countHold } from '@/lib/infra/metrics'
 import type { AppError } from '@/lib/kernel/app-error'
 import { MAX_PRICE_CENTS } from '@/lib/kernel/money'
 import { SECOND_MS } from '@/lib/kernel/time'
-import { freeUnits, isCrowded, isPressed, unsoldUnits, workFor } from '@/lib/stock/rules'
+import { freeUnits, isCrowded, isPressed, type Pressure, unsoldUnits, workFor } from '@/lib/stock/rules'
 import { askForWork, checkWork } from './ask-for-work'
 import { closeCheckout } from './close-checkout'
 import { aboveLimitText, orderError } from './messages'
@@ -124,10 +124,11 @@ async function readOrigin(ctx: Context, drop: DropRow, input: OpenHoldInput, buy
   const key = originKeyOf(ctx, buyerKey)
   const done = checkWork(ctx, proof?.given, { dropId, originKey: key, buyerKey })
   if (!done) {
-    const isCheap = !isCrowded({ unsold: unsoldUnits(drop), unpaid: drop.held }, quantity)
-    const isFree = isCheap || !isPressed(await readPressure(ctx, { dropId, originKey: key }), quantity)
-    if (isFree) return { key, workId: null }
-    throw await needWork(ctx, drop, input, buyerKey)
+    // The row that was read already says it for most drops; a crowded one costs a query.
+    if (!isCrowded({ unsold: unsoldUnits(drop), unpaid: drop.held }, quantity)) return { key, workId: null }
+    const pressure = await readPressure(ctx, { dropId, originKey: key })
+    if (!isPressed(pressure, quantity)) return { key, workId: null }
+    throw await needWork(ctx, drop, input, buyerKey, pressure)
   }
   if (done.waitMs > 0) {
     throw orderError('WORK_NEEDED', { work: proof?.given, retryAfterSeconds: Math.ceil(done.waitMs / SECOND_MS) })
@@ -136,10 +137,16 @@ async function readOrigin(ctx: Context, drop: DropRow, input: OpenHoldInput, buy
   return { key, workId: done.work * GROWTH >= wanted ? done.id : null }
 }
 
-/** The error that asks for work, with the token that says how much. */
-async function needWork(ctx: Context, drop: DropRow, input: OpenHoldInput, buyerKey: string): Promise<AppError> {
+/** The error that asks for work, with the token that says how much. `pressure` is read when it is not known yet. */
+async function needWork(
+  ctx: Context,
+  drop: DropRow,
+  input: OpenHoldInput,
+  buyerKey: string,
+  pressure?: Pressure,
+): Promise<AppError> {
   const who = { dropId: drop.id, originKey: originKeyOf(ctx, buyerKey), buyerKey }
-  const work = Math.max(1, workFor(await readPressure(ctx, who), input.quantity))
+  const work = Math.max(1, workFor(pressure ?? (await readPressure(ctx, who)), input.quantity))
   const kind = input.proof?.kind ?? 'work'
   const token = await askForWork(ctx, who, { work, kind })
   const waitMs = kind === 'wait' ? (checkWork(ctx, token, who)?.waitMs ?? 0) : SECOND_MS

@@ -107,8 +107,7 @@ export const OWN_HOLDS = `
   SELECT COALESCE(sum(h."quantity") FILTER (WHERE h."state" = 'held' AND h."dropId" = :dropId), 0)::int AS "unpaid",
          COALESCE(sum(LEAST(1, extract(epoch FROM h."settledAt" - h."createdAt") / 600)
                       * power(0.5, extract(epoch FROM now() - h."settledAt") / 900))
-                  FILTER (WHERE h."state" = 'released' AND h."reason" NOT LIKE 'stripe-%'
-                                AND h."reason" NOT IN ('refunded', 'above-limit')), 0)::float8 AS "expired",
+                  FILTER (WHERE ${stockSql.endedUnpaid('h')}), 0)::float8 AS "expired",
          (count(*) FILTER (WHERE h."state" = 'sold'))::int AS "paid"
     FROM "Hold" h WHERE h."originKey" = :originKey`
 
@@ -117,7 +116,8 @@ export const OWN_HOLDS = `
  * within the last half hour (docs/product.md#when-many-buy-at-once).
  */
 export const IS_LASTING = `EXISTS (
-  SELECT 1 FROM "Hold" w WHERE w."dropId" = d."id" AND w."state" <> 'sold' AND w."originKey" IS NOT NULL
+  SELECT 1 FROM "Hold" w WHERE w."dropId" = d."id" AND w."run" = d."run" AND w."state" <> 'sold' AND w."originKey" IS NOT NULL
+     AND (w."state" = 'held' OR ${stockSql.endedUnpaid('w')})
      AND w."createdAt" <= now() - interval '${RUSH_SECONDS} seconds'
      AND w."createdAt" > now() - interval '${LASTING_SECONDS} seconds')`
 

@@ -6,7 +6,7 @@ import { releaseHold } from './release-hold'
 import { CONTESTED_HOLD_MS, SURE_MS } from './rules'
 
 /** When the buyer could begin to pay: at once, or after waiting in line for the payment page (ADR 0052). */
-const PAYABLE_SINCE = (hold: string) => `GREATEST(${hold}."createdAt", ${hold}."openingSince")`
+const payableSince = (hold: string) => `GREATEST(${hold}."createdAt", ${hold}."openingSince")`
 
 /**
  * Puts units back on sale where more than half of the unsold ones have been unpaid for almost a minute: first those of
@@ -24,11 +24,11 @@ export async function yieldHolds(ctx: Context): Promise<number> {
                 - h."quantity" AS "before"
          FROM "Hold" h JOIN "Drop" d ON d."id" = h."dropId" JOIN "User" u ON u."id" = d."userId"
         WHERE ${LIVE_DROP} AND h."state" = 'held' AND h."originKey" IS NOT NULL AND h."opensAt" IS NULL AND ${stockSql.excess} > 0
-          AND (${PAYABLE_SINCE('h')} <= now() - make_interval(secs => :contestedMs::float8 / 1000)
+          AND (${payableSince('h')} <= now() - make_interval(secs => :contestedMs::float8 / 1000)
                OR h."isContested" AND EXISTS (
                  SELECT 1 FROM "Hold" x WHERE x."dropId" = h."dropId" AND x."state" = 'held' AND x."isContested"
                     AND x."opensAt" IS NULL
-                    AND ${PAYABLE_SINCE('x')} <= now() - make_interval(secs => :sureMs::float8 / 1000)))
+                    AND ${payableSince('x')} <= now() - make_interval(secs => :sureMs::float8 / 1000)))
      )
      SELECT "id" FROM due WHERE "before" < "excess"`,
     { contestedMs: CONTESTED_HOLD_MS, sureMs: SURE_MS },

@@ -14,6 +14,12 @@ export const stockSql = {
   isCrowded: (units: string) => `((d."held" + ${units} - 1) * 2 > d."quantity" - d."sold")`,
   /** How many units in checkout are more than half of the unsold ones; a single unit is never too many. */
   excess: `(d."held" - GREATEST(1, (d."quantity" - d."sold") / 2))`,
+  /**
+   * Whether the hold with this alias ended because its buyer did not pay: not because Stripe failed, and not after a payment that
+   * was refunded.
+   */
+  endedUnpaid: (hold: string) =>
+    `(${hold}."state" = 'released' AND ${hold}."reason" NOT LIKE 'stripe-%' AND ${hold}."reason" NOT IN ('refunded', 'above-limit'))`,
   /** Whether anything is left that nobody has bought, also when all of it is in checkout at the moment. */
   hasUnsold: `(d."sold" < d."quantity")`,
   /** Whether the current run has sold anything. */

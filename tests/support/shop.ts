@@ -1,5 +1,5 @@
 import type Stripe from 'stripe'
-import { db } from '@/lib/infra/db'
+import { database, db } from '@/lib/infra/db'
 import { type Context, systemContext } from '@/lib/infra/context'
 import { newSecret } from '@/lib/kernel/id'
 import { standIn } from '@/lib/infra/stripe'
@@ -16,6 +16,14 @@ export async function startBuying(ctx: Context, buyer: Omit<StartCheckoutInput, 
     if (!(error instanceof AppError) || !error.work) throw error
     return startCheckout(ctx, { ...buyer, proof: { given: answerWork(error.work), kind: 'work' } })
   })
+}
+
+/** Makes the holds of a drop look as if they had been taken earlier. */
+export async function ageHolds(dropId: number, seconds: number): Promise<void> {
+  await database().sql.unprepared(
+    'UPDATE "Hold" SET "createdAt" = "createdAt" - make_interval(secs => :seconds::float8) WHERE "dropId" = :dropId',
+    { dropId, seconds },
+  )
 }
 
 /**

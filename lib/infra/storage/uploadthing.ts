@@ -119,7 +119,7 @@ async function addressesFor(
   callbackUrl: string,
 ): Promise<string[]> {
   const addresses = uploads.map((upload) => uploadAddress(account, upload, expiresAt, SLUG))
-  await tell(account, '/route-metadata', {
+  await notifyUploadThing(account, '/route-metadata', {
     fileKeys: uploads.map(({ key }) => remoteKeyOf(account, key)),
     metadata: {},
     callbackUrl,
@@ -131,7 +131,11 @@ async function addressesFor(
   return addresses
 }
 
-async function tell({ apiKey, ingestUrl }: UploadThingAccount, path: string, message: object): Promise<void> {
+async function notifyUploadThing(
+  { apiKey, ingestUrl }: UploadThingAccount,
+  path: string,
+  message: object,
+): Promise<void> {
   const headers = { 'content-type': 'application/json', 'x-uploadthing-api-key': apiKey }
   const response = await ask(ingestUrl + path, { method: 'POST', headers, body: JSON.stringify(message) })
   await response.body?.cancel()

@@ -4,10 +4,13 @@ import { getAnalytics } from '@/lib/drops/get-analytics'
 import type { VisitSource } from '@/lib/drops/rules'
 import { flushCollectors } from '@/lib/infra/collector'
 import { closeDatabase, db } from '@/lib/infra/db'
-import { newSecret } from '@/lib/kernel/id'
+import { systemContext } from '@/lib/infra/context'
+import { newId, newSecret } from '@/lib/kernel/id'
 import { cancelCheckout } from '@/lib/orders/cancel-checkout'
+import { refundOrder } from '@/lib/orders/refund-order'
+import { settleCheckout } from '@/lib/orders/settle-checkout'
 import { actorOf, contextFor, makeDrop, makeSeller, visitor } from '@/tests/support/factories'
-import { openCheckout } from '@/tests/support/shop'
+import { openCheckout, pay } from '@/tests/support/shop'
 
 afterAll(closeDatabase)
 
@@ -61,6 +64,15 @@ it('counts views, buy taps, checkouts and sales separately, by hour and by sourc
 it('counts checkouts that are open or ended unpaid, and who was refused', async () => {
   const seller = await makeSeller({ plan: 'pro' })
   const drop = await makeDrop({ userId: seller.id, quantity: 3 })
+  // A payment that was refunded did not end unpaid.
+  const paid = await openCheckout(drop.id)
+  await pay(paid.url)
+  await settleCheckout(systemContext('test'), paid.sessionId)
+  const { id: orderId, amountCents } = await db().order.findUniqueOrThrow({
+    where: { stripeSessionId: paid.sessionId },
+  })
+  const refund = { orderId, refundId: newId('ref'), amountCents, restockUnits: 1 }
+  await refundOrder(contextFor(actorOf(seller)), refund)
   const { sessionId } = await openCheckout(drop.id)
   await openCheckout(drop.id)
   const order = await db().order.findUniqueOrThrow({ where: { stripeSessionId: sessionId } })
@@ -69,7 +81,7 @@ it('counts checkouts that are open or ended unpaid, and who was refused', async 
   await flushCollectors()
   const view = await read(seller, drop.id)
   expect(view.checkouts).toEqual({ open: 1, expired: 1, refused: 1 })
-  expect(view.sources).toEqual([expect.objectContaining({ source: 'direct', holds: 2 })])
+  expect(view.sources).toEqual([expect.objectContaining({ source: 'direct', holds: 3 })])
 })
 
 it('shows 0.0% without a view, and is only for the owner on the pro plan', async () => {

@@ -1,13 +1,13 @@
 import { flushCollectors } from '@/lib/infra/collector'
 // One machine with a thousand addresses against one drop, as `npm run bench:holds` does over HTTP, shortened and seeded.
 import { type Context, systemContext } from '@/lib/infra/context'
-import { closeDatabase, database, db } from '@/lib/infra/db'
+import { closeDatabase, db } from '@/lib/infra/db'
 import { newSecret } from '@/lib/kernel/id'
 import { startCheckout } from '@/lib/orders/start-checkout'
 import { yieldHolds } from '@/lib/orders/yield-holds'
 import { makeDrop, visitor, visitorFrom } from '@/tests/support/factories'
 import { examineMoneyAfterEach } from '@/tests/support/money-audit'
-import { openCheckout } from '@/tests/support/shop'
+import { ageHolds, openCheckout } from '@/tests/support/shop'
 import { answerWork } from '@/tests/support/work'
 
 examineMoneyAfterEach()
@@ -35,13 +35,6 @@ function randomFrom(seed: number): () => number {
 
 const heldOf = async (id: number) => (await db().drop.findUniqueOrThrow({ where: { id } })).held
 
-/** Lets time pass for the holds of a drop. */
-const pass = (dropId: number, seconds: number) =>
-  database().sql.unprepared(
-    `UPDATE "Hold" SET "createdAt" = "createdAt" - make_interval(secs => :seconds::float8) WHERE "dropId" = :dropId`,
-    { dropId, seconds },
-  )
-
 /** Every cookie asks once, some with work. */
 async function attack(dropId: number, random: () => number) {
   const addresses = Array.from({ length: ADDRESSES }, (_, at) => visitorFrom(`198.18.${at >> 8}.${at & 255}`))
@@ -67,7 +60,7 @@ it('one machine never keeps more than half of the units for longer than a minute
   for (let round = 0; round < 2; round += 1) {
     await attack(drop.id, random)
     expect(await heldOf(drop.id)).toBeGreaterThan(UNITS / 2 - 10)
-    await pass(drop.id, 55)
+    await ageHolds(drop.id, 55)
     await yieldHolds(systemContext('test'))
     expect(await heldOf(drop.id)).toBeLessThanOrEqual(UNITS / 2)
     // A person comes right then, and gets a unit.
@@ -80,7 +73,7 @@ it('an order of ten right after units went back on sale needs work, and one unit
   const take = (quantity: number) => startCheckout(visitor(), { dropId: drop.id, buyerToken: newSecret(), quantity })
   await take(10)
   await take(10)
-  await pass(drop.id, 55)
+  await ageHolds(drop.id, 55)
   await yieldHolds(systemContext('test'))
   expect(await heldOf(drop.id)).toBe(10)
   await expect(take(10)).rejects.toMatchObject({ code: 'WORK_NEEDED' })
@@ -97,7 +90,7 @@ it('without work it gets what a crowd gets, and after a minute half of the units
     )
   await take()
   for (let round = 0; round < 2; round += 1) {
-    await pass(drop.id, 55)
+    await ageHolds(drop.id, 55)
     await yieldHolds(systemContext('test'))
     expect(await heldOf(drop.id)).toBeLessThanOrEqual(UNITS / 2)
     await take()

@@ -12,7 +12,7 @@ import { yieldHolds } from '@/lib/orders/yield-holds'
 import { RUSH_SECONDS } from '@/lib/stock/rules'
 import { makeDrop, visitor, visitorFrom } from '@/tests/support/factories'
 import { examineMoneyAfterEach } from '@/tests/support/money-audit'
-import { openCheckout, pay } from '@/tests/support/shop'
+import { ageHolds, openCheckout, pay } from '@/tests/support/shop'
 import { answerWork, answerWorkInSteps, readWork, workAskedBy } from '@/tests/support/work'
 
 examineMoneyAfterEach()
@@ -47,13 +47,6 @@ const stock = async (id: number) => {
 const holdsOf = (dropId: number) => db().hold.findMany({ where: { dropId }, orderBy: { createdAt: 'asc' } })
 const newest = async (dropId: number) => (await holdsOf(dropId)).at(-1)!
 const sessionOf = (url: string) => new URL(url).pathname.split('/').at(-1) ?? ''
-
-/** Makes the holds of a drop look as if they had been taken earlier. */
-const age = (dropId: number, ms: number) =>
-  database().sql.unprepared(
-    'UPDATE "Hold" SET "createdAt" = "createdAt" - make_interval(secs => :seconds::float8) WHERE "dropId" = :dropId',
-    { dropId, seconds: ms / 1000 },
-  )
 
 async function outcomesOf(calls: Promise<unknown>[]) {
   const outcomes = await Promise.allSettled(calls)
@@ -134,7 +127,7 @@ describe('when more than half of the units are unpaid', () => {
   async function pressed(quantity = 10) {
     const drop = await makeDrop({ quantity })
     for (let taken = 0; taken * 2 <= quantity; taken += 1) await buy(visitor(), drop.id)
-    await age(drop.id, (RUSH_SECONDS + 1) * 1000)
+    await ageHolds(drop.id, RUSH_SECONDS + 1)
     return drop
   }
 
@@ -155,7 +148,7 @@ describe('when more than half of the units are unpaid', () => {
   it('everybody still works after the units of a crowd went back on sale unpaid', async () => {
     const drop = await makeDrop({ quantity: 10 })
     await Promise.all(Array.from({ length: 10 }, () => buy(visitor(), drop.id)))
-    await age(drop.id, 51_000)
+    await ageHolds(drop.id, 51)
     await yieldHolds(job())
     expect(await stock(drop.id)).toEqual({ sold: 0, held: 5 })
     const calls = Array.from({ length: 20 }, () => buy(visitor(), drop.id))
@@ -169,7 +162,7 @@ describe('when more than half of the units are unpaid', () => {
       await pay(url)
       await settleCheckout(job(), sessionId)
     }
-    await age(drop.id, 60_000)
+    await ageHolds(drop.id, 60)
     for (let taken = 0; taken < 2; taken += 1) await buy(visitor(), drop.id)
     expect(await stock(drop.id)).toEqual({ sold: 2, held: 2 })
   })
@@ -247,7 +240,7 @@ describe('units that stay unpaid', () => {
   it('go back on sale down to half within a minute, and not before', async () => {
     const { drop } = await allTaken(4)
     expect(await yieldHolds(job())).toBe(0)
-    await age(drop.id, 51_000)
+    await ageHolds(drop.id, 51)
     await yieldHolds(job())
     expect(await stock(drop.id)).toEqual({ sold: 0, held: 2 })
     expect((await holdsOf(drop.id)).filter(({ reason }) => reason === 'yielded')).toHaveLength(2)
@@ -256,7 +249,7 @@ describe('units that stay unpaid', () => {
 
   it('can still be paid while units are left', async () => {
     const { drop, urls } = await allTaken(4)
-    await age(drop.id, 51_000)
+    await ageHolds(drop.id, 51)
     await yieldHolds(job())
     const last = urls.at(-1)!
     await pay(last)
@@ -266,7 +259,7 @@ describe('units that stay unpaid', () => {
 
   it('are refunded in full when somebody faster took the last one', async () => {
     const { drop, urls } = await allTaken(4)
-    await age(drop.id, 51_000)
+    await ageHolds(drop.id, 51)
     await yieldHolds(job())
     // Two others take what went back, and pay.
     for (let taken = 0; taken < 2; taken += 1) {
@@ -281,7 +274,7 @@ describe('units that stay unpaid', () => {
 
   it('can be paid after the end of the drop, as every hold taken before it', async () => {
     const { drop, urls } = await allTaken(4)
-    await age(drop.id, 51_000)
+    await ageHolds(drop.id, 51)
     await yieldHolds(job())
     await db().drop.update({ where: { id: drop.id }, data: { endTime: new Date() } })
     expect(await yieldHolds(job())).toBe(0)
@@ -295,7 +288,7 @@ describe('units that stay unpaid', () => {
     const ctx = visitor()
     const buyerToken = newSecret()
     const url = await buy(ctx, drop.id, { buyerToken })
-    await age(drop.id, 51_000)
+    await ageHolds(drop.id, 51)
     await yieldHolds(job())
     expect(await buy(ctx, drop.id, { buyerToken })).toBe(url)
     await db().hold.updateMany({ where: { dropId: drop.id }, data: { expiresAt: new Date() } })
@@ -307,10 +300,10 @@ describe('units that stay unpaid', () => {
   it('go back after ten minutes also where the half was taken by ordinary holds', async () => {
     const drop = await makeDrop({ quantity: 10 })
     for (let taken = 0; taken < 5; taken += 1) await buy(visitor(), drop.id)
-    await age(drop.id, 5 * MINUTE_MS)
+    await ageHolds(drop.id, 5 * 60)
     await db().drop.update({ where: { id: drop.id }, data: { quantity: 6 } })
     expect(await yieldHolds(job())).toBe(0)
-    await age(drop.id, 5 * MINUTE_MS)
+    await ageHolds(drop.id, 5 * 60)
     await yieldHolds(job())
     expect(await stock(drop.id)).toEqual({ sold: 0, held: 3 })
   })
@@ -318,7 +311,7 @@ describe('units that stay unpaid', () => {
   it('leaves a single unit to its buyer', async () => {
     const drop = await makeDrop({ quantity: 1 })
     await buy(visitor(), drop.id)
-    await age(drop.id, 20 * MINUTE_MS)
+    await ageHolds(drop.id, 20 * 60)
     expect(await yieldHolds(job())).toBe(0)
   })
 })
@@ -333,7 +326,7 @@ it('a checkout that expired makes the next hold of its network harder, for a whi
   const drop = await makeDrop({ quantity: 100 })
   const ctx = visitorFrom('203.0.113.21')
   await buy(ctx, drop.id)
-  await age(drop.id, 31 * MINUTE_MS)
+  await ageHolds(drop.id, 31 * 60)
   await db().hold.updateMany({ where: { dropId: drop.id }, data: { expiresAt: new Date() } })
   await sweepCheckouts(job())
   await workAskedBy(buy(ctx, drop.id))

@@ -6,9 +6,10 @@ import { MINUTE_MS, SECOND_MS } from '@/lib/kernel/time'
 import { HOSTED_HOLD_MS } from '@/lib/orders/rules'
 import type { StartedCheckout } from '@/lib/orders/start-checkout'
 import { sweepCheckouts } from '@/lib/orders/sweep-checkouts'
+import { yieldHolds } from '@/lib/orders/yield-holds'
 import { makeDrop, visitor } from '@/tests/support/factories'
 import { examineMoneyAfterEach } from '@/tests/support/money-audit'
-import { startBuying } from '@/tests/support/shop'
+import { ageHolds, startBuying } from '@/tests/support/shop'
 
 // Two sessions a second, so that a few buyers are a crowd (ADR 0052). The environment is read when it is first needed.
 process.env.STRIPE_SESSIONS_PER_SECOND = '2'
@@ -127,6 +128,15 @@ it('keeps the units and becomes slower when Stripe gets too many calls', async (
   await endWait(drop.id)
   await pathOf(buy(drop.id, token))
   expect(await holdsOf(drop.id)).toMatchObject([{ id: hold?.id, state: 'held', opensAt: null }])
+})
+
+it('keeps the units of buyers who wait, also where too many units are unpaid', async () => {
+  const drop = await makeDrop({ quantity: 4 })
+  await fillLine(60)
+  for (let buyer = 0; buyer < 4; buyer += 1) expect(await buy(drop.id)).toHaveProperty('wait')
+  await ageHolds(drop.id, 55)
+  expect(await yieldHolds(systemContext('test'))).toBe(0)
+  expect(await db().drop.findUniqueOrThrow({ where: { id: drop.id } })).toMatchObject({ held: 4 })
 })
 
 it('lets a single buyer through at once', async () => {

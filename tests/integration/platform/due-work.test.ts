@@ -5,6 +5,7 @@ import { MINUTE_MS } from '@/lib/kernel/time'
 import { composeMail } from '@/lib/notifications/compose-mail'
 import { queueMail } from '@/lib/notifications/queue-mail'
 import { makeDrop } from '@/tests/support/factories'
+import { ageHolds, openCheckout } from '@/tests/support/shop'
 
 afterAll(closeDatabase)
 
@@ -27,6 +28,14 @@ test('the scheduled call ends drops and sends every mail that is due, also more 
   expect(report.mails).toBeGreaterThanOrEqual(31)
   expect(await unsent(keys)).toBe(0)
   expect((await db().drop.findUnique({ where: { id: drop.id } }))?.archivedAt).not.toBeNull()
+})
+
+test('it puts units back on sale that too many buyers keep unpaid', async () => {
+  const drop = await makeDrop({ quantity: 4 })
+  for (let buyer = 0; buyer < 4; buyer += 1) await openCheckout(drop.id)
+  await ageHolds(drop.id, 55)
+  await runDueWork()
+  expect((await db().drop.findUniqueOrThrow({ where: { id: drop.id } })).held).toBe(2)
 })
 
 test('what fails is said, and does not keep mail from being sent', async () => {
