@@ -21,7 +21,8 @@ export async function startBuying(ctx: Context, buyer: Omit<StartCheckoutInput, 
 /** Makes the holds of a drop look as if they had been taken earlier. */
 export async function ageHolds(dropId: number, seconds: number): Promise<void> {
   await database().sql.unprepared(
-    'UPDATE "Hold" SET "createdAt" = "createdAt" - make_interval(secs => :seconds::float8) WHERE "dropId" = :dropId',
+    `UPDATE "Hold" SET "createdAt" = "createdAt" - make_interval(secs => :seconds::float8),
+                       "openingSince" = "openingSince" - make_interval(secs => :seconds::float8) WHERE "dropId" = :dropId`,
     { dropId, seconds },
   )
 }

@@ -1,3 +1,4 @@
+import { buyerKeyOf } from '@/lib/drops/count-tap'
 import { closeDatabase, db } from '@/lib/infra/db'
 import { systemContext } from '@/lib/infra/context'
 import { standIn, stripe } from '@/lib/infra/stripe'
@@ -133,10 +134,19 @@ it('keeps the units and becomes slower when Stripe gets too many calls', async (
 it('keeps the units of buyers who wait, also where too many units are unpaid', async () => {
   const drop = await makeDrop({ quantity: 4 })
   await fillLine(60)
-  for (let buyer = 0; buyer < 4; buyer += 1) expect(await buy(drop.id)).toHaveProperty('wait')
+  const last = newSecret()
+  for (const token of [newSecret(), newSecret(), newSecret(), last]) {
+    expect(await buy(drop.id, token)).toHaveProperty('wait')
+  }
   await ageHolds(drop.id, 55)
   expect(await yieldHolds(systemContext('test'))).toBe(0)
-  expect(await db().drop.findUniqueOrThrow({ where: { id: drop.id } })).toMatchObject({ held: 4 })
+
+  // One gets to the payment page and does not pay: only those units go back.
+  await db().hold.updateMany({ where: { dropId: drop.id, buyerKey: buyerKeyOf(last) }, data: { opensAt: new Date() } })
+  await pathOf(buy(drop.id, last))
+  await ageHolds(drop.id, 55)
+  expect(await yieldHolds(systemContext('test'))).toBe(1)
+  expect(await db().drop.findUniqueOrThrow({ where: { id: drop.id } })).toMatchObject({ held: 3 })
 })
 
 it('lets a single buyer through at once', async () => {
