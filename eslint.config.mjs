@@ -40,7 +40,7 @@ export default defineConfig([
     rules: { 'max-lines-per-function': ['error', { max: 80, skipBlankLines: true, skipComments: true }] },
   },
   {
-    // Verbs take the time from the database or the context, so that tests can set it (CONTRIBUTING.md).
+    // Code takes the time from the database or the context, so that tests can set it (CONTRIBUTING.md).
     files: ['lib/**/*.ts'],
     ignores: ['lib/infra/clock.ts', 'lib/client/**', 'lib/sandbox/**', '**/*.test.ts'],
     rules: {

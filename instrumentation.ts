@@ -17,7 +17,7 @@ export async function register(): Promise<void> {
     )
     process.exit(1)
   }
-  // Under any server but our own: the headers, methods and limits that our server takes care of.
+  // Gives any server but our own the headers, methods and limits that our own takes care of.
   const { guardServers } = await import('./lib/server/guard-servers.mjs')
   guardServers()
   const { prepareApplication } = await import('./prisma/seed/prepare')

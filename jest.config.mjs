@@ -21,7 +21,7 @@ const ES_MODULES = [
 ]
 
 /**
- * next/jest only adds to its list of what is not translated. The list has to be replaced, so that is done afterwards.
+ * next/jest only adds to its list of what is not translated. The list has to be replaced, which this does afterwards.
  * @param {import('jest').Config} settings
  */
 async function project(settings) {

@@ -50,7 +50,7 @@ export async function middleware(request: NextRequest): Promise<NextResponse> {
 const STAND_IN = /^\/sandbox\/(?!mail$)/
 
 function pagePolicy(pathname: string, nonce: string): { nonce: string; text: string } {
-  // Known only to the running process, and not to the build: to which storage it lets browsers upload.
+  // Only the running process knows to which storage browsers may upload; the build does not.
   const { uploadThing, isProduction } = env()
   const uploadOrigins = uploadThing ? [uploadThing.ingestUrl] : []
   const isPayment = isPaymentPage(pathname)
@@ -127,7 +127,7 @@ function dashboard(request: NextRequest, incoming: Headers): NextResponse {
   return NextResponse.rewrite(page, { request: { headers: marked(incoming, HOME_MARK) } })
 }
 
-/** Adds the header without which these pages answer "not found": they are shown only by a rewrite from here. */
+/** Adds the header without which /paused, /replaced and /dashboard answer "not found": only rewrites from here show them. */
 function marked(incoming: Headers, mark: string, value = '1'): Headers {
   const headers = new Headers(incoming)
   headers.set(mark, value)

@@ -29,13 +29,13 @@ export default defineConfig({
   retries: 0,
   workers: 2,
   fullyParallel: true,
-  // Generous: machines are shared, and what is slow there is not broken. Speed is measured by the benchmarks.
+  // These limits are generous, because a busy machine is slow without anything being broken. The benchmarks measure speed.
   timeout: 90_000,
   expect: { timeout: 20_000 },
   reporter: [['list'], ['json', { outputFile: process.env.PLAYWRIGHT_JSON_OUTPUT_FILE ?? 'test-results/report.json' }]],
   use: {
     baseURL: E2E_BASE_URL ?? 'http://localhost:3000',
-    // Navigations are the page's own; visitors.spec.ts tests the worker that stands behind them.
+    // Every navigation reaches the server, without a service worker between; visitors.spec.ts tests the worker.
     serviceWorkers: 'block',
     trace: 'retain-on-failure',
     screenshot: 'only-on-failure',
@@ -43,7 +43,7 @@ export default defineConfig({
     launchOptions: {
       executablePath: CHROMIUM_PATH,
       chromiumSandbox: CHROMIUM_SANDBOX ? CHROMIUM_SANDBOX === '1' : !isRoot,
-      // The browser's own traffic: there may be no internet, and none of it is ours.
+      // Turns off the browser's own traffic: there may be no internet, and the tests need none of it.
       args: ['--disable-quic', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
     },
   },

@@ -1,8 +1,8 @@
 import localFont from 'next/font/local'
 
 /**
- * The fonts, served from our own origin. The display font has only the one weight that headings use: the variable file
- * is twice as large, and a phone fetches it before the first picture. The text font has tabular figures.
+ * The fonts, served from our own origin. The display font has only the one weight that headings use: a phone
+ * fetches the font before the first picture, and the variable file is twice as large. The text font has tabular figures.
  */
 export const bricolage = localFont({
   src: '../node_modules/@fontsource/bricolage-grotesque/files/bricolage-grotesque-latin-800-normal.woff2',

@@ -1,5 +1,5 @@
-// npm run bench:accounts: whether the time of an answer gives away who has an account, and how many of 2,000 guesses at the
-// same moment reach the password check. The application runs as behind one proxy that names the address of each client.
+// npm run bench:accounts measures whether the time of an answer gives away who has an account, and how many of 2,000 guesses
+// at the same moment reach the password check. The application runs as if behind one proxy that names each client's address.
 import { randomBytes } from 'node:crypto'
 import { startApp } from '../tests/support/app-server.mjs'
 import { percentile } from './percentile.mjs'
@@ -41,8 +41,8 @@ async function signUp() {
 }
 
 /**
- * Asks about a known and an unknown address by turns, so that other work of the machine slows down both. Each known account is
- * asked about a few times, as often as the limits allow.
+ * Asks about a known and an unknown address by turns, so that other work of the machine slows down both. Each known account
+ * is asked about ten times.
  * @param {string} path
  * @param {(email: string) => object} bodyOf
  */

@@ -1,5 +1,5 @@
-// npm run bench:admin: every list, search and figure of the admin panel over HTTP, with a thousand rows and with a million users,
-// a million drops and three million orders, in databases of their own. BENCH_ADMIN_SCALE=0.1 takes a tenth.
+// npm run bench:admin times every list, search and figure of the admin panel over HTTP, with a thousand rows and with a
+// million users, a million drops and three million orders, in databases of their own. BENCH_ADMIN_SCALE=0.1 takes a tenth.
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'

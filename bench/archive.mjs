@@ -51,7 +51,7 @@ async function measure(size) {
 }
 
 /**
- * Makes drops that all ended an hour ago. One transaction writes them, so that the scheduler cannot archive a part of them.
+ * Makes drops that all ended over an hour ago. One transaction writes them, so that the scheduler sees all of them or none.
  * @param {number} size
  */
 async function makeEndedDrops(size) {

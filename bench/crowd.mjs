@@ -1,6 +1,6 @@
-// npm run bench:crowd -- [phones] [servers] [kill]: a launch. Everybody opens one drop within a minute, 500 buyers press within
-// five seconds, and Stripe, a process of its own, takes 25 calls a second of one kind. `kill` ends the second server with
-// kill -9 while people buy. The exit code is 1 when a buyer was refused, or the stock is not exact.
+// npm run bench:crowd -- [phones] [servers] [kill] plays a launch. Everybody opens one drop within a minute, 500 buyers press
+// within five seconds, and the stand-in for Stripe, a process of its own, takes 25 calls a second of one kind. `kill` ends
+// the second server with kill -9 while people buy. The exit code is 1 when a buyer was refused, or the stock is not exact.
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'

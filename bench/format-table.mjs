@@ -14,7 +14,7 @@ export function formatTable(head, rows) {
 }
 
 /**
- * A number for people to read, with three significant digits and separated thousands; "–" for what was not measured.
+ * A number for people to read, with at most two decimals and separated thousands; "–" for what was not measured.
  * @param {number | undefined} value
  */
 export function figure(value) {

@@ -1,5 +1,5 @@
-// npm run bench:holds [minutes]: what one machine with 10,000 cookies and 1,000 addresses can keep of a drop, over HTTP
-// against two servers of the built application on one database; and what 100 buyers behind one address notice.
+// npm run bench:holds [minutes] measures how many units of a drop one machine with 10,000 cookies and 1,000 addresses can
+// hold, over HTTP against two servers of the built application on one database; and what 100 buyers behind one address see.
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -71,7 +71,7 @@ async function bench() {
 }
 
 /**
- * One press on the buy button, with the work that is asked for.
+ * One press on the buy button, with the proof of work that the server asks for.
  * @param {Buyer} buyer
  * @returns {Promise<boolean>} whether there is a hold now
  */
@@ -116,7 +116,7 @@ async function rush(urls, drop, addressOf) {
 }
 
 /**
- * Cookies that ask again and again, working as fast as this machine can, while the stock is watched.
+ * Asks for holds with many cookies, again and again, as fast as this machine does the proof of work, and watches the stock.
  * @param {pg.Pool} pool
  * @param {string[]} urls
  * @param {BenchDrop} drop

@@ -1,6 +1,6 @@
-// npm run bench:pages: Lighthouse on a simulated phone for the pages that strangers open first, each BENCH_RUNS times (3); the
-// medians count. It starts the application with its demo; BENCH_URL takes one that runs already. It ends with 1 when a figure is
-// missed.
+// npm run bench:pages runs Lighthouse on a simulated phone for the pages that strangers open first, each BENCH_RUNS times
+// (3); the medians count. It starts the application with its demo, or measures one that runs already at BENCH_URL. The exit
+// code is 1 when a figure is missed.
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { chromium } from '@playwright/test'

@@ -96,7 +96,7 @@ async function runRace({ url, drop, buyers, seed }) {
 }
 
 /**
- * Lets a crowd of strangers try to open a checkout, once each, from so many sockets, over all servers.
+ * Lets a crowd of strangers try to open a checkout, once each, over all servers; `sockets` limits how many try at once.
  * @param {{ urls: string[], drop: BenchDrop, attempts: number, sockets: number, seed: number }} job
  * @returns the pay pages of those who got one, how often each refusal was answered, and how long the answers took
  */
@@ -209,7 +209,7 @@ async function runDeliveries({ urls, batches, atOnce }) {
   return { statuses, p50: percentile(times, 0.5), p99: percentile(times, 0.99), most: percentile(times, 1) }
 }
 
-/** Every twentieth phone is refreshed wildly, so many times. */
+/** How often every twentieth phone loads the page. */
 const REFRESHES = 10
 const LIVE_SHARE = 0.1
 /** When the buyers press, as a part of the launch, and within how long. */
@@ -225,7 +225,7 @@ const BUYING_MS = 5_000
  */
 
 /**
- * Measures one request; when a server is gone, it is sent to the other one, as a load balancer would.
+ * Measures one request. When a server is gone, the request goes to the next one, as behind a load balancer.
  * @param {Launch} launch
  * @param {string} kind
  * @param {number} phone
@@ -408,7 +408,7 @@ async function repeat({ agent, connections, seconds }, attempt) {
 /**
  * @param {Buyer} buyer
  * @param {(session: string) => void} [onPaid]
- * @returns {Promise<'paid' | 'refused' | 'failed'>} `refused`: the answer said that no unit is left
+ * @returns {Promise<'paid' | 'refused' | 'failed'>} `refused`: the checkout answered with 4xx, but not with 429
  */
 async function buy({ url, agent, drop, buyer }, onPaid) {
   const opened = await openCheckout({ url, agent, drop, buyer })
@@ -416,7 +416,7 @@ async function buy({ url, agent, drop, buyer }, onPaid) {
     return opened.status >= 400 && opened.status < 500 && opened.status !== 429 ? 'refused' : 'failed'
   const checkout = new URL(JSON.parse(opened.body).url, url)
   const card = { cardNumber: '4242 4242 4242 4242', email: `buyer${buyer}@example.com`, name: 'Bea Buyer' }
-  // The card page is the application's own with the stand-in inside, and elsewhere when that is a process of its own.
+  // The application serves the card page, unless the stand-in for Stripe is a process of its own: then that serves it.
   const isElsewhere = checkout.port !== new URL(url).port
   const target = {
     ...addressOf(isElsewhere ? checkout.origin : url),
@@ -449,7 +449,7 @@ async function openCheckout({ url, agent, drop, buyer }) {
   const body = { dropId: drop.id, productType: drop.productType }
   let headers = headersOf(buyer)
   let answer = await send({ ...target, headers }, body)
-  // While many are buying the server asks for work first, of the browser that has the cookie.
+  // While many are buying, the server first asks the browser that has the cookie for a proof of work.
   for (let attempt = 1; answer.status === 429 && attempt < 4; attempt += 1) {
     const { work } = JSON.parse(answer.body)
     if (!work) break

@@ -1,4 +1,4 @@
-// npm run bench:money -- oversell|webhooks|kills [how often]: whether the money adds up under a crowd, over HTTP against the
+// npm run bench:money -- oversell|webhooks|kills [how often] checks that the money adds up under load, over HTTP against the
 // built application. Everything runs on loopback with a temporary data folder, and ends with this process.
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -46,7 +46,7 @@ try {
 }
 
 /**
- * Starts so many servers on one database.
+ * Starts this number of servers on one database.
  * @param {{ servers: number }} options
  */
 async function open({ servers }) {

@@ -1,5 +1,5 @@
-// The second reference: Next's route handlers with one statement per step (bench/next-reference), built when it is not yet.
-// It shows what the framework alone costs. Started over IPC.
+// The second reference: Next's route handlers with one statement per step (bench/next-reference), which it builds first if
+// necessary. It shows what the framework alone costs. It begins when a message arrives over IPC.
 import { spawnSync } from 'node:child_process'
 import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 /**
  * @import { Jobs } from './load.mjs'
  *
- * @typedef {{ stop: () => Promise<unknown> }} Stoppable what a benchmark has started and ends with
+ * @typedef {{ stop: () => Promise<unknown> }} Stoppable what a benchmark has started and stops in the end
  * @typedef {{ url: string, pid: number }} MeasuredServer
  *
  * @typedef {{

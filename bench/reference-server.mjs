@@ -1,5 +1,5 @@
-// The reference: how fast plain node:http is on this machine at this moment. It answers the same bytes as the application, from
-// memory; and it sells with one SQL statement per step and nothing else. It is started over IPC.
+// The reference: how fast plain node:http is on this machine at this moment. It answers with the application's bytes from
+// memory; and it sells with one SQL statement per step and nothing else. It begins when a message arrives over IPC.
 import { createServer } from 'node:http'
 import pg from 'pg'
 import { messageOf } from '../lib/kernel/caught-error.mjs'

@@ -1,4 +1,4 @@
-// npm run bench [-- buying]: the application under load, beside reference servers in the same run, so that the ratios of the two
+// npm run bench [-- buying] measures the application under load, beside reference servers in the same run, so that the ratios
 // can be compared between machines. Everything runs on loopback with a temporary data folder, and ends with this process.
 // `buying` leaves the reads out.
 import { loadavg } from 'node:os'
@@ -35,7 +35,7 @@ import { figure, formatTable } from './format-table.mjs'
 
 /** Measures what the application itself can do; `npm run bench:crowd` shows the pace that Stripe sets. */
 const UNPACED = { STRIPE_SESSIONS_PER_SECOND: '0' }
-/** Without building and starting. */
+/** How long the bench may take once the application is up. */
 const LIMIT_MS = 280_000
 const PAGE = '/drop/low-sun'
 const POLL = '/api/drop/low-sun'

@@ -1,5 +1,5 @@
-// What `_prisma_migrations` says about a database: whether this version of Lastcall can work with it, and whether it was made by
-// the migrations that the start replaced. Once no such database and no such backup is left, EARLIER, carryOver and
+// What `_prisma_migrations` says about a database: whether this version of Lastcall can work with it, and whether it was made
+// by the migrations that START replaced. Once no such database and no such backup is left, EARLIER, carryOver and
 // carry-over.sql can go.
 import { createHash, randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
@@ -7,7 +7,7 @@ import { readFile } from 'node:fs/promises'
 /** The first migration: the whole schema as it was when the earlier migrations were merged into one script. */
 export const START = '20261122080000_start'
 
-/** The migrations that the start replaced. A database that has all of them differs from the start by carry-over.sql. */
+/** The migrations that START replaced. A database that has all of them differs from one of START by carry-over.sql. */
 const EARLIER = [
   '20261120210000_init',
   '20261120224500_announce_drop_changes',
@@ -89,7 +89,7 @@ export function migrationsOfBackup(names, known) {
   }
   if (!EARLIER.some((name) => names.includes(name))) return names
   refuseHalfWay('This backup', new Set(names))
-  // Its rows have the start's columns, and one more that is ignored (carry-over.sql).
+  // Its rows have START's columns, and one more that is ignored (carry-over.sql).
   return [START, ...names.filter((name) => !EARLIER.includes(name))]
 }
 
@@ -106,16 +106,16 @@ function refuseHalfWay(subject, applied) {
 }
 
 /**
- * Turns a database of the earlier migrations into one of the start: either everything happens, or nothing does.
+ * Turns a database of the earlier migrations into one of START: either everything happens, or nothing does.
  * @param {import('pg').Client} client
- * @param {string} startScript the text of the start's migration.sql
+ * @param {string} startScript the text of START's migration.sql
  */
 export async function carryOver(client, startScript) {
   const script = await readFile(new URL('carry-over.sql', import.meta.url), 'utf8')
   await client.query('BEGIN')
   try {
     await client.query(script)
-    // Migrations after the start may have run already. The start itself is there when "prisma migrate deploy" has tried it.
+    // Migrations after START may have run already. START itself is there when "prisma migrate deploy" has tried it.
     await client.query('DELETE FROM _prisma_migrations WHERE migration_name = ANY($1)', [[...EARLIER, START]])
     // As Prisma writes it for a migration it has applied, so that its command line finds nothing edited and nothing pending.
     await client.query(

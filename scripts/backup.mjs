@@ -1,4 +1,4 @@
-// npm run backup [folder]: writes everything that this installation is into one folder, while it runs: every row as of one
+// npm run backup [folder] writes all that makes up this installation into one folder, even while it runs: every row as of one
 // moment, the uploads and the secrets (docs/operations.md). Rows are written as JSON, so that any later Postgres can read them.
 import './require-node.mjs'
 import path from 'node:path'

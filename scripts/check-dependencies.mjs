@@ -1,5 +1,5 @@
-// npm run check:dependencies: licences of what is shipped, install scripts, and known holes where the registry can say so. The
-// exit code is 1 when one of them is wrong.
+// npm run check:dependencies checks the licences of what is shipped, install scripts, and known vulnerabilities where the
+// registry reports them. The exit code is 1 when one of these is wrong.
 import './require-node.mjs'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -10,7 +10,7 @@ import { root, runCommand } from './run-command.mjs'
 
 /** @typedef {{ error?: unknown, message?: string, metadata?: { vulnerabilities?: Record<string, number> } }} Audit */
 
-/** Asks the registry about the versions of the lock file. @returns {Promise<string[]>} one line per severity of a known hole */
+/** Asks the registry about the versions of the lock file. @returns {Promise<string[]>} one line per severity that it names */
 async function knownHoles() {
   const { output } = await runCommand('npm', ['audit', '--omit=dev', '--json'], { timeoutMs: 120_000 })
   const json = output.slice(output.indexOf('{'), output.lastIndexOf('}') + 1)

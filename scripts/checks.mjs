@@ -23,6 +23,10 @@ import { nodeBin, root, runCommand } from './run-command.mjs'
 
 const CHECK_MS = 10 * 60_000
 const SUITE_MS = 40 * 60_000
+const TORTURE_MS = 15 * 60_000
+/** The seed of a storm that is always the same. The other storm has a new seed in every run. */
+const FIXED_SEED = 14
+const TORTURE_SECONDS = 30
 
 /** Everything under the import rules. */
 const SOURCES = ['app', 'components', 'lib', 'prisma', 'scripts', 'bench', 'tests', 'public/sw.js']
@@ -102,6 +106,34 @@ export function jestStep(name) {
 }
 
 /**
+ * The short version of `npm run torture`: one storm of half a minute with a fixed seed and one with a fresh one. It starts
+ * processes and databases of its own.
+ * @type {Step}
+ */
+export const tortureStep = {
+  name: 'torture',
+  run: async (args = [], onOutput) => {
+    const words = ['--conditions=react-server', '--import', './tests/support/register-typescript.mjs']
+    const result = { passed: 0, failed: 0, skipped: 0, output: '' }
+    for (const seed of [FIXED_SEED, Date.now() % 1_000_000]) {
+      const chosen = ['--seconds', String(TORTURE_SECONDS), '--seed', String(seed), ...args]
+      const env = { ...process.env, ...NEXT_ENVIRONMENT }
+      const options = { env, onOutput, timeoutMs: TORTURE_MS }
+      const { code, output } = await runCommand(
+        process.execPath,
+        [...words, 'tests/torture/torture.ts', ...chosen],
+        options,
+      )
+      result[code === 0 ? 'passed' : 'failed'] += 1
+      result.output += output
+      // The seed is printed whatever happens, so that the same storm can be repeated.
+      if (!onOutput) console.log(`  torture: seed ${seed} ${code === 0 ? 'found nothing' : 'failed'}`)
+    }
+    return result
+  },
+}
+
+/**
  * Runs the browser tests against a server that runs already.
  * @param {Record<string, string>} env where the server is, and which browser to use
  * @param {string[]} [args]
@@ -146,7 +178,7 @@ async function runWithReport({ command, env, onOutput }) {
 }
 
 /**
- * A suite that fails as a whole (in its set-up, by a crash, for want of tests) must not count as no failure.
+ * A suite that fails as a whole (in its set-up, by a crash, for want of tests) counts as at least one failed test.
  * @param {number} code
  * @param {Result} result
  * @returns {Result}

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { Refusal } from '../lib/operations/refusal.mjs'
 
 /**
- * The database that a command beside the server works on: that of the environment, else the embedded one of a running server.
+ * The database that a command beside the server works on: that of the environment, else the one that the last start noted.
  * @param {{ databaseUrl: string | null, directDatabaseUrl: string | null, dataDir: string }} environment
  * @throws {Refusal} when there is none yet
  */

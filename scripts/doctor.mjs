@@ -1,5 +1,5 @@
-// npm run doctor: whether the money adds up (docs/operations.md). It prints one line per invariant and ends with 1 when one of
-// them is broken.
+// npm run doctor checks that the money adds up (docs/operations.md). It prints one line per invariant, and the exit code is 1
+// when one of them is broken.
 import './require-node.mjs'
 import { driverAddress } from '../lib/kernel/database-address.mjs'
 import { checkInvariants } from '../lib/operations/check-invariants.mjs'

@@ -108,7 +108,7 @@ function writePrivateDraft(file, text) {
   return draft
 }
 
-/** What lies in the folder, except for Postgres, which sees to its own files. Earlier versions let others read it. */
+/** What lies in DATA_DIR, except for Postgres, which protects its own files. Earlier versions let others read it. */
 const FOLDERS = ['uploads', 'tmp', 'backups']
 const FILES = ['secrets.json', 'database-url', 'demo-logins.json']
 

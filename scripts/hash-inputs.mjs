@@ -10,8 +10,8 @@ const BUILD_FOLDERS = ['app', 'components', 'lib', 'prisma', 'public']
 const BUILD_FILES =
   /^((middleware|proxy|instrumentation(-client)?)\.[jt]sx?|(next|postcss|tailwind)\.config\.\w+|tsconfig\.json|package-lock\.json)$/
 /** Files of these folders that are not part of the build: tests, and what runs beside the application or by hand. */
-const NOT_BUILT = [/\.test\.tsx?$/, /\.md$/, /^prisma\/migrations\//, /^lib\/(operations|artwork|server)\//]
-/** Two that work on the build after Next has made it, and those that instrumentation.ts brings into it. */
+const NOT_BUILT = [/\.test\.tsx?$/, /\.md$/, /^prisma\/migrations\//, /^lib\/(artwork|server)\//]
+/** Inputs in lib/server: two that work on the build after Next has made it, and those that instrumentation.ts brings in. */
 const FINISHING = [
   ...['compress-static-files', 'hint-compilation'],
   ...['guard-servers', 'receive-request', 'drain-request', 'explain-method-not-allowed', 'path-of'],

@@ -1,4 +1,4 @@
-// Completes .next/standalone, into which Next puts the application with the files that it needs: with what browsers load, our
+// Completes .next/standalone, where Next has put the application with the files that it needs: adds what browsers load, our
 // own server, and the migrations. The folder can then be copied anywhere.
 import { cpSync, existsSync, lstatSync, mkdirSync, readlinkSync, symlinkSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -7,7 +7,7 @@ import { root } from './run-command.mjs'
 
 /** What runs in the copy beside Next: our server, and `npm run migrate`. */
 const PROGRAMS = ['scripts/serve.mjs', 'prisma/migrate.mjs']
-/** What these read, which their code does not name. */
+/** What these programs read, although their imports do not name it. */
 const FOLDERS = ['public', '.next/static', 'prisma/migrations', 'prisma/schema']
 const FILES = ['prisma/carry-over.sql']
 

@@ -7,7 +7,7 @@ import { codeOf } from '../lib/kernel/caught-error.mjs'
 /**
  * @param {number} port
  * @param {string} host
- * @returns {Promise<boolean>} false only when another program uses it; an address that this machine lacks counts as free
+ * @returns {Promise<boolean>} false when another program uses it, or this user may not; an address that is not here is free
  */
 export async function isPortFree(port, host = '127.0.0.1') {
   const server = createServer()

@@ -1,5 +1,5 @@
-// npm run restore <folder>: puts back what npm run backup wrote. The embedded database and the files that are there now are kept
-// beside it; any other database has to be empty (docs/operations.md).
+// npm run restore <folder> puts back what npm run backup wrote. The embedded database and the files that are there now are
+// kept beside the restored ones; any other database has to be empty (docs/operations.md).
 import './require-node.mjs'
 import path from 'node:path'
 import { Refusal } from '../lib/operations/refusal.mjs'

@@ -9,7 +9,7 @@ import { startWebServer } from '../lib/server/start-web-server.mjs'
 import { root } from './run-command.mjs'
 
 /**
- * Serves the application with our own server: Next, the shared cache and the live streams in front of it.
+ * Serves the application with our own server: Next, with the shared cache and the live streams in front of it.
  * @param {{ isDev?: boolean, port: number, addresses: string[], databaseUrl: string, isStopping: () => boolean }} options
  * @returns {Promise<{ close: () => Promise<void> }>} `close` ends the streams, waits for the requests under way, and then
  *   stops what the application runs beside them
@@ -57,7 +57,7 @@ export async function serveApplication({ isDev = false, port, addresses, databas
 }
 
 /**
- * Stops what the application runs beside its requests. It runs from its bundle, with modules of its own, so its
+ * Stops what the application runs beside its requests. The application runs from its bundle, with modules of its own, so its
  * hooks are in the state of the process (lib/jobs/start-jobs.ts, lib/infra/start-tracing.ts).
  */
 export async function stopApplication() {

@@ -1,5 +1,6 @@
 // Serves what `npm run build -- --standalone` has made, or any finished build, with our own server. It installs, builds and
-// migrates nothing and writes to DATA_DIR only, so it runs as any user on a read-only file system (docs/hosting.md#a-copy-without-the-project).
+// migrates nothing and writes to DATA_DIR only, so it runs as any user on a read-only file system
+// (docs/hosting.md#a-copy-without-the-project).
 import './require-node.mjs'
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -30,7 +31,8 @@ try {
 
 async function start() {
   Object.assign(process.env, { NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' })
-  const { port, appUrl, dataDir, databaseUrl, authSecret, cronSecret, seedDemo } = loadEnvironment('production')
+  const environment = loadEnvironment('production')
+  const { port, appUrl, dataDir, databaseUrl, directDatabaseUrl, authSecret, cronSecret, seedDemo } = environment
   if (!databaseUrl || !authSecret) {
     throw new Refusal('DATABASE_URL and AUTH_SECRET must be set: this copy of Lastcall brings no database.')
   }
@@ -49,7 +51,13 @@ async function start() {
     NEXTAUTH_URL: appUrl,
     NEXTAUTH_SECRET: authSecret,
   })
-  server = await serveApplication({ port, addresses, databaseUrl, isStopping: () => stopping !== undefined })
+  server = await serveApplication({
+    port,
+    addresses,
+    // The shared cache listens for changes, which a pooler in transaction mode does not pass on.
+    databaseUrl: directDatabaseUrl ?? databaseUrl,
+    isStopping: () => stopping !== undefined,
+  })
   const { ok, status } = await requestFirstAnswer(port, addresses)
   if (!ok)
     throw new Refusal(`The application does not answer: /api/health says ${status}. The log above has the cause.`)

@@ -114,7 +114,7 @@ function readFlags(names) {
 
 /**
  * Asks for what is missing.
- * @param {Values} values are added to
+ * @param {Values} values the answers are added here
  */
 async function ask(values) {
   const terminal = createInterface({ input: process.stdin, output: process.stdout })
@@ -128,7 +128,7 @@ async function ask(values) {
 
 /**
  * Makes the secrets that are needed and missing. An installation with the embedded database keeps its own in DATA_DIR.
- * @param {Values} values are added to
+ * @param {Values} values the secrets are added here
  * @returns {Values} what was made
  */
 function addSecrets(values) {

@@ -69,7 +69,7 @@ async function start() {
   })
   const databases = given ?? (await embedded())
   const { databaseUrl, directDatabaseUrl, readDatabaseUrl } = databases
-  /** Where a session lasts: not through a pooler. */
+  /** The address at which a database session lasts; a pooler may end it after each transaction. */
   const sessionUrl = directDatabaseUrl ?? databaseUrl
   writePrivate(path.join(dataDir, 'database-url'), `${sessionUrl}\n`)
   const authSecret = environment.authSecret ?? secrets.authSecret

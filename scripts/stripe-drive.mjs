@@ -1,5 +1,5 @@
-// npm run stripe:drive: plays the whole way of the money (docs/stripe.md) in a test account of Stripe when test keys are set, and
-// otherwise at the stand-in of the running application. It ends with 1 when something is not as documented.
+// npm run stripe:drive plays everything that happens to money (docs/stripe.md) in a test account of Stripe when test keys are
+// set, and otherwise at the stand-in of the running application. The exit code is 1 when something is not as documented.
 import './require-node.mjs'
 import { Refusal } from '../lib/operations/refusal.mjs'
 import { loadEnvironment } from './environment.mjs'

@@ -1,9 +1,10 @@
-// npm test: everything, from the format to the browser tests; the last line is the sum.
+// npm test runs everything, from the format to the browser tests; the last line is the sum.
 //   node scripts/test.mjs unit|integration|e2e [arguments of Jest or Playwright]     one suite, with its own output
+//   node scripts/test.mjs torture [arguments of npm run torture]
 import './require-node.mjs'
 import { Refusal } from '../lib/operations/refusal.mjs'
 import { startApp } from '../tests/support/app-server.mjs'
-import { jestStep, oneTest, runPlaywright, staticChecks } from './checks.mjs'
+import { jestStep, oneTest, runPlaywright, staticChecks, tortureStep } from './checks.mjs'
 import { findBrowser } from './find-browser.mjs'
 import { prepare, prepareBuild } from './prepare.mjs'
 import { reportFailure } from './report-failure.mjs'
@@ -56,14 +57,27 @@ const browserTests = {
   },
 }
 
+/** @type {Step} */
+const torture = {
+  ...tortureStep,
+  run: async (args, onOutput) =>
+    isBuilt ? tortureStep.run(args, onOutput) : oneTest(false, 'Not run: the build failed.'),
+}
+
 /** @type {Record<string, Step[]>} */
-const suites = { unit: [jestStep('unit')], integration: [jestStep('integration')], e2e: [build, browserTests] }
+const suites = {
+  unit: [jestStep('unit')],
+  integration: [jestStep('integration')],
+  e2e: [build, browserTests],
+  torture: [build, torture],
+}
 
 async function runAll() {
   await prepare()
   return [
     ...(await runSteps(staticChecks, { atOnce: 2 })),
     // The build comes before the integration tests: some of them talk to the built application.
+    // The torture is not among them: now and then it finds a page that answers 500 (tests/torture/README.md).
     ...(await runSteps([jestStep('unit'), build, jestStep('integration'), browserTests])),
   ]
 }

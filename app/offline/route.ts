@@ -1,7 +1,7 @@
 import { NONCE_HEADER } from '@/lib/http/content-security-policy.mjs'
 import { plainPage } from '@/lib/http/plain-page'
 
-// The page that public/sw.js shows when the server cannot be reached. Browsers keep it with the policy it came with.
+// The page that public/sw.js shows when the server cannot be reached. Browsers store it with its Content-Security-Policy.
 const pageWith = (nonce: string) =>
   plainPage({
     title: 'You are offline',
@@ -20,7 +20,7 @@ if (location.pathname !== '/offline') {
   })
 
 export function GET(request: Request): Response {
-  // The middleware writes the header anew for each request, so that it is never what a client has sent.
+  // The middleware overwrites this header in each request, so a client cannot choose the nonce.
   return new Response(pageWith(request.headers.get(NONCE_HEADER) ?? ''), {
     headers: {
       'Content-Type': 'text/html; charset=utf-8',

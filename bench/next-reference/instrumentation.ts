@@ -1,2 +1,2 @@
-/** Without this file Next would take the application's own, two folders above. */
+/** Without this file Next would take the application's own from a folder above. */
 export function register() {}

@@ -17,7 +17,7 @@ const SECONDS = 6
 const SETTLE_MS = 45_000
 const LOOK_EVERY_MS = 10
 
-/** Where the numbers of buyers begin who only hold. */
+/** The numbers of buyers who only take holds begin here. */
 const HOLD_SEED = 50_000
 const HOLD_SECONDS = 3
 const IDLE_MS = 5_000

@@ -1,4 +1,4 @@
-// The reads of a crowd on one drop: its page, its polled call, and the polled call when nothing has changed.
+// What a crowd reads: the page of one drop, its polled call, the same call when nothing has changed, and common pages.
 import http from 'node:http'
 import { percentile } from '../percentile.mjs'
 import { cpuOf, cpuOfTree } from '../processes.mjs'
@@ -11,7 +11,7 @@ import { cpuOf, cpuOfTree } from '../processes.mjs'
  * @typedef {{ name: string, path: string, expect: number, headers?: http.OutgoingHttpHeaders }} Scenario
  */
 
-/** Pages that everybody sees alike, the one of unknown addresses among them. */
+/** Pages that are the same for everybody, among them the one for unknown addresses. */
 export const SAME_FOR_EVERYBODY = [
   { path: '/login', expect: 200 },
   { path: '/terms-of-service', expect: 200 },
@@ -39,7 +39,7 @@ export async function capture(base, path, expect = 200) {
   for await (const part of response) parts.push(part)
   if (response.statusCode !== expect) throw new Error(`${path} answered ${response.statusCode}`)
   const headers = { ...response.headers }
-  // Each connection has its own.
+  // The reference server sends its own values of these headers.
   for (const name of ['connection', 'keep-alive', 'transfer-encoding', 'content-length', 'date']) delete headers[name]
   return { path, status: expect, headers, body: Buffer.concat(parts).toString('base64') }
 }

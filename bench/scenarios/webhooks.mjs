@@ -25,7 +25,7 @@ const TWIN_SHARE = 0.3
 const ARCHIVE_LOCK = 4_711
 
 /**
- * Makes purchases, disputes and abandoned checkouts until there are so many events, and delivers none of them.
+ * Makes purchases, disputes and abandoned checkouts until there are `events` events, and delivers none of them.
  * @param {MoneyTools} tools
  * @param {number} events
  * @returns {Promise<Gathered>}
@@ -75,7 +75,7 @@ async function abandon(pool, url, page) {
 }
 
 /**
- * Delivers everything that was gathered, and compares what came of it.
+ * Delivers all gathered events, and compares what the application made of them with what the stand-in has recorded.
  * @param {MoneyTools} tools
  * @param {Gathered} gathered
  */

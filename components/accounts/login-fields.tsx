@@ -10,9 +10,11 @@ export function LoginFields({ control }: { control: Control<LoginInput> }) {
   return (
     <>
       <LabelledField control={control} name="email" id="identifier" label="Username">
-        {(field) => (
+        {({ onChange, ...field }) => (
           <PrefixedInput
             {...field}
+            // The field already shows an @ sign as its prefix, so a typed one is removed.
+            onChange={(event) => onChange(event.target.value.replace(/^\s*@/, ''))}
             prefix="@"
             // Browsers remember what was typed under this name; an e-mail address is accepted as well.
             name="identifier"

@@ -15,12 +15,12 @@ import { toast } from '@/lib/client/toast-store'
 import { AuthPage } from './auth-page'
 import { PasswordField } from './password-field'
 
-/** The toasts for what can be wrong before anything is sent, found by their texts. */
+/** The toasts for mistakes that are found before anything is sent. Each is looked up by its text. */
 const toasts = [accountToasts.invalidToken, accountToasts.passwordTooShort, accountToasts.passwordsDiffer]
 
 const back = { href: '/login', label: 'Back to login' }
 
-/** The page of a reset link: the form, and then that the password was changed. */
+/** The page of a reset link: first the form, then the message that the password was changed. */
 export function ResetForm({ token }: { token: string }) {
   const [isComplete, setIsComplete] = useState(false)
   const { control, handleSubmit, formState, setError, clearErrors } = useForm({
@@ -68,7 +68,7 @@ export function ResetForm({ token }: { token: string }) {
         method="post"
         noValidate
         onSubmit={(event) => void send(event)}
-        // A difference is shown at the first field, but it can be corrected in either.
+        // Passwords that differ are reported at the first field, but can be corrected in either field.
         onChange={() => clearErrors()}
         className="grid gap-5"
       >

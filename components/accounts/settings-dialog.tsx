@@ -43,7 +43,7 @@ export function SettingsDialog({ user, isOpen, onClose }: SettingsDialogProps) {
             ) : null}
             <SwitchField
               label="Auto-renew drops"
-              hint="Relaunches a drop 24 hours after it ends, up to three times in a row as long as it sells."
+              hint="Relaunches a drop 24 hours after it ends, up to twice in a row as long as it sells."
               {...toggle('autoRenewDrops')}
             />
           </div>
@@ -53,6 +53,7 @@ export function SettingsDialog({ user, isOpen, onClose }: SettingsDialogProps) {
               <NativeSelect
                 id="timezone"
                 value={user.timezone}
+                aria-describedby="timezone-hint"
                 onChange={(event) => save({ timezone: event.target.value as SettingsInput['timezone'] })}
               >
                 {TIMEZONES.map((timezone) => (
@@ -61,6 +62,9 @@ export function SettingsDialog({ user, isOpen, onClose }: SettingsDialogProps) {
                   </option>
                 ))}
               </NativeSelect>
+              <FieldDescription id="timezone-hint">
+                For the dates in our emails to you, your orders and packing slips.
+              </FieldDescription>
             </Field>
             <Field>
               <FieldLabel htmlFor="currency">Currency</FieldLabel>
@@ -74,26 +78,14 @@ export function SettingsDialog({ user, isOpen, onClose }: SettingsDialogProps) {
                   <option key={currency}>{currency}</option>
                 ))}
               </NativeSelect>
-              <FieldDescription id="currency-hint">For display. Everything is charged in USD.</FieldDescription>
+              <FieldDescription id="currency-hint">
+                Saved with your account. For now we show and charge every price in USD.
+              </FieldDescription>
             </Field>
           </div>
           <UsernamePanel username={user.username} />
           {user.isAdmin ? null : <PlanSection />}
-          <nav aria-label="Account" className="-mx-2 grid border-t pt-2">
-            {accountLinks.map(([href, label]) => (
-              <Link
-                key={href}
-                href={href}
-                // The sheet is an entry in the browser history. Replacing it lets Back lead to the page and not to a
-                // closed sheet.
-                replace
-                className="flex min-h-12 items-center justify-between rounded-control px-2 font-semibold hover:bg-sunken"
-              >
-                {label}
-                <ChevronRight aria-hidden className="size-5 text-muted" />
-              </Link>
-            ))}
-          </nav>
+          <AccountLinks />
         </div>
       </DialogSheet>
     </Dialog>
@@ -106,6 +98,26 @@ const accountLinks = [
   ['/account#data', 'Export my data'],
   ['/account#delete', 'Delete my account'],
 ] as const
+
+function AccountLinks() {
+  return (
+    <nav aria-label="Account" className="-mx-2 grid border-t pt-2">
+      {accountLinks.map(([href, label]) => (
+        <Link
+          key={href}
+          href={href}
+          // The sheet is an entry in the browser history. Replacing it lets Back lead to the page and not to a
+          // closed sheet.
+          replace
+          className="flex min-h-12 items-center justify-between rounded-control px-2 font-semibold hover:bg-sunken"
+        >
+          {label}
+          <ChevronRight aria-hidden className="size-5 text-muted" />
+        </Link>
+      ))}
+    </nav>
+  )
+}
 
 /**
  * Sends one change after the other, so that the answer to an older change never overwrites a newer one. Each change

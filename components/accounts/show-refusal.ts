@@ -2,8 +2,8 @@ import type { FieldPath, FieldValues, UseFormReturn } from 'react-hook-form'
 import type { AuthErrors } from './use-auth-submit'
 
 /**
- * Shows what the server refused at its fields and moves the focus to the first of them. A refusal that belongs to no field is
- * shown as the form's own.
+ * Shows each refusal of the server at its field and moves the focus to the first one. A refusal that belongs to no
+ * field is shown as a problem of the whole form.
  */
 export function showRefusal<Values extends FieldValues>(
   { getValues, setError }: Pick<UseFormReturn<Values>, 'getValues' | 'setError'>,

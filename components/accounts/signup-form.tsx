@@ -56,7 +56,7 @@ export function SignupForm({ known }: { known: Partial<SignupValues> }) {
   function refuse(refused: FieldErrors<SignupValues>) {
     const problem = problemOf(refused)
     if (!problem) return
-    // The toast says it, so the field does not say it again.
+    // The toast shows the message, so the field does not repeat it.
     form.clearErrors()
     showProblem(problem)
   }

@@ -22,8 +22,8 @@ type Options = {
 }
 
 /**
- * Sends a login or a sign-up, clears what was cached and goes on. `submit` answers what was refused, by the fields it belongs
- * to, or null: then the browser is on its way to the next page, and `isLeaving` stays true.
+ * Sends a login or a sign-up, clears what was cached and opens the next page. `submit` returns the refusals by field,
+ * or null after a success. After a success `isLeaving` stays true while the browser opens the next page.
  */
 export function useAuthSubmit({ redirectTo, redirectAfterMs = LOGIN_REDIRECT_MS }: Options) {
   const queryClient = useQueryClient()
@@ -34,7 +34,7 @@ export function useAuthSubmit({ redirectTo, redirectAfterMs = LOGIN_REDIRECT_MS 
       const answer = await callApi<{ redirect?: string }>('POST', `/api/auth/${mode}`, body)
       queryClient.clear()
       setIsLeaving(true)
-      // A full load: every page that was kept knows the visitor, not the seller.
+      // A full page load, because the pages in the router's cache were rendered for a signed-out visitor.
       setTimeout(() => window.location.assign(nextPage(answer.redirect, redirectTo)), redirectAfterMs)
       return null
     } catch (error) {

@@ -14,7 +14,7 @@ type UsernameFieldProps<Values extends FieldValues, Name extends FieldPath<Value
   'control' | 'name' | 'id'
 > & {
   label?: string
-  /** What is known of the name: from useUsernameCheck. */
+  /** What useUsernameCheck found out about the name. */
   state: UsernameState
 }
 

@@ -85,7 +85,7 @@ function NewUsername({ onDone }: { onDone: () => void }) {
         const { user } = await callApi<{ user: UserView }>('POST', '/api/change-username', input)
         queryClient.setQueryData(['api', 'auth', 'user'], user)
         await queryClient.invalidateQueries({ queryKey: eligibilityKey })
-        // The greeting and the link to the profile come with the page.
+        // The server renders the greeting and the link to the profile, so the page is refreshed.
         router.refresh()
         toast(accountToasts.usernameChanged)
         onDone()
@@ -96,7 +96,7 @@ function NewUsername({ onDone }: { onDone: () => void }) {
     },
     ({ newUsername: problem }) => {
       if (problem?.message !== accountTexts.newUsernameRequired) return fail(problem?.message)
-      // The toast says it, so the field does not say it again.
+      // The toast shows the message, so the field does not repeat it.
       clearErrors()
       toast({ ...accountToasts.usernameRequired, tone: 'bad' })
     },

@@ -4,7 +4,7 @@ import { Button } from '@/components/ui/button'
 import { adminTexts } from '@/lib/admin/messages'
 
 /**
- * Shown to everybody who is not an administrator. A visitor may be one who has not signed in yet, and can sign in here.
+ * Shown to everybody who is not an administrator. A visitor may be an administrator who has not signed in yet.
  */
 export function AccessDenied({ isVisitor }: { isVisitor: boolean }) {
   return (

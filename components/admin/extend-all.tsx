@@ -37,7 +37,7 @@ type ExtendAllProps = {
 
 const nothingTyped: z.input<typeof extendLiveDropsFormSchema> = { hours: '1', endedSince: null }
 
-/** After an outage: every running drop gets back what it lost, and what ended in it may come back. */
+/** Gives every running drop more hours after an outage. It can also bring back drops whose time ran out during it. */
 export function ExtendAll({ pausedAt, onExtend }: ExtendAllProps) {
   const [isAsking, setIsAsking] = useState(false)
   const { control, handleSubmit, formState, setValue } = useForm({

@@ -19,7 +19,7 @@ type ApiReferenceProps = {
   schemas: Record<string, Schema>
 }
 
-/** The calls of the API for people, one group after the other, and what several of them answer with. */
+/** Lists the API's calls for human readers, group by group, and then the named schemas that the calls refer to. */
 export function ApiReference({ tags, paths, schemas }: ApiReferenceProps) {
   const calls = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).flatMap(([method, call]) => (call ? [{ path, method, call }] : [])),

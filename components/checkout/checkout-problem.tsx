@@ -7,7 +7,7 @@ type CheckoutProblemProps = {
   title: string
   text: string
   dropPath: string
-  /** The message has replaced the form, so it takes the focus and is read out. */
+  /** True when the message has replaced the form, so that it takes the focus and is read out. */
   isNews?: boolean
   children?: ReactNode
 }

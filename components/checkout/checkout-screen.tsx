@@ -10,7 +10,7 @@ import { useServerSecond } from '@/lib/client/use-server-clock'
 import type { DropView } from '@/lib/drops/view'
 import { SECOND_MS } from '@/lib/kernel/time'
 import { orderTexts } from '@/lib/orders/messages'
-import type { BuyerDetails } from '@/lib/orders/schema'
+import type { BuyerDetails, SelectedVariants } from '@/lib/orders/schema'
 import { HoldOver } from './hold-over'
 import { NotOpened } from './not-opened'
 import { PurchaseSummary } from './purchase-summary'
@@ -33,7 +33,7 @@ const nothingTyped: Required<BuyerDetails> = {
 
 type CheckoutScreenProps = {
   drop: DropView
-  variants: Record<string, never>
+  variants: SelectedVariants
   /** It is null in the sandbox, where the stand-in's script replaces Stripe's. */
   publishableKey: string | null
 }
@@ -46,14 +46,14 @@ export function CheckoutScreen({ drop, variants, publishableKey }: CheckoutScree
   const { payment, error, isFetching, refetch } = usePayment(drop, variants)
   const second = useServerSecond(drop.serverTime)
   const [attempt, setAttempt] = useState<Attempt>('none')
-  // Kept here, as every hold has a form of its own.
+  // Kept here and not in the form, because each new hold gets a new form.
   const [typed, setTyped] = useState<BuyerDetails>(nothingTyped)
   const [isAgain, setIsAgain] = useState(false)
   const dropPath = `/drop/${drop.identifier}`
   const isOver = payment !== undefined && Date.parse(payment.expiresAt) <= second * SECOND_MS
 
   if (error && !isFetching) return <NotOpened error={error} dropPath={dropPath} onTryAgain={refetch} />
-  // While the bank has the payment nobody knows how it ends: it may well be paid.
+  // While a payment is being confirmed, the end of the hold is not reported, because the payment may still succeed.
   if (isOver && attempt !== 'running' && !isFetching) {
     const startAgain = () => {
       setIsAgain(true)
@@ -71,7 +71,7 @@ export function CheckoutScreen({ drop, variants, publishableKey }: CheckoutScree
   const held = isOver && isFetching ? undefined : payment
   return (
     <main className="mx-auto grid max-w-4xl gap-6 px-5 pt-2 pb-24 md:grid-cols-[1fr_1.2fr] md:items-start md:gap-10">
-      <PurchaseSummary drop={drop} expiresAt={held?.expiresAt} second={second} isNews={isAgain} />
+      <PurchaseSummary drop={drop} variants={variants} expiresAt={held?.expiresAt} second={second} isNews={isAgain} />
       {held ? (
         <PayForm
           key={held.clientSecret}
@@ -91,11 +91,11 @@ export function CheckoutScreen({ drop, variants, publishableKey }: CheckoutScree
 }
 
 /** Takes a unit and opens its payment. A failure is announced by a toast as well. */
-function usePayment(drop: DropView, variants: Record<string, never>) {
+function usePayment(drop: DropView, variants: SelectedVariants) {
   const { data, error, isFetching, refetch } = useQuery({
     queryKey: ['payment-intent', drop.id],
     queryFn: () => openPayment(drop.id, variants),
-    // A unit is held for this page: another visit asks again and gets the same one.
+    // The hold is not cached: another visit to this page asks again and gets the same unit.
     gcTime: 0,
   })
   useEffect(() => {
@@ -104,7 +104,7 @@ function usePayment(drop: DropView, variants: Record<string, never>) {
   return { payment: data, error, isFetching, refetch: () => void refetch() }
 }
 
-/** Shown until the unit is taken. Without JavaScript this page cannot take one and leads back to the drop. */
+/** Shown until the unit is held. Without JavaScript this page cannot hold one and leads back to the drop. */
 function Holding({ dropPath }: { dropPath: string }) {
   return (
     <div>

@@ -7,7 +7,7 @@ import { CheckoutProblem } from './checkout-problem'
 
 type HoldOverProps = {
   clientSecret: string
-  /** A payment was started, and its answer never came. */
+  /** True when a payment was started but its result is not known. */
   isUnclear: boolean
   dropPath: string
   onStartAgain: () => void

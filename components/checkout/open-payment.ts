@@ -1,11 +1,12 @@
 import { ApiError } from '@/lib/client/call-api'
 import { learnServerTime } from '@/lib/client/use-server-clock'
 import { withWork } from '@/lib/client/with-work'
+import type { SelectedVariants } from '@/lib/orders/schema'
 
 export type OpenPayment = { clientSecret: string; expiresAt: string }
 
 /** Holds a unit and creates its payment. A response header says until when the unit is held. */
-export function openPayment(dropId: number, selectedVariants: Record<string, never>): Promise<OpenPayment> {
+export function openPayment(dropId: number, selectedVariants: SelectedVariants): Promise<OpenPayment> {
   return withWork((work) => askForPayment({ dropId, selectedVariants, ...(work ? { work } : {}) }))
 }
 
@@ -18,8 +19,8 @@ async function askForPayment(body: object): Promise<OpenPayment> {
   })
   const text = await response.text()
   if (!response.ok) throw new ApiError(response.status, text, response.statusText)
-  // The server stamps its time when the answer leaves, after Stripe's delay, so only the way back to the browser is
-  // missing from it.
+  // The server writes its time when the response leaves, after the call to Stripe, so the time is late only by the
+  // way back to the browser.
   const serverTime = response.headers.get('x-server-time')
   if (serverTime) learnServerTime(serverTime, 0)
   const { clientSecret } = JSON.parse(text) as { clientSecret: string }

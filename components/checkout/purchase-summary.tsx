@@ -2,6 +2,7 @@ import { DropImage } from '@/components/drops/drop-image'
 import { Card } from '@/components/ui/card'
 import type { DropView } from '@/lib/drops/view'
 import { formatUsd } from '@/lib/kernel/money'
+import type { SelectedVariants } from '@/lib/orders/schema'
 import { HoldTimer } from './hold-timer'
 import { NewsHeading } from './news-heading'
 
@@ -13,16 +14,18 @@ const whatHappensNext = {
 
 type PurchaseSummaryProps = {
   drop: DropView
+  /** The chosen value of the drop's option, by the option's name. */
+  variants: SelectedVariants
   /** Undefined until a unit is held. */
   expiresAt: string | undefined
   /** The server's time in seconds. */
   second: number
-  /** It has just taken the place of a message, so the heading takes the focus. */
+  /** True when the summary has just replaced a message, so that the heading takes the focus. */
   isNews: boolean
 }
 
 /** Shows what is bought, from whom, for how much, and until when it is held. */
-export function PurchaseSummary({ drop, expiresAt, second, isNews }: PurchaseSummaryProps) {
+export function PurchaseSummary({ drop, variants, expiresAt, second, isNews }: PurchaseSummaryProps) {
   const Heading = isNews ? NewsHeading : 'h1'
   const [image] = drop.images
   return (
@@ -36,6 +39,11 @@ export function PurchaseSummary({ drop, expiresAt, second, isNews }: PurchaseSum
         ) : null}
         <div className="grid gap-0.5">
           <p className="font-display text-lg leading-snug font-bold">{drop.title}</p>
+          {Object.entries(variants).map(([name, value]) => (
+            <p key={name} dir="auto" className="font-medium">
+              {name}: {value}
+            </p>
+          ))}
           <p className="text-sm text-muted">by @{drop.user.username ?? drop.user.firstName}</p>
         </div>
       </Card>

@@ -7,7 +7,7 @@ import { paymentPath } from './open-payment'
 import { orderTexts } from '@/lib/orders/messages'
 import type { BuyerDetails } from '@/lib/orders/schema'
 
-/** Of paying: the bank has it, or what came of it was not to be heard. A declined one is none. */
+/** A try to pay: `running` until Stripe refuses it, `unclear` when its answer was lost, otherwise `none`. */
 export type Attempt = 'none' | 'running' | 'unclear'
 
 type Options = { clientSecret: string; needsAddress: boolean; onAttempt: (attempt: Attempt) => void }
@@ -35,13 +35,13 @@ export function useConfirmPayment({ clientSecret, needsAddress, onAttempt }: Opt
         ...(needsAddress ? { shipping: toShipping(details) } : {}),
       },
     })
-    // Paid already, in another tab or by a press whose answer was lost.
+    // "succeeded" means that the buyer has already paid, in another tab or by a press whose answer was lost.
     if (error && error.payment_intent?.status !== 'succeeded') {
       onAttempt(isUnheard(error) ? 'unclear' : 'none')
       return setProblem(problemText(error))
     }
     setIsPaid(true)
-    // Not a page to come back to: it would hold another unit.
+    // This replaces the checkout page in the history, because going back to that page would hold another unit.
     window.location.replace(done)
   }
 
@@ -53,7 +53,7 @@ function isUnheard({ type }: StripeError): boolean {
   return type === 'api_connection_error' || type === 'api_error'
 }
 
-/** Stripe's words for the card, and what every buyer asks next. */
+/** Returns Stripe's message, and adds to a card error that nothing was charged if the message does not say so. */
 function problemText(error: StripeError): string {
   const { type, message } = error
   if (isUnheard(error)) return orderTexts.noAnswer

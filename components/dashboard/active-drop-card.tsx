@@ -78,18 +78,22 @@ function Figures({ drop }: { drop: SellerDropView }) {
     ['Views', drop.views.toLocaleString('en-US')],
   ] as const
   return (
-    <dl className="grid grid-cols-[1fr_auto_1fr] gap-px overflow-hidden rounded-control border bg-line">
-      {figures.map(([label, value]) => (
-        <div key={label} className="grid min-w-0 gap-0.5 bg-surface px-3 py-2.5">
-          <dt className="text-xs text-muted">{label}</dt>
-          <dd className="tabular font-display text-xl leading-tight font-bold whitespace-nowrap">{value}</dd>
-        </div>
-      ))}
-    </dl>
+    <div className="grid gap-1">
+      <dl className="grid grid-cols-[1fr_auto_1fr] gap-px overflow-hidden rounded-control border bg-line">
+        {figures.map(([label, value]) => (
+          <div key={label} className="grid min-w-0 gap-0.5 bg-surface px-3 py-2.5">
+            <dt className="text-xs text-muted">{label}</dt>
+            <dd className="tabular font-display text-xl leading-tight font-bold whitespace-nowrap">{value}</dd>
+          </div>
+        ))}
+      </dl>
+      {/* The stock line above counts this run only, but these figures count all runs. */}
+      {drop.run > 1 ? <p className="text-xs text-muted">All {drop.run} runs together.</p> : null}
+    </div>
   )
 }
 
-/** Fetches its figures only while it is open. */
+/** The section fetches its figures only while it is open. */
 function Analytics({ drop }: { drop: SellerDropView }) {
   const [isOpen, setIsOpen] = useState(false)
   return (

@@ -3,7 +3,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { Plus, Share2 } from 'lucide-react'
 import Link from 'next/link'
-import { useEffect, useState } from 'react'
+import { useRouter } from 'next/navigation'
+import { useEffect, useRef, useState } from 'react'
 import { shareLink } from '@/components/drops/share-link'
 import { Button } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
@@ -16,11 +17,13 @@ import { brand } from '@/lib/kernel/brand'
 import type { Plan } from '@/lib/kernel/plan'
 import type { PayoutSummaryView } from '@/lib/payouts/view'
 import { ActiveDropCard } from './active-drop-card'
+import { CelebrationCard } from './celebration-card'
 import { EditDropDialog } from './edit-drop-dialog'
 import { PastDropRow } from './past-drop-row'
 import { type SellerToDo, ToDo } from './to-do'
 import { sellerDropsKey } from './seller-drops-key'
 import { UpgradeBanner } from './upgrade-banner'
+import { useDropPushes } from './use-drop-pushes'
 
 /** The list of drops is polled every 10 s (docs/product.md#dashboard). */
 const POLL_MS = 10_000
@@ -42,7 +45,9 @@ type DashboardProps = {
 export function Dashboard({ username, profileName, plan, initialDrops, activeLimit, ...props }: DashboardProps) {
   const { hasAnalytics, toDo, payouts } = props
   const drops = useSellerDrops(initialDrops)
-  // Held here: a drop that ends meanwhile leaves its card, and the sheet must not go with it.
+  useDropPushes(drops)
+  useFreshToDo(drops)
+  // Held here and not in the card: if the drop ends meanwhile, its card disappears, but the sheet must stay open.
   const [edited, setEdited] = useState<SellerDropView | null>(null)
   const active = drops.filter((drop) => drop.state !== 'ended')
   const past = drops.filter((drop) => drop.state === 'ended')
@@ -72,6 +77,7 @@ export function Dashboard({ username, profileName, plan, initialDrops, activeLim
           </Button>
         )}
       </div>
+      <CelebrationCard drops={drops} />
       <ToDo toDo={toDo} payouts={payouts} />
       <section aria-labelledby="active-heading" className="grid gap-4">
         <h2 id="active-heading" className="text-2xl font-bold">
@@ -102,7 +108,7 @@ export function Dashboard({ username, profileName, plan, initialDrops, activeLim
   )
 }
 
-/** The seller's drops as they are now. Somebody whose session has ended is led to the login. */
+/** Returns the seller's drops as they are now. A seller whose session has ended is sent to the login. */
 function useSellerDrops(initialDrops: SellerDropView[]): SellerDropView[] {
   const { data: drops, error } = useQuery({
     queryKey: sellerDropsKey,
@@ -112,13 +118,24 @@ function useSellerDrops(initialDrops: SellerDropView[]): SellerDropView[] {
     staleTime: POLL_MS,
   })
   useEffect(() => {
-    // Not away from what is typed in a sheet; the next poll asks again.
+    // While a sheet is open the seller stays here, so that what was typed is not lost. The next poll checks again.
     if (isSignedOut(error) && !isSheetOpen()) goToLogin()
   }, [error])
   useEffect(() => {
     if (drops[0]) learnServerTime(drops[0].serverTime, 0)
   }, [drops])
   return drops
+}
+
+/** Refreshes the page when something was sold, because the server renders the tasks and the money into it. */
+function useFreshToDo(drops: SellerDropView[]): void {
+  const router = useRouter()
+  const sold = drops.reduce((sum, drop) => sum + drop.purchases, 0)
+  const shown = useRef(sold)
+  useEffect(() => {
+    if (shown.current !== sold) router.refresh()
+    shown.current = sold
+  }, [sold, router])
 }
 
 function ShareProfile({ username }: { username: string }) {

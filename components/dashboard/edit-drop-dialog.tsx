@@ -10,7 +10,9 @@ import { DialogSheet } from '@/components/ui/dialog-sheet'
 import { Input } from '@/components/ui/input'
 import { LabelledField } from '@/components/ui/labelled-field'
 import { Textarea } from '@/components/ui/textarea'
+import { ApiError } from '@/lib/client/call-api'
 import { dropTexts } from '@/lib/drops/messages'
+import { writeValues } from '@/lib/drops/option-rules'
 import { MAX_DESCRIPTION } from '@/lib/drops/rules'
 import { type EditDropFields, editDropFormSchema } from '@/lib/drops/schema'
 import type { SellerDropView } from '@/lib/drops/view'
@@ -51,11 +53,11 @@ export function EditDropDialog({ drop, onClose }: EditDropDialogProps) {
 /** This form is mounted when the dialog opens, so that it starts from the current state of the drop. */
 function EditForm({ drop, isOver, onDone }: { drop: SellerDropView; isOver: boolean; onDone: () => void }) {
   const { run, isPending, isSignedOut } = useEditDrop(drop.id, onDone)
-  const schema = editDropFormSchema(drop.quantity)
-  const { control, handleSubmit } = useForm<z.input<typeof schema>, unknown, DropEdit>({
+  const schema = editDropFormSchema(drop.quantity, Boolean(drop.option))
+  const { control, handleSubmit, setError } = useForm<z.input<typeof schema>, unknown, DropEdit>({
     resolver: zodResolver(schema),
     defaultValues: {
-      quantity: String(drop.quantity),
+      ...(drop.option ? { options: writeValues(drop.values) } : { quantity: String(drop.quantity) }),
       description: drop.description,
       maxPerBuyer: String(drop.maxPerBuyer ?? ''),
       images: [],
@@ -65,24 +67,40 @@ function EditForm({ drop, isOver, onDone }: { drop: SellerDropView; isOver: bool
     if (isPending || isOver) return
     const edit = changesOf(drop, typed)
     if (Object.keys(edit).length === 0 && typed.images.length === 0) return onDone()
-    run({ ...edit, images: typed.images })
+    const atTheField = (error: unknown) => {
+      if (!(error instanceof ApiError) || error.field !== 'options') return
+      setError('options', { message: error.text }, { shouldFocus: true })
+    }
+    run({ ...edit, images: typed.images }, { onError: atTheField })
   })
 
   return (
     <form id={`edit-${drop.id}`} noValidate onSubmit={(event) => void save(event)} className="grid gap-5 py-1">
-      {/* There from the start: what is put into it is read out. */}
+      {/* The container is there from the start, so that screen readers announce what is put into it. */}
       <div role="status" className="text-sm font-medium text-bad empty:-mb-5">
         {isOver ? <p>{dropTexts.endedWhileEdited}</p> : isSignedOut && !isPending ? <LogInFirst /> : null}
       </div>
-      <LabelledField
-        control={control}
-        name="quantity"
-        id={`edit-quantity-${drop.id}`}
-        label="Quantity"
-        hint={`${drop.sold} sold so far. You can only increase it.`}
-      >
-        {({ value, ...field }) => <Input {...field} value={String(value)} inputMode="numeric" autoComplete="off" />}
-      </LabelledField>
+      {drop.option ? (
+        <LabelledField
+          control={control}
+          name="options"
+          id={`edit-options-${drop.id}`}
+          label={`${drop.option.name} with units`}
+          hint={optionsHint(drop)}
+        >
+          {({ value, ...field }) => <Input {...field} value={String(value)} autoComplete="off" />}
+        </LabelledField>
+      ) : (
+        <LabelledField
+          control={control}
+          name="quantity"
+          id={`edit-quantity-${drop.id}`}
+          label="Quantity"
+          hint={`${drop.sold} sold so far. You can only increase it.`}
+        >
+          {({ value, ...field }) => <Input {...field} value={String(value)} inputMode="numeric" autoComplete="off" />}
+        </LabelledField>
+      )}
       <LabelledField control={control} name="description" id={`edit-description-${drop.id}`} label="Description">
         {(field) => <Textarea {...field} rows={5} maxLength={MAX_DESCRIPTION} />}
       </LabelledField>
@@ -103,16 +121,25 @@ function EditForm({ drop, isOver, onDone }: { drop: SellerDropView; isOver: bool
   )
 }
 
+/** Before the first sale all choices can change. Afterwards the hint says how many units of each choice were sold. */
+function optionsHint({ purchases, values }: SellerDropView): string {
+  if (purchases === 0) return 'You can change, add and remove choices until the first sale.'
+  const sold = values.filter((value) => value.sold > 0).map((value) => `${value.value} ${value.sold}`)
+  return `Sold so far: ${sold.join(', ') || 'none in this run'}. You can only increase the units.`
+}
+
 /** Only what changed is sent. */
-function changesOf(drop: SellerDropView, { quantity, description, maxPerBuyer }: EditDropFields): EditDropFields {
+function changesOf(drop: SellerDropView, typed: EditDropFields): EditDropFields {
+  const { quantity, options, description, maxPerBuyer } = typed
   return {
-    ...(quantity === drop.quantity ? {} : { quantity }),
+    ...(quantity === undefined || quantity === drop.quantity ? {} : { quantity }),
+    ...(options && writeValues(options) !== writeValues(drop.values) ? { options } : {}),
     ...(description === drop.description ? {} : { description }),
     ...((maxPerBuyer ?? null) === drop.maxPerBuyer ? {} : { maxPerBuyer }),
   }
 }
 
-/** In a tab of its own: what is typed stays here. */
+/** The login opens in a new tab, so that what was typed stays here. */
 function LogInFirst() {
   return (
     <p>

@@ -7,8 +7,10 @@ import { Button } from '@/components/ui/button'
 import { Dialog } from '@/components/ui/dialog'
 import { DialogSheet } from '@/components/ui/dialog-sheet'
 import { FieldLegend, FieldSet } from '@/components/ui/field'
+import { ApiError } from '@/lib/client/call-api'
 import { Input } from '@/components/ui/input'
 import { LabelledField } from '@/components/ui/labelled-field'
+import { writeValues } from '@/lib/drops/option-rules'
 import { DURATIONS, nextQuantity } from '@/lib/drops/rules'
 import { relaunchSchema } from '@/lib/drops/schema'
 import type { SellerDropView } from '@/lib/drops/view'
@@ -21,12 +23,18 @@ type RelaunchDialogProps = { drop: SellerDropView; isOpen: boolean; onClose: () 
  * (docs/product.md#relaunching).
  */
 export function RelaunchDialog({ drop, isOpen, onClose }: RelaunchDialogProps) {
-  const { control, handleSubmit } = useForm({
+  const { control, handleSubmit, setError } = useForm({
     resolver: zodResolver(relaunchSchema),
-    defaultValues: { duration: drop.duration, quantity: String(nextQuantity(drop) || '') },
+    defaultValues: {
+      duration: drop.duration,
+      ...(drop.option ? { options: leftValues(drop) } : { quantity: String(nextQuantity(drop) || '') }),
+    },
   })
   const { run, isPending } = useRelaunch(drop.id, onClose)
-  const relaunch = handleSubmit((input) => run(input))
+  const atTheField = (error: unknown) => {
+    if (error instanceof ApiError && error.field === 'options') setError('options', { message: error.text })
+  }
+  const relaunch = handleSubmit((input) => run(input, { onError: atTheField }))
 
   return (
     <Dialog open={isOpen} onOpenChange={(open) => (open ? undefined : onClose())}>
@@ -66,19 +74,38 @@ export function RelaunchDialog({ drop, isOpen, onClose }: RelaunchDialogProps) {
               </FieldSet>
             )}
           />
-          <LabelledField
-            control={control}
-            name="quantity"
-            id={`relaunch-quantity-${drop.id}`}
-            label="Quantity"
-            hint={leftText(drop)}
-          >
-            {({ value, ...field }) => <Input {...field} value={String(value)} inputMode="numeric" autoComplete="off" />}
-          </LabelledField>
+          {drop.option ? (
+            <LabelledField
+              control={control}
+              name="options"
+              id={`relaunch-options-${drop.id}`}
+              label={`${drop.option.name} with units`}
+              hint={leftText(drop)}
+            >
+              {({ value, ...field }) => <Input {...field} value={String(value)} autoComplete="off" />}
+            </LabelledField>
+          ) : (
+            <LabelledField
+              control={control}
+              name="quantity"
+              id={`relaunch-quantity-${drop.id}`}
+              label="Quantity"
+              hint={leftText(drop)}
+            >
+              {({ value, ...field }) => (
+                <Input {...field} value={String(value)} inputMode="numeric" autoComplete="off" />
+              )}
+            </LabelledField>
+          )}
         </form>
       </DialogSheet>
     </Dialog>
   )
+}
+
+/** Returns the initial text of the options field: the values with the units that are left of each. */
+function leftValues({ productType, values }: SellerDropView): string {
+  return writeValues(values.map((value) => ({ ...value, quantity: nextQuantity({ productType, ...value }) })))
 }
 
 function leftText(drop: SellerDropView): string {

@@ -9,7 +9,7 @@ export function useDeleteDrop(dropId: number, onDone: () => void) {
     call: (id) => callApi('DELETE', `/api/drops/${id}`),
     done: dropToasts.deleted,
     // Trying again does not help while somebody is paying, or when the seller is signed out. The server's message then
-    // says what does.
+    // says what to do.
     failed: (error) =>
       error instanceof ApiError && (error.code === 'IN_CHECKOUT' || isSignedOut(error))
         ? { ...dropToasts.deleteFailed, description: error.text }

@@ -23,7 +23,8 @@ function sendEdit(dropId: number, { images, ...fields }: DropEdit): Promise<Sell
   const path = `/api/drops/${dropId}`
   if (images.length === 0) return callApi<SellerDropView>('PATCH', path, fields)
   const form = new FormData()
-  for (const [name, value] of Object.entries(fields)) form.set(name, String(value ?? ''))
+  for (const [name, value] of Object.entries(fields))
+    form.set(name, Array.isArray(value) ? JSON.stringify(value) : String(value ?? ''))
   images.forEach((image, position) => form.set(`image${position}`, image))
   return uploadForm<SellerDropView>(path, form, undefined, 'PATCH').done
 }

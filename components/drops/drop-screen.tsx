@@ -3,10 +3,10 @@
 import { BuyerLinks } from '@/components/layout/buyer-links'
 import { HomeLink } from '@/components/layout/home-link'
 import dynamic from 'next/dynamic'
-import { useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { Button } from '@/components/ui/button'
 import { useLiveDrop } from './use-live-drop'
-import { useOpenCheckout } from './use-open-checkout'
+import { readCheckoutValue, useOpenCheckout } from './use-open-checkout'
 import { dropTexts } from '@/lib/drops/messages'
 import type { DropView } from '@/lib/drops/view'
 import { formatUsd } from '@/lib/kernel/money'
@@ -17,67 +17,63 @@ import { Fuse } from './fuse'
 import { Gallery } from './gallery'
 import { InAppHint } from './in-app-hint'
 import { LocalTime } from './local-time'
+import { OptionChips } from './option-chips'
+import { OwnerActions } from './owner-actions'
 import { OwnerAnalytics } from './owner-analytics'
-import { SellerChip } from './seller-chip'
 import { ShareButton } from './share-button'
+import { Stamp } from './stamp'
 import { StockLine } from './stock-line'
+import { type SellerRecord, TrustBlock } from './trust-block'
+import { useChosenValue } from './use-chosen-value'
+import { useIsOwner } from './use-is-owner'
 
 // The code of the form is fetched only where the form is shown.
 const RemindForm = dynamic(() => import('./remind-form').then((module) => module.RemindForm))
 
 const typeText = { physical: 'Ships to you', digital: 'Digital file', service: 'Service' } as const
 
-/** What a buyer wants to know before paying: delivery, payment, and where refunds are asked for. */
-const assurance = {
-  physical: 'Shipping included. Secure card payment. Refund requests on your order page.',
-  digital: 'Download right after paying. Secure card payment. Refund requests on your order page.',
-  service: 'Booked right after paying. Secure card payment. Refund requests on your order page.',
-} as const
-
 /** The public drop page. It is rendered the same for everybody; pushed changes and polling keep it current. */
-export function DropScreen({ initial }: { initial: DropView }) {
+export function DropScreen({ initial, seller }: { initial: DropView; seller: SellerRecord }) {
   const { drop, refresh } = useLiveDrop(initial)
   useViewBeacon(initial.identifier)
   const [quantity, setQuantity] = useState(1)
+  const { offer, value, isMissing, choose, askForChoice } = useChosenValue(drop)
   const isOver = drop.state === 'ended'
   const hasOpenCheckout = useOpenCheckout(drop.id)
   // A buyer who holds the last unit in an open checkout must still be able to return to it.
-  const isMine = hasOpenCheckout && drop.state === 'live' && drop.available === 0
-  const buyButton = { drop, isMine, quantity, onQuantity: setQuantity, onRefused: refresh }
+  const isHeldValue = value === null || (hasOpenCheckout && readCheckoutValue(drop.id) === value)
+  const isMine = hasOpenCheckout && isHeldValue && offer.state === 'live' && offer.available === 0
+  const isOwner = useIsOwner(drop.userId)
+  const buyButton = { drop: offer, value, isMine, quantity, onQuantity: setQuantity, onRefused: refresh, askForChoice }
+  const own = { title: drop.title, path: `/drop/${drop.identifier}` }
 
   return (
-    <main className="mx-auto max-w-6xl pb-40 md:px-8 md:pt-4 md:pb-20">
+    <main className="mx-auto max-w-6xl pb-40 md:px-8 md:pt-4 md:pb-20 low:md:pt-0">
       <Fuse
         startedAt={initial.startedAt}
         endTime={drop.endTime}
         serverTime={initial.serverTime}
         isOver={isOver}
-        className="md:mb-6 md:rounded-full"
+        className="md:mb-6 md:rounded-full low:md:mb-4"
       />
       <div className="md:grid md:grid-cols-[minmax(0,11fr)_minmax(0,9fr)] md:gap-12">
         {/* The picture stays in view beside a long column, such as the one its owner sees with the figures. */}
         <div className="relative md:sticky md:top-6 md:self-start">
-          <InAppHint path={`/drop/${drop.identifier}`} />
+          <InAppHint identifier={drop.identifier} dropId={drop.id} hasOpenCheckout={hasOpenCheckout} />
           <Gallery images={initial.images} title={drop.title} isDimmed={isOver} />
         </div>
-        <div className="grid content-start gap-5 px-5 pt-5 md:px-0 md:pt-2">
-          <div className="grid gap-3">
-            <h1 dir="auto" className="text-[1.75rem] leading-tight font-bold md:text-4xl">
-              {drop.title}
-            </h1>
-            <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
-              <p className="tabular font-display text-2xl font-bold">
-                {formatUsd(drop.priceCents)} <span className="font-sans text-sm font-medium text-muted">USD</span>
-              </p>
-              {drop.state === 'live' ? <Countdown endTime={drop.endTime} serverTime={initial.serverTime} /> : null}
-            </div>
-            {isOver ? null : <p className="text-sm text-muted">{assurance[drop.productType]}</p>}
+        <div className="grid content-start gap-5 px-5 pt-5 md:px-0 md:pt-2 low:md:gap-3 low:md:pt-0">
+          <Headline drop={drop} serverTime={initial.serverTime} />
+          {drop.option && !isOver && drop.state !== 'paused' ? (
+            <OptionChips option={drop.option} chosen={value} onChoose={choose} isMissing={isMissing} />
+          ) : null}
+          <StateNotice drop={offer} value={value} isMine={isMine} />
+          {drop.state === 'live' ? <StockLine drop={drop} /> : null}
+          <div className="max-md:hidden low:hidden">
+            {isOwner ? <OwnerActions {...own} /> : <BuyButton {...buyButton} />}
           </div>
-          <StateNotice drop={drop} isMine={isMine} />
-          {isOver || drop.state === 'paused' ? null : <StockLine drop={drop} />}
-          <BuyButton {...buyButton} className="max-md:hidden" />
-          <OwnerAnalytics dropId={drop.id} ownerId={drop.userId} />
-          <SellerChip user={drop.user} />
+          {isOwner ? <OwnerAnalytics dropId={drop.id} /> : null}
+          <TrustBlock drop={drop} seller={seller} />
           <p dir="auto" className="leading-relaxed whitespace-pre-line">
             {drop.description}
           </p>
@@ -95,31 +91,68 @@ export function DropScreen({ initial }: { initial: DropView }) {
           <BuyerLinks />
         </div>
       </div>
-      <div data-bottom-bar className="pb-safe fixed inset-x-0 bottom-0 z-30 border-t bg-paper px-4 pt-3 md:hidden">
-        <div className="flex gap-2">
-          <BuyButton {...buyButton} className="min-w-0 flex-1" />
-          {waitingFor(drop) && !isMine ? (
-            <Button asChild size="bar" className="min-w-0">
-              <a
-                href="#remind-email"
-                onClick={(event) => {
-                  event.preventDefault()
-                  document.getElementById('remind-email')?.focus()
-                }}
-              >
-                Remind me
-              </a>
-            </Button>
-          ) : null}
-        </div>
-      </div>
+      <BottomBar canRemind={waitingFor(offer) !== null && !isMine && !isOwner}>
+        {isOwner ? (
+          <OwnerActions {...own} className="min-w-0 flex-1" />
+        ) : (
+          <BuyButton {...buyButton} isInBar className="min-w-0 flex-1" />
+        )}
+      </BottomBar>
     </main>
   )
 }
 
+/** Title, price and time: the countdown, or the stamp that takes its place. */
+function Headline({ drop, serverTime }: { drop: DropView; serverTime: string }) {
+  return (
+    <div className="grid gap-3">
+      <h1 dir="auto" className="text-[1.75rem] leading-tight font-bold md:text-4xl low:md:text-2xl">
+        {drop.title}
+      </h1>
+      <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
+        <p className="tabular font-display text-2xl font-bold">
+          {formatUsd(drop.priceCents)} <span className="font-sans text-sm font-medium text-muted">USD</span>
+          {drop.productType === 'physical' && drop.state !== 'ended' ? (
+            <span className="block font-sans text-sm font-medium text-muted">Shipping included</span>
+          ) : null}
+        </p>
+        {drop.state === 'live' ? <Countdown endTime={drop.endTime} serverTime={serverTime} /> : null}
+        <Stamp drop={drop} />
+      </div>
+    </div>
+  )
+}
+
+/** The bar with the main action, on phones, even held sideways: there, a button in the page would be below the fold. */
+function BottomBar({ canRemind, children }: { canRemind: boolean; children: ReactNode }) {
+  return (
+    <div
+      data-bottom-bar
+      className="pb-safe fixed inset-x-0 bottom-0 z-30 border-t bg-paper px-4 pt-3 low:py-2 md:tall:hidden"
+    >
+      <div className="flex gap-2">
+        {children}
+        {canRemind ? (
+          <Button asChild size="bar" className="min-w-0">
+            <a
+              href="#remind-email"
+              onClick={(event) => {
+                event.preventDefault()
+                document.getElementById('remind-email')?.focus()
+              }}
+            >
+              Remind me
+            </a>
+          </Button>
+        ) : null}
+      </div>
+    </div>
+  )
+}
+
 /** Explains the states ended, sold out, paused and all in checkout, with the next step for each. */
-function StateNotice({ drop, isMine }: { drop: DropView; isMine: boolean }) {
-  const notice = noticeOf(drop, isMine)
+function StateNotice({ drop, value, isMine }: { drop: DropView; value: string | null; isMine: boolean }) {
+  const notice = noticeOf(drop, value, isMine)
   if (!notice) return null
   const waitsFor = isMine ? null : waitingFor(drop)
   return (
@@ -138,13 +171,21 @@ function StateNotice({ drop, isMine }: { drop: DropView; isMine: boolean }) {
           <HomeLink toDrops>Browse Other Drops</HomeLink>
         </Button>
       ) : null}
-      {waitsFor ? <RemindForm identifier={drop.identifier} waitsFor={waitsFor} /> : null}
+      {waitsFor ? (
+        <RemindForm identifier={drop.identifier} waitsFor={waitsFor} option={drop.option} chosen={value} />
+      ) : null}
     </div>
   )
 }
 
-function noticeOf(drop: DropView, isMine: boolean): { title: string; text: string; isFinal: boolean } | null {
+type Notice = { title: string; text: string; isFinal: boolean }
+
+function noticeOf(drop: DropView, value: string | null, isMine: boolean): Notice | null {
   if (drop.state === 'ended') return { title: dropTexts.expiredTitle, text: dropTexts.expiredText, isFinal: true }
+  // The drop as a whole is not sold out: the units of another value are left, or in checkout.
+  if (drop.state === 'soldOut' && value !== null && drop.sold < drop.quantity) {
+    return { title: `${value} is sold out`, text: `Join the line for ${value}, or choose another.`, isFinal: false }
+  }
   if (drop.state === 'soldOut') {
     return { title: 'Sold out', text: 'Every unit sold before time ran out.', isFinal: true }
   }
@@ -160,7 +201,7 @@ function noticeOf(drop: DropView, isMine: boolean): { title: string; text: strin
   }
   if (drop.available === 0) {
     return {
-      title: 'All in checkout',
+      title: value === null ? 'All in checkout' : `${value}: all in checkout`,
       text: 'One may free up. This page updates live.',
       isFinal: false,
     }
@@ -169,13 +210,10 @@ function noticeOf(drop: DropView, isMine: boolean): { title: string; text: strin
 }
 
 function Facts({ drop }: { drop: DropView }) {
-  const facts: [string, React.ReactNode][] = [
+  const facts: [string, ReactNode][] = [
     ['Type', typeText[drop.productType]],
     [drop.state === 'ended' ? 'Ended' : 'Ends', <LocalTime key="end" iso={drop.endTime} />],
   ]
-  if (drop.productType === 'physical') {
-    facts.push(['Shipping', ['Included in the price', drop.shippingNote].filter(Boolean).join('. ')])
-  }
   if (drop.maxPerBuyer !== null) facts.push(['Limit', `Up to ${drop.maxPerBuyer} per buyer`])
   return (
     <dl className="grid gap-0 border-t text-sm">

@@ -127,12 +127,12 @@ type SlideProps = {
 
 function Slide({ image, alt, place, isShown, isHero, isFetched, isDimmed, onOpen }: SlideProps) {
   return (
-    // On a phone as high as leaves title, price, time and stock in the first view, above the bar.
+    // On a phone its height leaves room for title, price, time and stock in the first view, above the bottom bar.
     <div
       role="group"
       aria-roledescription="slide"
       aria-label={place}
-      className="aspect-[4/5] max-h-[max(15rem,100dvh-26.5rem)] min-w-0 flex-[0_0_100%] bg-sunken md:max-h-none"
+      className="aspect-[4/5] max-h-[max(15rem,100dvh-26.5rem)] min-w-0 flex-[0_0_100%] bg-sunken md:max-h-none low:md:max-h-[calc(100dvh-3rem)]"
     >
       {/* Without JavaScript the link leads to the picture itself. */}
       <a

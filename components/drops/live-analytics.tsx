@@ -8,6 +8,7 @@ import type { VisitSource } from '@/lib/drops/rules'
 import type { AnalyticsView } from '@/lib/drops/view'
 import { formatUsd } from '@/lib/kernel/money'
 import { SECOND_MS } from '@/lib/kernel/time'
+import { freeUnits } from '@/lib/stock/rules'
 import { HoursChart } from './hours-chart'
 
 /** The figures are polled every 10 s (docs/product.md#live-analytics). */
@@ -41,6 +42,7 @@ export function LiveAnalytics({ dropId, heading, className }: LiveAnalyticsProps
       <Figures data={data} />
       {data ? <HoursChart hours={data.hours} /> : <div className="h-40 rounded-control bg-sunken" />}
       {data ? <Funnel data={data} /> : null}
+      {data && data.values.length > 0 ? <Values data={data} /> : null}
       {data && data.sources.length > 0 ? <Sources data={data} /> : null}
       {error && !data ? (
         <p className="text-sm text-muted">We can&apos;t load your stats right now. We&apos;ll keep trying.</p>
@@ -97,6 +99,27 @@ function Funnel({ data: { run, checkouts } }: { data: AnalyticsView }) {
       <p className="text-xs text-muted">
         {checkouts.open} in checkout now · {checkouts.expired} ended unpaid · {checkouts.refused} refused or slowed down
       </p>
+    </div>
+  )
+}
+
+/** Shows how many units of each value of the drop's option were sold, and what is left. */
+function Values({ data: { values } }: { data: AnalyticsView }) {
+  const most = Math.max(1, ...values.map(({ quantity }) => quantity))
+  return (
+    <div className="grid gap-2">
+      <h3 className="text-sm font-semibold">Sold by choice</h3>
+      <dl className="grid gap-1.5 text-sm">
+        {values.map((row) => (
+          <Bar
+            key={row.value}
+            label={row.value}
+            value={row.sold}
+            share={row.sold / most}
+            note={`${freeUnits(row)} of ${row.quantity} left · ${row.held} in checkout`}
+          />
+        ))}
+      </dl>
     </div>
   )
 }

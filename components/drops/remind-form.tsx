@@ -1,35 +1,53 @@
 'use client'
 
 import { zodResolver } from '@hookform/resolvers/zod'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { Button } from '@/components/ui/button'
 import { Input } from '@/components/ui/input'
 import { LabelledField } from '@/components/ui/labelled-field'
-import { callApi, failureText } from '@/lib/client/call-api'
+import { NativeSelect } from '@/components/ui/native-select'
+import { ApiError, callApi, failureText } from '@/lib/client/call-api'
+import type { OptionView } from '@/lib/drops/view'
 import { waitlistTexts } from '@/lib/waitlist/messages'
 import { joinWaitlistSchema } from '@/lib/waitlist/schema'
+
+type RemindFormProps = {
+  identifier: string
+  waitsFor: 'unit' | 'relaunch'
+  /** What buyers of the drop choose, and what was chosen on the page. */
+  option: OptionView | undefined
+  chosen: string | null
+}
 
 /**
  * Takes an email address for the next free unit or the relaunch. Like the buy button, the form works without
  * JavaScript.
  */
-export function RemindForm({ identifier, waitsFor }: { identifier: string; waitsFor: 'unit' | 'relaunch' }) {
-  const [isSent, setIsSent] = useState(false)
-  const { control, handleSubmit, formState, setError } = useForm({
+export function RemindForm({ identifier, waitsFor, option, chosen }: RemindFormProps) {
+  /** The value for which the form was sent; null for a drop without options, undefined before. */
+  const [sentFor, setSentFor] = useState<string | null>()
+  const { control, handleSubmit, formState, setError, setValue } = useForm({
     resolver: zodResolver(joinWaitlistSchema),
-    defaultValues: { email: '' },
+    defaultValues: { email: '', option: chosen ?? '' },
   })
+  // A press on another chip changes the value that the buyer waits for; the typed address stays.
+  useEffect(() => setValue('option', chosen ?? ''), [setValue, chosen])
   const send = handleSubmit(async (input) => {
     try {
-      await callApi('POST', `/api/drop/${encodeURIComponent(identifier)}/remind`, input)
-      setIsSent(true)
+      await callApi(
+        'POST',
+        `/api/drop/${encodeURIComponent(identifier)}/remind`,
+        option ? input : { email: input.email },
+      )
+      setSentFor(chosen)
     } catch (failure) {
-      setError('email', { message: failureText(failure) }, { shouldFocus: true })
+      const field = failure instanceof ApiError && failure.field === 'option' ? 'option' : 'email'
+      setError(field, { message: failureText(failure) }, { shouldFocus: true })
     }
   })
 
-  if (isSent) {
+  if (sentFor !== undefined && sentFor === chosen) {
     return (
       <div role="status">
         <p className="font-semibold">{waitlistTexts.sentTitle}</p>
@@ -48,6 +66,18 @@ export function RemindForm({ identifier, waitsFor }: { identifier: string; waits
         <h3 className="font-bold">{waitsFor === 'unit' ? waitlistTexts.lineTitle : waitlistTexts.remindTitle}</h3>
         <p className="text-sm text-muted">{waitsFor === 'unit' ? waitlistTexts.lineText : waitlistTexts.remindText}</p>
       </div>
+      {option ? (
+        <LabelledField control={control} name="option" id="remind-option" label={option.name}>
+          {({ value, ...field }) => (
+            <NativeSelect {...field} value={value ?? ''}>
+              <option value="">{waitsFor === 'unit' ? 'Choose' : 'Any'}</option>
+              {option.values.map((one) => (
+                <option key={one.value}>{one.value}</option>
+              ))}
+            </NativeSelect>
+          )}
+        </LabelledField>
+      ) : null}
       <LabelledField control={control} name="email" id="remind-email" label="Email">
         {(field) => (
           <Input

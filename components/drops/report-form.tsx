@@ -21,7 +21,7 @@ type ReportFormProps = {
   problem: string | undefined
 }
 
-/** A form that works without a script; with one, what is wrong is said before it is sent. */
+/** A form that works without JavaScript. With JavaScript, problems are shown before the form is sent. */
 export function ReportForm({ identifier, problem }: ReportFormProps) {
   const [errors] = useState<FieldErrors<Values>>(() =>
     problem ? { category: { type: 'server', message: problem } } : {},

@@ -1,14 +1,20 @@
 import { toast } from '@/lib/client/toast-store'
 import { dropToasts } from '@/lib/drops/messages'
 
+/** Copies an address. Returns false where the browser refuses. */
+export async function copyAddress(address: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(address)
+    return true
+  } catch {
+    return false
+  }
+}
+
 /** Copies one of our links and shows a toast about the result. */
 export async function copyLink(path: string): Promise<void> {
-  try {
-    await navigator.clipboard.writeText(new URL(path, window.location.origin).href)
-    toast(dropToasts.copied)
-  } catch {
-    toast({ ...dropToasts.copyFailed, tone: 'bad' })
-  }
+  const isCopied = await copyAddress(new URL(path, window.location.origin).href)
+  toast(isCopied ? dropToasts.copied : { ...dropToasts.copyFailed, tone: 'bad' })
 }
 
 /** Returns true when the share sheet was closed, or was still open at the next tap; neither is a failure. */

@@ -2,13 +2,14 @@
 
 import { useSyncExternalStore } from 'react'
 import { readHint } from '@/lib/client/read-hint'
+import { storageKeys } from '@/lib/client/storage-keys'
 import { CHECKOUT_HINT } from '@/lib/kernel/hint-cookies'
 
 const listeners = new Set<() => void>()
 
 function subscribe(listener: () => void): () => void {
   listeners.add(listener)
-  // Back from the payment page restores this page as it was left, so the cookie has to be read again.
+  // Going back from the payment page restores this page as it was left, so the cookie has to be read again.
   window.addEventListener('pageshow', listener)
   return () => {
     listeners.delete(listener)
@@ -26,6 +27,36 @@ export function useOpenCheckout(dropId: number): boolean {
     () => readHint(CHECKOUT_HINT) === String(dropId),
     () => false,
   )
+}
+
+/** Remembers the address of the payment page that was opened for a drop, and for which value of its option. */
+export function noteCheckoutAddress(dropId: number, address: string, value: string | null): void {
+  try {
+    sessionStorage.setItem(storageKeys.openCheckout, JSON.stringify({ dropId, address, value }))
+  } catch {
+    // Without it the buyer reaches the checkout by the Buy button alone.
+  }
+}
+
+/** The address of the payment page that this tab opened for a drop; null when it is not known. */
+export function readCheckoutAddress(dropId: number): string | null {
+  const { address } = readCheckout(dropId)
+  return typeof address === 'string' ? address : null
+}
+
+/** The value of the drop's option that this tab opened a payment page for; null when it is not known. */
+export function readCheckoutValue(dropId: number): string | null {
+  const { value } = readCheckout(dropId)
+  return typeof value === 'string' ? value : null
+}
+
+function readCheckout(dropId: number): Record<string, unknown> {
+  try {
+    const kept: unknown = JSON.parse(sessionStorage.getItem(storageKeys.openCheckout) ?? 'null')
+    return typeof kept === 'object' && kept !== null && 'dropId' in kept && kept.dropId === dropId ? { ...kept } : {}
+  } catch {
+    return {}
+  }
 }
 
 /** Removes the hint, because the server knows no open checkout: it has ended or was paid. */

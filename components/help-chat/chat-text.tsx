@@ -1,5 +1,5 @@
 /** The pages of this site that an answer may name. */
-const OUR_PAGES = /(\/(?:login|forgot-password|create-drop|prohibited-content)\b)/
+const OUR_PAGES = /(\/(?:login|forgot-password|create-drop|find-order|prohibited-content)\b)/
 
 /** Shows an answer, with the pages it names as links. */
 export function ChatText({ text }: { text: string }) {

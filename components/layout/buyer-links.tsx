@@ -1,5 +1,6 @@
 const links = [
   ['Find my order', '/find-order'],
+  ['Help', '/find-order#help'],
   ['Terms', '/terms-of-service'],
   ['Privacy', '/privacy-policy'],
 ] as const
@@ -7,7 +8,7 @@ const links = [
 /** The links at the end of every page that a buyer sees. They are plain, so that they work without JavaScript. */
 export function BuyerLinks() {
   return (
-    <nav aria-label="Orders and legal" className="-ms-2 flex flex-wrap border-t pt-3">
+    <nav aria-label="Orders, help and legal" className="-ms-2 flex flex-wrap border-t pt-3">
       {links.map(([label, href]) => (
         <a
           key={href}

@@ -24,8 +24,8 @@ const script = `{
 
 /**
  * Handles forms before hydration, and forms that need no other script. A second press is not sent again: every tap on
- * Buy would count as another buyer, because there is no cookie yet. A form that works only after hydration does not
- * reload the page and lose what was typed; EarlyPress sends it after hydration.
+ * Buy would count as another buyer, because there is no cookie yet. A form that works only after hydration is
+ * stopped, because it would reload the page and lose what was typed; EarlyPress sends it after hydration.
  */
 export function EarlyForms({ nonce }: { nonce: string | undefined }) {
   return <script nonce={nonce} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: script }} />

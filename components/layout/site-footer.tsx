@@ -3,6 +3,7 @@ import { BrandMark } from './brand-mark'
 
 const links = [
   ['Find my order', '/find-order'],
+  ['Help', '/find-order#help'],
   ['Terms of Service', '/terms-of-service'],
   ['Privacy Policy', '/privacy-policy'],
   ['Prohibited Content', '/prohibited-content'],

@@ -36,8 +36,8 @@ export function Toasts() {
 const nothing = () => null
 
 /**
- * The message that there is no connection must appear without one. This shows its plain text until a later touch can
- * fetch the real toast.
+ * The message that there is no connection must appear while there is none. This shows the plain text until a later
+ * touch can fetch the real toast.
  */
 function PlainToast() {
   const current = useSyncExternalStore(subscribeToToast, readToast, nothing)

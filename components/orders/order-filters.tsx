@@ -1,7 +1,9 @@
+import { Search } from 'lucide-react'
+import Link from 'next/link'
 import { Button } from '@/components/ui/button'
 import { Input } from '@/components/ui/input'
 import { NativeSelect } from '@/components/ui/native-select'
-import type { SellerOrderFilter } from '@/lib/orders/schema'
+import { filterAddress, isFiltered, type SellerOrderFilter } from '@/lib/orders/schema'
 
 const shows: [SellerOrderFilter['show'], string][] = [
   ['all', 'All orders'],
@@ -23,10 +25,46 @@ const periods: [string, string][] = [
 
 type OrderFiltersProps = { filter: SellerOrderFilter; drops: { id: number; title: string }[] }
 
-/** A plain form, so that it works without JavaScript and the address says what is shown. */
+/**
+ * The states as links that are one tap away, and after them a plain form with the other filters. On phones the form is folded
+ * until it is needed. Both work without JavaScript, and the address says what is shown.
+ */
 export function OrderFilters({ filter, drops }: OrderFiltersProps) {
+  const isNarrowed = isFiltered({ ...filter, show: 'all' })
   return (
-    <form action="/orders" role="search" className="grid grid-cols-2 gap-3 md:flex md:items-end">
+    <div className="grid gap-3">
+      <nav aria-label="Orders by state" className="-mx-5 overflow-x-auto px-5 max-[16rem]:mx-0 max-[16rem]:px-0">
+        <ul className="flex gap-2 max-[16rem]:flex-wrap md:flex-wrap">
+          {shows.map(([show, label]) => (
+            <li key={show}>
+              <Link
+                href={filterAddress('/orders', { ...filter, show })}
+                prefetch={false}
+                aria-current={filter.show === show ? 'true' : undefined}
+                className="inline-flex min-h-11 items-center rounded-full border border-control/60 bg-surface px-4 text-sm font-semibold whitespace-nowrap hover:bg-sunken aria-[current]:border-ink aria-[current]:bg-ink aria-[current]:text-paper"
+              >
+                {label}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <details open={isNarrowed} className="group md:hidden">
+        <summary className="inline-flex min-h-11 cursor-pointer items-center gap-2 text-sm font-semibold">
+          <Search aria-hidden className="size-5 text-muted" />
+          Search and narrow down
+        </summary>
+        <FilterForm filter={filter} drops={drops} className="mt-1 grid grid-cols-2" />
+      </details>
+      <FilterForm filter={filter} drops={drops} className="hidden md:flex md:items-end" />
+    </div>
+  )
+}
+
+function FilterForm({ filter, drops, className }: OrderFiltersProps & { className: string }) {
+  return (
+    <form action="/orders" role="search" className={`gap-3 ${className}`}>
+      {filter.show === 'all' ? null : <input type="hidden" name="show" value={filter.show} />}
       <Input
         name="q"
         type="search"
@@ -36,15 +74,19 @@ export function OrderFilters({ filter, drops }: OrderFiltersProps) {
         defaultValue={filter.q}
         className="max-md:col-span-full md:w-72"
       />
-      <Choice name="show" label="State" value={filter.show} options={shows} />
-      <Choice name="days" label="Period" value={String(filter.days ?? '')} options={periods} />
+      <Choice
+        name="days"
+        label="Period"
+        value={String(filter.days ?? '')}
+        options={periods}
+        className={drops.length > 1 ? undefined : 'max-md:col-span-full'}
+      />
       {drops.length > 1 ? (
         <Choice
           name="drop"
           label="Drop"
           value={String(filter.drop ?? '')}
           options={[['', 'All drops'], ...drops.map(({ id, title }): [string, string] => [String(id), title])]}
-          className="max-md:col-span-full"
         />
       ) : null}
       <Button type="submit" variant="outline" size="field" className="max-md:col-span-full">
@@ -59,7 +101,7 @@ type ChoiceProps = {
   label: string
   value: string
   options: [value: string, label: string][]
-  className?: string
+  className?: string | undefined
 }
 
 function Choice({ name, label, value, options, className }: ChoiceProps) {

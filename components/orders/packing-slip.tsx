@@ -1,5 +1,6 @@
 import { cn } from '@/components/ui/class-names'
 import { brand } from '@/lib/kernel/brand'
+import { formatDay } from '@/lib/kernel/time'
 import type { SellerOrderView } from '@/lib/orders/seller-view'
 import { AddressBlock } from './address-block'
 
@@ -7,6 +8,7 @@ type PackingSlipProps = {
   order: SellerOrderView
   size: 'a4' | 'label'
   seller: string
+  timezone: string
   qr: { size: number; path: string }
 }
 
@@ -14,9 +16,9 @@ type PackingSlipProps = {
  * Shows the packing slip of one order. It is black on white in every theme, because it is printed; each slip is printed
  * on a page of its own.
  */
-export function PackingSlip({ order, size, seller, qr }: PackingSlipProps) {
+export function PackingSlip({ order, size, seller, timezone, qr }: PackingSlipProps) {
   const isLabel = size === 'label'
-  const day = new Date(order.paidAt).toLocaleDateString('en-US', { dateStyle: 'long', timeZone: 'UTC' })
+  const day = formatDay(new Date(order.paidAt), timezone)
   return (
     <article
       aria-label={`Packing slip ${order.reference}`}

@@ -30,7 +30,7 @@ export type RefundableOrder = {
 }
 
 /**
- * Refunds all or a part of the payment. Each time the dialog is opened stands for one refund, however often its button
+ * Refunds all or a part of the payment. Each opening of the dialog sends at most one refund, however often its button
  * is pressed.
  */
 export function RefundDialog({ order, action }: { order: RefundableOrder; action: RefundAction }) {
@@ -71,7 +71,7 @@ export function RefundDialog({ order, action }: { order: RefundableOrder; action
           title="Refund"
           description={`${formatUsd(leftCents)} of ${formatUsd(order.amountCents)} still refundable. We return our fee in proportion. Stripe keeps the card fee, which is deducted from your payouts.`}
           footer={
-            // A press alone sends money, never the Enter key of the field above.
+            // Only a press of this button sends money; the Enter key in the field above does not.
             <Button className="w-full" isBusy={formState.isSubmitting} onClick={() => void send()}>
               {formState.isSubmitting ? 'Refunding...' : `Refund ${amountCents ? formatUsd(amountCents) : ''}`}
             </Button>

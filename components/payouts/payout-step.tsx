@@ -18,8 +18,8 @@ type PayoutStepProps = {
 }
 
 /**
- * The one next step: leads to Stripe's page, whose address is made anew for each visit. Some time after the sign-in it asks
- * for the password first.
+ * The one next step: leads to Stripe's page, whose address is made anew for each visit. If the
+ * sign-in was some time ago, the seller must enter the password first.
  */
 export function PayoutStep({ label, variant, asksCountry }: PayoutStepProps) {
   const [isGoing, setIsGoing] = useState(false)

@@ -66,7 +66,7 @@ export function PlanSection() {
 type PlanChange = {
   /** A change is being sent, or the buttons have only just moved under the thumb. */
   isWaiting: boolean
-  /** The seller has asked for the money back once, and not yet again. */
+  /** True when the seller has asked for the money back but has not confirmed it yet. */
   isSure: boolean
   setIsSure: (isSure: boolean) => void
   change: (path: string, body: unknown, said: { title: string; description: string }) => Promise<void>

@@ -16,13 +16,13 @@ export const buttonVariants = cva(
         outlineDestructive: 'border border-bad/50 bg-surface text-bad hover:bg-sunken',
         ghostDestructive: 'text-bad hover:bg-sunken',
         buy: 'bg-ember text-on-ember hover:bg-ember-strong',
-        // On a surface of ink.
+        // For a dark surface (ink).
         inverse: 'bg-paper text-ink hover:bg-paper/85',
       },
       size: {
         default: 'min-h-11 px-4 text-base whitespace-nowrap',
         lg: 'min-h-13 px-6 text-lg leading-tight',
-        // Beside other things in a bar: the width is theirs too.
+        // In a bar the button shares the width with other controls, so its padding is smaller.
         bar: 'min-h-13 px-3 text-lg leading-tight max-[23rem]:px-2 max-[23rem]:text-base',
         // As high as the field beside it.
         field: 'min-h-12 px-4 text-base whitespace-nowrap',

@@ -6,7 +6,7 @@ import { DialogCloseButton, DialogContent, DialogDescription, DialogFooter, Dial
 
 type DialogSheetProps = Omit<ComponentProps<typeof DialogContent>, 'title' | 'showCloseButton'> & {
   title: string
-  /** Shown below the title; without it the content describes the dialog. */
+  /** Shown below the title. Without it the dialog has no description. */
   description?: ReactNode
   /** The buttons, which stay at the lower edge while the rest scrolls. */
   footer?: ReactNode

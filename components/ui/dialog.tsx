@@ -10,7 +10,7 @@ export const DialogTrigger = Radix.Trigger
 export const DialogPortal = Radix.Portal
 export const DialogClose = Radix.Close
 
-/** Closed by its button, Escape, a tap beside it and the browser's way back. */
+/** A dialog is closed by its button, the Escape key, a tap beside it or the browser's back button. */
 export function Dialog({ open, defaultOpen = false, onOpenChange, ...props }: ComponentProps<typeof Radix.Root>) {
   const [isOpenHere, setIsOpenHere] = useState(defaultOpen)
   const isOpen = open ?? isOpenHere
@@ -45,7 +45,7 @@ export function DialogContent({ className, children, showCloseButton = true, ...
       <DialogOverlay />
       <Radix.Content
         data-slot="dialog-content"
-        // The dialog itself: its title is read first, no keyboard pops up, and no button looks chosen.
+        // The dialog itself takes the focus: its title is read first, no keyboard opens, and no button looks chosen.
         onOpenAutoFocus={(event) => {
           event.preventDefault()
           opener.current = document.activeElement

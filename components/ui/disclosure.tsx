@@ -13,7 +13,8 @@ type DisclosureProps = {
 export function Disclosure({ label, onToggle, className, children }: DisclosureProps) {
   return (
     <details
-      onToggle={(event) => onToggle?.(event.currentTarget.open)}
+      // Without a listener the component can be part of a page that the server renders alone.
+      onToggle={onToggle ? (event) => onToggle(event.currentTarget.open) : undefined}
       className={cn('group rounded-control border border-control/60 bg-surface', className)}
     >
       <summary className="flex min-h-11 cursor-pointer list-none items-center justify-between gap-2 rounded-control px-4 font-semibold hover:bg-sunken [&::-webkit-details-marker]:hidden">

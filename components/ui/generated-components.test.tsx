@@ -1,4 +1,4 @@
-// Components that `npx shadcn add` writes use these parts by these names. Such components compile here and are wired correctly.
+// Components that `npx shadcn add` writes use our parts by these names. This file checks that they compile and work.
 import { zodResolver } from '@hookform/resolvers/zod'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { useForm } from 'react-hook-form'

@@ -4,8 +4,8 @@ import { type SyntheticEvent, useRef } from 'react'
 import { type FieldValues, useForm, type UseFormProps } from 'react-hook-form'
 
 /**
- * For a form that the browser posts by itself, so that it works without JavaScript. With JavaScript the form is checked first,
- * and problems are shown at their fields; a valid form is then posted by the browser as usual.
+ * For a form that the browser posts by itself, so that it works without JavaScript. With JavaScript the form is
+ * checked first, and problems are shown at their fields; a valid form is then posted by the browser as usual.
  */
 export function usePostedForm<Values extends FieldValues, Output>(options: UseFormProps<Values, unknown, Output>) {
   const { control, handleSubmit } = useForm<Values, unknown, Output>(options)

@@ -10,9 +10,9 @@ import { emailChangedMail, passwordResetMail, undoLink } from './mails'
 import { accountError } from './messages'
 
 /**
- * Confirms the address that a link was sent to: the account's current address, the new one that replaces it, or the
- * old one that takes the account back. A new address signs out all other devices. One conditional update uses the link
- * up, so it works once.
+ * Confirms the address that a link was sent to: the account's current address, the new one that replaces it, or
+ * the old one to which the account goes back. A new address signs out all other devices. One conditional update uses the
+ * link up, so it works once.
  * @returns the address that is now confirmed.
  * @throws CONFIRM_LINK_INVALID, EMAIL_TAKEN
  */
@@ -58,7 +58,7 @@ export async function confirmEmail(ctx: Context, input: { token: string }): Prom
   }
 }
 
-/** Signs out every device, except the one that asks when it belongs to the account. */
+/** Signs out every device of the account; the device that sends the request stays signed in if it is one of them. */
 async function endOtherSessions(tx: Context, userId: number): Promise<void> {
   const kept = tx.actor.kind === 'user' && tx.actor.userId === userId ? tx.actor.sessionId : ''
   const others = { userId, revokedAt: null, id: { not: kept } }

@@ -33,7 +33,7 @@ export async function createAccount(ctx: Context, { plan, ...input }: SignupInpu
 
 /**
  * Checks a sign-up that continues with the plan step, and replaces its password with a hash.
- * @throws USERNAME_TAKEN, EMAIL_TAKEN, PASSWORD_TOO_COMMON
+ * @throws USERNAME_TAKEN, EMAIL_TAKEN, PASSWORD_TOO_COMMON, TOO_MANY_REQUESTS
  */
 export async function draftAccount(ctx: Context, input: SignupDraftInput): Promise<AccountDraft> {
   await assertUsable(ctx, input)

@@ -6,14 +6,14 @@ import { newSecret } from '@/lib/kernel/id'
 import { DAY_MS, HOUR_MS } from '@/lib/kernel/time'
 
 /**
- * How long each link works. A link that gives access to the account works for one hour
+ * How long each link works. A link that resets the password or changes the address works for one hour
  * (docs/product.md#forgotten-passwords-and-usernames).
  */
 const LIFETIME_MS = {
   passwordReset: HOUR_MS,
   emailChange: HOUR_MS,
   emailConfirm: DAY_MS,
-  // Long enough for a weekend. The old mailbox can take the account back for as long (ADR 0051).
+  // Three days, to cover a weekend: the old mailbox can take the account back for that long (ADR 0051).
   emailUndo: 3 * DAY_MS,
 } as const
 
@@ -21,7 +21,7 @@ type NewToken = { userId: number; purpose: TokenPurpose; email?: string }
 
 /**
  * Creates the one-time secret of a link and stores its hash. Older links with the same purpose stop working, except those
- * that undo a change: a thief who changes the address twice must not end the first one.
+ * that undo a change: a thief who changes the address twice must not end the first undo link.
  */
 export async function issueToken(tx: Context, { userId, purpose, email }: NewToken) {
   const now = tx.clock.now()
@@ -37,7 +37,7 @@ export async function issueToken(tx: Context, { userId, purpose, email }: NewTok
 }
 
 /**
- * Uses up every link that could still give access to the account. Without this, an owner who changes the password
+ * Uses up the links that reset the password or change the address. Without this, an owner who changes the password
  * because of an intruder could still lose the account to an address change that the intruder had requested.
  */
 export async function endLinks(tx: Context, userId: number): Promise<void> {

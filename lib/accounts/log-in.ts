@@ -10,13 +10,13 @@ import type { LoginInput } from './schema'
 
 const QUARTER_HOUR = 15 * 60
 
-// Counts only failed attempts: a successful login gives its count back. What a stranger can see counts by what was typed,
-// so that a username and an address of one account never share a count, which would show that they belong together.
+// These limits count failed attempts only: a successful login gives its count back. A limit that a stranger can see never
+// counts by account: a count shared by a username and an email address would show that both belong to one account.
 const perTypedAndAddress: RateLimit = { name: 'login-typed-address', points: 5, windowSeconds: QUARTER_HOUR }
 const perTyped: RateLimit = { name: 'login-typed', points: 20, windowSeconds: 3600 }
 const perAddress: RateLimit = { name: 'login-address', points: 50, windowSeconds: QUARTER_HOUR }
 const perKnownDevice: RateLimit = { name: 'login-device', points: 10, windowSeconds: QUARTER_HOUR }
-/** Counts the account whatever was typed, and answers like a wrong password. */
+/** Counts by account, whatever was typed. Beyond this limit the answer is that of a wrong password. */
 const perAccount: RateLimit = { name: 'login-account', points: 30, windowSeconds: 3600 }
 
 type Device = { isKnownTo: (userId: number) => boolean }
@@ -52,13 +52,13 @@ export async function logIn(ctx: Context, input: LoginInput, device: Device): Pr
   return user
 }
 
-/** Forgets the wrong attempts at an account whose owner has just proved to read its mail. */
+/** Forgets the failed logins to an account whose owner has just proved that they read its mail. */
 export async function forgiveLogins(ctx: Context, user: Pick<User, 'id' | 'email' | 'username'>): Promise<void> {
   const names = [user.email, user.username ?? user.email].map(cleaned)
   await forgive(perAccount, String(user.id))
   await forgive(perKnownDevice, String(user.id))
   for (const typed of names) {
     await forgive(perTyped, typed)
-    await forgive(perTypedAndAddress, `${typed} ${ctx.ip}`)
+    await forgive(perTypedAndAddress, `${typed} ${ctx.network}`)
   }
 }

@@ -1,4 +1,5 @@
 import 'server-only'
+import { formatMoment } from '@/lib/kernel/time'
 import { composeMail, type QueuedMail } from '@/lib/notifications/compose-mail'
 
 /** @param tokenId part of the dedupe key: one mail per requested link. */
@@ -63,7 +64,7 @@ export function emailChangeMail(to: string, secret: string, appUrl: string, toke
   })
 }
 
-/** The page of a link that takes an account back. */
+/** The link that takes an account back. */
 export function undoLink(appUrl: string, secret: string): string {
   return `${appUrl}/confirm-email?token=${secret}`
 }
@@ -107,7 +108,12 @@ export function usernameChangedMail(to: string, username: string, appUrl: string
 }
 
 /** Reports a login from a browser that was never used for this account before. */
-export function newLoginMail(to: string, login: { device: string; at: Date }, appUrl: string, key: string): QueuedMail {
+export function newLoginMail(
+  to: string,
+  login: { device: string; at: Date; timezone: string },
+  appUrl: string,
+  key: string,
+): QueuedMail {
   return composeMail(to, `new-login:${key}`, {
     subject: 'New sign-in to your account',
     preview: login.device,
@@ -115,7 +121,7 @@ export function newLoginMail(to: string, login: { device: string; at: Date }, ap
     paragraphs: ["Someone signed in to your account from a browser we haven't seen before."],
     facts: [
       ['Device', login.device],
-      ['Time', `${login.at.toISOString().slice(0, 16).replace('T', ' ')} UTC`],
+      ['Time', formatMoment(login.at, login.timezone)],
     ],
     button: { label: 'Review your devices', url: `${appUrl}/account` },
     footer: `If this was you, there's nothing to do. ${notYou}`,

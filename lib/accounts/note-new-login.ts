@@ -7,6 +7,6 @@ import { newLoginMail } from './mails'
 
 /** Notifies the owner that a browser was used for this account for the first time. */
 export async function noteNewLogin(ctx: Context, user: User, userAgent: string): Promise<void> {
-  const login = { device: deviceLabel(userAgent), at: ctx.clock.now() }
+  const login = { device: deviceLabel(userAgent), at: ctx.clock.now(), timezone: user.timezone }
   await queueMail(ctx, [newLoginMail(user.email, login, ctx.appUrl, ctx.requestId)])
 }

@@ -94,8 +94,8 @@ export type ProfileUser = {
 }
 
 /**
- * Finds the seller whose public profile a name leads to: in any spelling, with or without the @, and for 30 days by a
- * former username (docs/product.md#changing-a-username). Null for suspended and deleted accounts. Never throws,
+ * Finds the seller whose public profile a name leads to: in upper or lower case, with or without the @, and for 30 days
+ * by a former username (docs/product.md#changing-a-username). Null for suspended and deleted accounts. Never throws,
  * whatever the link contains.
  */
 export async function findProfileUser({ sql }: Database, typed: string): Promise<ProfileUser | null> {

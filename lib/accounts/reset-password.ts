@@ -11,8 +11,8 @@ import { accountError } from './messages'
 import type { ResetInput } from './schema'
 
 /**
- * Sets a new password with a link from a mail, ends every session, forgets wrong logins and notifies the owner. One conditional update uses
- * the link up, so it works only once even for many requests at the same moment.
+ * Sets a new password with a link from a mail, ends every session, forgets failed logins and notifies the owner. One
+ * conditional update uses the link up, so it works only once even for many requests at the same moment.
  * @throws RESET_LINK_INVALID, PASSWORD_TOO_COMMON
  */
 export async function resetPassword(ctx: Context, input: ResetInput): Promise<void> {

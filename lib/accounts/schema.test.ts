@@ -27,7 +27,7 @@ test.each(['', '  ', '\t'])('%j is a username that is missing, not one of the wr
 )
 it('refuses reserved names', () =>
   expect(problem({ username: 'admin' })?.message).toBe('Please choose a different username.'))
-it('requires a password of six characters', () =>
+it('requires a password of at least six characters', () =>
   expect(problem({ password: '12345' })?.message).toBe('Password must be at least 6 characters long.'))
 it('refuses a password of more than 256 characters', () =>
   expect(problem({ password: 'x'.repeat(257) })?.path).toEqual(['password']))
@@ -38,18 +38,18 @@ describe('a new password, typed twice', () => {
   const typed = { token: 'secret', newPassword: 'long enough', confirmation: 'long enough' }
   const first = (change: object) => resetFormSchema.safeParse({ ...typed, ...change }).error?.issues[0]
 
-  it('is taken when both are the same', () => expect(first({})).toBeUndefined())
-  it('is too short before it is different', () =>
+  it('is accepted when both are the same', () => expect(first({})).toBeUndefined())
+  it('is reported as too short first, even when the two differ', () =>
     expect(first({ newPassword: '1234567', confirmation: 'x' })).toMatchObject({
       path: ['newPassword'],
       message: 'Password must be at least 8 characters long.',
     }))
-  it('is refused at its first field when they differ', () =>
+  it('is refused at its first field when the two differ', () =>
     expect(first({ confirmation: 'long enoug' })).toMatchObject({
       path: ['newPassword'],
       message: 'Please make sure both passwords are identical.',
     }))
-  it('needs the token of the link first', () =>
+  it('is refused for a missing token before anything else', () =>
     expect(first({ token: '', newPassword: '' })?.message).toBe('Password reset token is missing.'))
 })
 

@@ -6,7 +6,7 @@ import { CURRENCIES, isReservedUsername, RESET_PASSWORD_MIN, TIMEZONES, USERNAME
 /** 3–20 characters: letters, digits and underscores only (docs/product.md#usernames). */
 const usernameSchema = z.string(accountTexts.missingFields).check(
   z.trim(),
-  // The first text is the one that is shown: a blank name is missing before it has the wrong shape.
+  // Only the first text is shown, so a blank name is reported as missing, not as one of the wrong shape.
   z.minLength(1, accountTexts.missingFields),
   z.toLowerCase(),
   z.refine((value) => !value.startsWith('_'), accountTexts.usernameStart),
@@ -175,7 +175,7 @@ const currentPasswordSchema = z
 export const startTwoFactorSchema = z.strictObject({ password: currentPasswordSchema })
 export type StartTwoFactorInput = z.infer<typeof startTwoFactorSchema>
 
-/** What proves that it is the owner who asks; nothing when they have just proved it. */
+/** The proof that the owner is asking: the password, which may be missing when they have just proved who they are. */
 export const proofSchema = z.strictObject({ password: z.optional(currentPasswordSchema) })
 
 export const changePasswordSchema = z.strictObject({

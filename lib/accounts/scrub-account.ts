@@ -30,7 +30,7 @@ export async function scrubAccount(tx: Context, user: User, now: Date): Promise<
   }
   // Former usernames must not redirect to this account any more.
   await tx.db.reservedUsername.updateMany({ where: { userId }, data: { userId: null, redirectsUntil: now } })
-  // The same for all other profile pictures that this account has uploaded.
+  // The sweep also deletes all other profile pictures that this account has uploaded.
   await tx.db.storedObject.updateMany({
     where: { ownerId: userId, key: { startsWith: 'profiles/' } },
     data: { claimedAt: null },

@@ -6,7 +6,7 @@ import { accountError } from './messages'
 import type { SettingsInput } from './schema'
 
 /**
- * Changes the given settings and leaves the others. Analytics tracking is a choice of Pro sellers
+ * Changes the given settings and leaves the others. Only Pro sellers and administrators may turn analytics tracking on or off
  * (docs/product.md#settings).
  * @throws ANALYTICS_PRO_ONLY
  */

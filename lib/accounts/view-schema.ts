@@ -2,7 +2,7 @@ import { z } from 'zod/mini'
 import { plans } from '@/lib/kernel/plan'
 import type { EligibilityView, UsernameCheckView, UserView } from './view'
 
-/** The schemas of what leaves this domain, for the document of the API (docs/contract.md#document). */
+/** The schemas of this folder's views, for the OpenAPI document (docs/contract.md#document). */
 
 export const userView = z.object({
   id: z.int(),

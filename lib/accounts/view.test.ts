@@ -7,9 +7,9 @@ const user = (suspension: Partial<User>) =>
 
 test.each([
   ['no suspension', {}, false],
-  ['one without an end', { isSuspended: true }, true],
-  ['one that ends later', { isSuspended: true, suspendedUntil: new Date('2026-11-22T12:00:00Z') }, true],
-  ['one that has ended', { isSuspended: true, suspendedUntil: now }, false],
+  ['a suspension without an end', { isSuspended: true }, true],
+  ['a suspension that ends later', { isSuspended: true, suspendedUntil: new Date('2026-11-22T12:00:00Z') }, true],
+  ['a suspension that has ended', { isSuspended: true, suspendedUntil: now }, false],
 ] as const)('%s', (_what, suspension, expected) => {
   expect(toUserView(user(suspension), now).isSuspended).toBe(expected)
 })

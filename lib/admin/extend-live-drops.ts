@@ -9,9 +9,9 @@ import { recordAudit } from '@/lib/platform/record-audit'
 import type { ExtendLiveDropsInput } from './schema'
 
 /**
- * Extends every running drop after an outage. With `endedSince`, drops whose time ran out since then are restored with
- * the same number of hours, if that leaves them any time and their seller's plan has room. Drops that were ended by
- * hand or taken down by an administrator stay ended.
+ * Extends every running drop after an outage. With `endedSince`, drops whose time ran out since then are extended by the
+ * same number of hours and go live again, if that leaves them any time and their seller's plan has room. Drops that were
+ * ended by hand or taken down by an administrator stay ended.
  * @returns how many drops were extended, and how many of them had ended.
  */
 export function extendLiveDrops(
@@ -53,7 +53,7 @@ async function findReturning(tx: Context, since: Date, hours: number): Promise<n
     SELECT d."id", d."userId" FROM "Drop" d
      WHERE d."hiddenAt" IS NULL AND d."moderation" = 'allowed' AND d."endTime" >= ${since} AND d."endTime" <= now()
        AND d."endTime" + make_interval(hours => ${hours}::int) > now()
-       -- The archive stamps later than the clock; whoever ends a drop by hand stamps both alike.
+       -- The archive job sets "archivedAt" after "endTime" has passed; ending a drop by hand sets both to the same time.
        AND (d."archivedAt" > d."endTime" OR (d."archivedAt" IS NULL AND d."isActive"))
        AND NOT EXISTS (SELECT FROM "AuditEntry" a WHERE a."targetType" = 'drop' AND a."targetId" = d."id"::text
                           AND a."createdAt" >= d."startedAt" AND a."after"->>'isActive' = 'false')`

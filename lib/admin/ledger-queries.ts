@@ -45,7 +45,7 @@ export async function listAudit({ db, sql }: Database, filter: AuditFilter): Pro
   }))
 }
 
-/** The most rows the panel shows; normally there are none. */
+/** The most orders that are looked up for each reason; normally there are none. */
 const MAX_STUCK = 1_000
 
 const STUCK_IDS = `
@@ -58,7 +58,7 @@ const OWED_IDS = `
   (SELECT t."orderId" FROM "Transfer" t WHERE ${payoutSums.mayBeInDebt} AND ${payoutSums.debt} > 0
     ORDER BY t."createdAt" DESC LIMIT ${MAX_STUCK})`
 
-/** Orders that are unpaid long after their checkout ended, or whose refund is overdue. */
+/** Orders that are unpaid long after their checkout ended, or that have a pending or failed refund. */
 const STUCK = `(o."status" = 'pending' AND o."createdAt" < now() - interval '45 minutes')
   OR EXISTS (SELECT FROM "Refund" r WHERE r."orderId" = o."id" AND r."state" IN ('pending', 'failed'))`
 

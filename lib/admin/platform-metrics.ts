@@ -10,7 +10,7 @@ import { readHealth } from './read-overview'
 
 type Delays = { mail: number; urgentMail: number; hold: number; payout: number; failingPayouts: number }
 
-/** How many seconds the oldest thing of each kind has waited longer than it should; 0 when nothing does. */
+/** How many seconds the oldest mail, overdue hold and due payout have waited (0 without any), and the failing payouts. */
 async function readDelays({ sql }: Context): Promise<Delays> {
   const ageSql = (time: string, rest: string) =>
     `GREATEST(0, COALESCE((SELECT extract(epoch FROM now() - min(${time})) FROM ${rest}), 0))::float8`

@@ -8,7 +8,7 @@ import type { ListDropsInput, ListUsersInput } from './schema'
 import type { AdminDropRow } from './view'
 
 /**
- * How many of the newest rows are checked to see whether a word is common, and the number of matches from which it is.
+ * A word counts as common when at least `common` of the newest `sample` rows contain it.
  */
 const LOOK = { sample: 1_500, common: 6 }
 /** Words too short for trigrams are looked for among this many of the newest rows. */
@@ -44,7 +44,7 @@ const userFilters = {
   disconnected: `u."payoutsState" = 'disconnected'`,
 } as const
 
-/** Accounts, the newest first, one page by keyset. */
+/** Lists one page of accounts, the newest first, by keyset. */
 export async function listUsers(
   ctx: Pick<Database, 'sql'>,
   { q, cursor, limit, show = 'all' }: ListUsersInput,
@@ -67,7 +67,7 @@ const dropFilters = {
   removed: 'd."hiddenAt" IS NOT NULL',
 } as const
 
-/** Drops with their owners, the newest first, one page by keyset; removed ones only when asked for. */
+/** Lists one page of drops with their owners, the newest first, by keyset; removed drops only when `show` is 'removed'. */
 export async function listDrops(
   ctx: Pick<Database, 'sql'>,
   { q, cursor, limit, type = 'all', show = 'all' }: ListDropsInput,
@@ -84,7 +84,7 @@ export async function listDrops(
   )
 }
 
-/** One drop with its owner, removed or not; null when there is none. */
+/** Finds one drop with its owner, removed or not; null when there is none. */
 export async function findAdminDrop({ sql }: Database, dropId: number): Promise<AdminDropRow | null> {
   const [row] = await sql<AdminDropRow>(
     'admin-drop',

@@ -5,7 +5,7 @@ import type { Database } from '@/lib/infra/db'
 import { keepFresh } from './keep-fresh'
 import type { HealthView, MoneyView, OverviewView } from './view'
 
-/** The overview an administrator sees first: whether everything works, and the money received. */
+/** Reads the overview that an administrator sees first: whether everything works, and the money received. */
 export async function readOverview(ctx: Context): Promise<OverviewView> {
   const [health, money] = await Promise.all([readHealth(ctx), keepFresh(ctx.log, 'money', () => countMoney(ctx))])
   return { ...health, ...money }

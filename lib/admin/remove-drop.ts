@@ -9,8 +9,8 @@ import { adminError } from './messages'
 import { lockDrop } from './update-drop'
 
 /**
- * An administrator deletes a drop: it ends, is hidden everywhere and kept for its buyers and the books; unpaid checkouts
- * are closed (docs/product.md#removing-drops-and-accounts). `restore` brings it back.
+ * An administrator deletes a drop: it ends, is hidden everywhere and is kept for its buyers and for accounting; unpaid
+ * checkouts are closed (docs/product.md#removing-drops-and-accounts). `restore` brings it back.
  * @throws DROP_NOT_FOUND, STEP_UP_REQUIRED
  */
 export async function removeDrop(ctx: Context<UserActor>, dropId: number): Promise<void> {

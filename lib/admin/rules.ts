@@ -4,7 +4,7 @@ import { HOUR_MS } from '@/lib/kernel/time'
 /** The most hours an administrator can add to a drop at once (docs/product.md#changing-a-drop). */
 export const MAX_EXTEND_HOURS = 72
 
-/** What must be typed before the platform is paused, or an account is deleted. */
+/** What must be typed before the platform is paused. */
 export const PAUSE_WORD = 'DISABLE'
 
 type DropFacts = {
@@ -31,12 +31,12 @@ type DropChange = Partial<Omit<DropFacts, 'startedAt'>>
 type Refusal = 'DROP_OVER' | 'HOURS_REQUIRED'
 
 /**
- * What an administrator's patch makes of a drop at a moment; `now` is the database's.
+ * Computes how an administrator's patch changes a drop; `now` is the database's time.
  *
- * `extend` gives a running drop more time. `end` is the clock's end, now: who is paying may finish. `archive` takes it out
- * of sale at once. `restore` undoes an end, an archive, a deletion or a refusal of the review queue; when its time is over
- * too, `hours` give it new time. What still waits in the queue goes on waiting.
- * `isActive: false` pauses, and `true` resumes what is not over.
+ * `extend` gives a running drop more time. `end` ends it now, as if its time had run out: buyers who are paying may
+ * finish. `archive` takes it off sale, also for them. `restore` undoes an end, an archive, a deletion or a refusal in
+ * review; if the drop's time is over, `hours` gives it new time. A drop that waits for review goes on waiting.
+ * `isActive: false` pauses a drop, and `true` resumes one that is not over.
  */
 export function dropChange(drop: DropFacts, patch: DropPatch, now: Date): DropChange | Refusal {
   const { isActive, isFeatured, isPinned, action } = patch
@@ -80,7 +80,7 @@ function applyAction(
   }
 }
 
-/** Whether nobody may pay for it any more; a plain end lets those finish who are paying (docs/product.md#paid-too-late). */
+/** Whether the patch also stops buyers who are paying; a plain end lets them finish (docs/product.md#paid-too-late). */
 export function isWithdrawn(patch: DropPatch): boolean {
   return patch.action === 'archive' || patch.isActive === false
 }

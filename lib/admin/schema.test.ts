@@ -58,20 +58,20 @@ test.each([
 ])('an account is not changed by %j', (patch) => refuses(updateAccountSchema, patch))
 
 test.each([{ isActive: 'false' }, { isActive: null }, { active: false }, []])(
-  'the switch does not move for %j',
+  'the kill switch does not accept %j',
   (body) => refuses(togglePlatformSchema, body),
 )
 
-test.each(['-1', '1.5', '1e3', 'abc', '', ' 1', '0x1', '１', '1;DROP TABLE', '9'.repeat(41)])('%j is no number', (id) =>
+test.each(['-1', '1.5', '1e3', 'abc', '', ' 1', '0x1', '１', '1;DROP TABLE', '9'.repeat(41)])('%j is not an id', (id) =>
   refuses(idParams, { id }),
 )
 
-test.each(['2147483648', '9223372036854775808', '9'.repeat(40)])('%s is beyond every row, so nobody’s', (id) => {
+test.each(['2147483648', '9223372036854775808', '9'.repeat(40)])('%s is larger than any row’s id', (id) => {
   expect(idParams.parse({ id })).toEqual({ id: 2_147_483_647 })
 })
 
 test.each([{ hours: 0 }, { hours: 73 }, { hours: 2, endedSince: 'yesterday' }, { hours: 2, all: true }, {}])(
-  'all live drops are not extended by %j',
+  'the call for all live drops refuses %j',
   (input) => refuses(extendLiveDropsSchema, input),
 )
 
@@ -111,7 +111,7 @@ test.each(['', '0', '1.5', '73', 'x', '-1'])('%j is no number of hours', (hours)
   ),
 )
 
-it('reads the form for all drops as the call takes it', () => {
+it('turns the form for all live drops into what the call accepts', () => {
   const { hours, endedSince } = extendLiveDropsFormSchema.parse({ hours: '2', endedSince: '2026-03-01T10:30' })
   expect(hours).toBe(2)
   expect(endedSince).toBe(new Date(2026, 2, 1, 10, 30).toISOString())
@@ -120,7 +120,7 @@ it('reads the form for all drops as the call takes it', () => {
   expect(extendLiveDropsFormSchema.safeParse({ hours: '2', endedSince: '' }).success).toBe(false)
 })
 
-it('takes a word in any case, and no other word', () => {
+it('accepts the word in upper or lower case, and no other word', () => {
   const isRight = (word: string) => typedWordSchema('EXTEND').safeParse({ word }).success
   expect([' extend ', 'EXTEND', 'extended', ''].map(isRight)).toEqual([true, true, false, false])
 })

@@ -28,7 +28,7 @@ export const updateDropSchema = z
   .check(holdsSomething)
 export type UpdateDropInput = z.infer<typeof updateDropSchema>
 
-/** "Give every live drop so many hours more": after an outage, with those that ended in it when it says since when. */
+/** More hours for every live drop after an outage; with `endedSince`, also for the drops that ended since then. */
 export const extendLiveDropsSchema = z.strictObject({
   hours: wholeHours,
   endedSince: z.optional(z.iso.datetime(adminTexts.sinceInvalid)),
@@ -62,7 +62,7 @@ export const typedWordSchema = (word: string) =>
     ),
   })
 
-/** The number in a path: one that is larger than any row's is unknown, anything else malformed. */
+/** The id in a path. A number larger than any id is lowered to one that no row has; any other text is refused. */
 export const idParams = z.object({
   id: z.pipe(
     z.string().check(z.regex(/^\d{1,40}$/)),
@@ -85,7 +85,7 @@ const limit = z._default(
   100,
 )
 
-/** Query parameters of the lists: words to find, the id the page before ended with, how many. */
+/** Query parameters of the lists: words to find, the last id of the previous page, and the number of rows. */
 export const listUsersSchema = z.object({
   q: query,
   cursor,

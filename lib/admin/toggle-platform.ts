@@ -8,7 +8,7 @@ import { setPlatformState } from '@/lib/platform/set-platform-state'
 
 /**
  * The kill switch (docs/product.md#kill-switch). Pausing expires the unpaid checkouts and honours the paid ones; the
- * archive job closes those that cannot be reached now.
+ * archive job closes any that are still open afterwards.
  * @throws STEP_UP_REQUIRED
  */
 export async function togglePlatform(

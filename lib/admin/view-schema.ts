@@ -3,7 +3,7 @@ import { userView } from '@/lib/accounts/view-schema'
 import { ownerView, sellerDropView } from '@/lib/drops/view-schema'
 import type { AdminDropView, AdminStatsView, AdminUserView } from './view'
 
-/** The schemas of what leaves this domain, for the document of the API (docs/contract.md#document). */
+/** The schemas of this folder's views, for the OpenAPI document (docs/contract.md#document). */
 
 export const adminUserView = z.extend(userView, {
   suspendedUntil: z.nullable(z.iso.datetime()),

@@ -57,7 +57,7 @@ export type HealthView = {
   /** Sellers who have to connect payouts again, because their account at Stripe is gone. */
   disconnectedSellers: number
   openReviews: number
-  /** What browsers refused to run or load in seven days, and the newest of it. */
+  /** All reports of the Content-Security-Policy violations seen in the last seven days, and the newest one. */
   policyReports: number
   newestPolicyReport: string | null
   pausedSince: string | null

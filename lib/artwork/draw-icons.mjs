@@ -1,5 +1,5 @@
-// Draws the icons of the manifest and of phones' home screens, the favicon, and the preview image of pages without a picture of
-// their own. It is run by hand after app/icon.svg or the brand was changed.
+// Draws the icons of the manifest and of phones' home screens, the favicon, and the preview image of pages that have no
+// picture of their own. It is run by hand after app/icon.svg or the brand was changed.
 //   node lib/artwork/draw-icons.mjs [a Chromium, instead of the one that Playwright has downloaded]
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
@@ -14,7 +14,7 @@ const icon = await readFile(path.join(root, 'app/icon.svg'), 'utf8')
 const mark = icon.replace(/<rect width="64" height="64"[^>]*\/>/, '').replace(/<\/?svg[^>]*>/g, '')
 
 /**
- * The icon without round corners, because phones cut out a shape of their own.
+ * The icon without rounded corners, because phones cut out a shape of their own.
  * @param {number} scale the size of the mark: what matters has to stay within the inner four fifths
  */
 const square = (scale) =>

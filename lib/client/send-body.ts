@@ -13,7 +13,7 @@ type Sending = {
 }
 
 /**
- * Sends a body and reports its progress. An XMLHttpRequest, because fetch cannot report upload progress.
+ * Sends a body and reports its progress. It uses XMLHttpRequest, because fetch cannot report upload progress.
  * @throws UploadError when the connection fails (with an empty text when it was cancelled), ApiError for a refusal.
  */
 export function sendBody<Result>({ method, address, body, timeoutMs, onLoaded }: Sending): {

@@ -29,7 +29,7 @@ test('makes the call again with the answer', async () => {
   expect(sent).toEqual([undefined, `${token}.5`])
 })
 
-test('passes other refusals on at once, and the last one of many', async () => {
+test('passes other refusals on at once, and gives up after four requests for work', async () => {
   const sold = new ApiError(409, '{"code":"SOLD_OUT"}', '')
   await expect(withWork(() => Promise.reject(sold))).rejects.toBe(sold)
   let calls = 0

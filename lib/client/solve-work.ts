@@ -1,7 +1,7 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
 
-/** How long the page may stand still between two looks at what the user does. */
+/** How long the work may block the page before the page reacts to the user again. */
 const SLICE_MS = 24
 
 /**

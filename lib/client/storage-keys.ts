@@ -8,4 +8,6 @@ export const storageKeys = {
   cameFromSuccess: 'lastcall:came-from-success',
   /** Whether the hint to leave another app's browser was dismissed in this tab. */
   inAppHint: 'lastcall:in-app-hint',
+  /** The drop and the payment page of the checkout that this tab has opened. */
+  openCheckout: 'lastcall:open-checkout',
 } as const

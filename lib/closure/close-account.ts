@@ -41,8 +41,8 @@ export async function closeAccount(
     await alsoInside?.(tx)
     return unsent
   })
-  // Stripe is called outside the transaction, for as long as somebody can be expected to wait; the rest goes on behind the
-  // answer. The sweep does what fails, or what a stopped process leaves.
+  // Stripe is called outside the transaction. The answer waits for it only as long as a user would; the rest goes on after
+  // the answer. The sweep does what fails, or what a stopped process leaves undone.
   const rest = closeOpenCheckouts(ctx, { sellerId: userId })
     .then(() => sendClosureRefunds(ctx, refundIds))
     .catch((error: unknown) => ctx.log.error({ userId, cause: String(error) }, 'left to the sweep'))

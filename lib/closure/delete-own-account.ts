@@ -9,8 +9,8 @@ import { closeAccount } from './close-account'
 
 /**
  * Deletes a seller's own account (docs/product.md#closing-an-account). It needs the username typed again, the password,
- * and the second factor where there is one. It is refused while a buyer is paying, or has paid for something that was
- * not sent or done yet. Administrators cannot delete themselves.
+ * and the second factor where there is one. It is refused while a buyer is paying for a physical product or a service, or
+ * has paid for one that was not sent or done yet. Administrators cannot delete themselves.
  * @throws USERNAME_MISTYPED, WRONG_PASSWORD, STEP_UP_REQUIRED, ADMIN_PROTECTED, OPEN_ORDERS, OPEN_CHECKOUTS
  */
 export async function deleteOwnAccount(ctx: Context<UserActor>, input: DeleteAccountInput): Promise<void> {

@@ -10,8 +10,8 @@ export type DropLifeChange = Partial<
 /**
  * Changes the state of one drop in the caller's transaction: ends it, pauses it, extends it, restores it or promotes
  * it. The current run gets the same end as its drop. A change of `endTime` or `archivedAt` cancels the planned
- * auto-renew. An extended drop gets a new date from the archive job when it is over; a drop that is archived here gets
- * none. The caller must hold a lock on the drop's row.
+ * auto-renew. An extended drop gets a new renewal date from the archive job when it is over; a drop that is archived here
+ * gets none. The caller must hold a lock on the drop's row.
  */
 export async function changeDrop(
   tx: Context,

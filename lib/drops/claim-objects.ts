@@ -17,7 +17,7 @@ export async function claimObjects(tx: Context, keys: string[], claimedAt: Date)
   if (claimed.count !== keys.length) throw new Error('an object was swept before its drop was written')
 }
 
-/** Removes objects that no drop has claimed. If that fails as well, the sweep does it. */
+/** Removes objects that no drop has claimed. If this fails, the sweep does it. */
 export async function discardObjects(ctx: Context, keys: string[]): Promise<void> {
   try {
     const unclaimed = await ctx.db.storedObject.findMany({ where: { key: { in: keys }, claimedAt: null } })

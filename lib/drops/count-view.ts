@@ -9,8 +9,8 @@ import type { VisitSource } from './rules'
 
 const ADDRESS_LENGTH = 12
 /**
- * The most visitors counted per address and day: enough for a household or an office. More is likely a script that
- * invents browsers.
+ * The most visitors of a drop that are counted per address and day: enough for a household or an office. More are likely
+ * a script that invents browsers.
  */
 const MAX_PER_ADDRESS = 20
 
@@ -19,9 +19,9 @@ type View = { dropId: number; visitor: string; source: VisitSource }
 const views = collector<View>('views', writeViews)
 
 /**
- * Identifies a visitor by a keyed hash that changes daily. It starts with the address, so that one address can add only
- * a limited number of views per day, whatever user agents it sends. Null for visitors who are not counted: bots,
- * administrators and the owner (docs/product.md#views).
+ * Identifies a visitor by a keyed hash that changes daily. It starts with a hash of the address, so that one address can
+ * add only a limited number of views to a drop per day, whatever user agents it sends. Null for visitors who are not
+ * counted: bots, administrators and the owner (docs/product.md#views).
  */
 export function visitorKey(
   ctx: Context,

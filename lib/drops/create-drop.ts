@@ -14,6 +14,7 @@ import { claimObjects, discardObjects } from './claim-objects'
 import { assertFreeSlot, lockSeller } from './guards'
 import { holdDrop } from './hold-drop'
 import { dropError, dropTexts, missingText, planHint } from './messages'
+import { sumOfUnits } from './option-rules'
 import { getSellerDrop } from './queries'
 import type { CreateDropFields } from './schema'
 import { type ReceivedFile, type StoredFile, storeFile } from './store-file'
@@ -31,8 +32,8 @@ export type CreateDropInput = {
  * seller's row when the drop is written, so that two tabs cannot both take the last slot
  * (docs/product.md#active-drop-limit). A form sent again under its key is answered with the drop that it already made
  * (ADR 0037).
- * @throws PLAN_REQUIRED, SLUG_PRO_ONLY, SLUG_TAKEN, LIMIT_REACHED, MISSING_FIELDS, LINK_OR_FILE, FILE_NOT_DIGITAL,
- *   NO_IMAGES, PROHIBITED, BAD_IMAGE, BAD_FILE
+ * @throws SUSPENDED, PLAN_REQUIRED, SLUG_PRO_ONLY, SLUG_TAKEN, LIMIT_REACHED, MISSING_FIELDS, LINK_OR_FILE,
+ *   FILE_NOT_DIGITAL, NO_IMAGES, PROHIBITED, BAD_IMAGE, BAD_FILE
  */
 export async function createDrop(ctx: Context<UserActor>, input: CreateDropInput): Promise<DropRow> {
   assertPlanAllows(ctx.actor, input.fields)
@@ -67,7 +68,7 @@ export async function assertMayPublish(ctx: Context<UserActor>, sent: Record<str
   await transaction(ctx, (tx) => enterPublishing(tx, ctx.actor, early))
 }
 
-/** The error for a file for buyers where the fields before it do not say that the drop is digital; null when they do. */
+/** The error for a digital file when the fields sent before it do not say that the drop is digital; null when they do. */
 export function refuseDigitalFile(sent: Record<string, unknown>): AppError | null {
   return sent.productType === 'digital' ? null : dropError('FILE_NOT_DIGITAL')
 }
@@ -129,9 +130,11 @@ async function enterPublishing(tx: Context, actor: UserActor, fields: PlanFields
 
 /** All texts of a drop that the scanner checks, by the name of their field, including the file's name. */
 function publicTexts({ fields, images, digitalFile }: CreateDropInput): Record<string, string | undefined> {
-  const { title, description, shippingNote, customSlug, digitalFileUrl } = fields
+  const { title, description, shippingNote, customSlug, digitalFileUrl, optionName, options } = fields
   const names = Object.fromEntries(images.map((image) => [image.field, image.fileName]))
-  return { title, description, shippingNote, customSlug, digitalFileUrl, digitalFile: digitalFile?.fileName, ...names }
+  const values = options?.map(({ value }) => value).join(', ')
+  const texts = { title, description, shippingNote, customSlug, digitalFileUrl, optionName, options: values }
+  return { ...texts, digitalFile: digitalFile?.fileName, ...names }
 }
 
 async function insertDrop(
@@ -147,6 +150,7 @@ async function insertDrop(
     const startedAt = clock?.now ?? ctx.clock.now()
     const endTime = new Date(startedAt.getTime() + fields.duration * HOUR_MS)
     const timing = { startedAt, endTime }
+    const { quantity, option } = stockOf(fields)
     const drop = await tx.db.drop.create({
       data: {
         uniqueId: newUniqueId(),
@@ -157,12 +161,13 @@ async function insertDrop(
         description: fields.description,
         productType: fields.productType,
         priceCents: fields.price,
-        quantity: fields.quantity,
+        quantity,
+        ...option,
         maxPerBuyer: fields.maxPerBuyer ?? null,
         duration: fields.duration,
         shippingNote: fields.shippingNote,
         ...timing,
-        runs: { create: { run: 1, quantity: fields.quantity, ...timing } },
+        runs: { create: { run: 1, quantity, ...timing } },
         images: { create: stored.photos.map(({ files: _files, ...photo }, position) => ({ ...photo, position })) },
         ...digitalFile(fields, stored.file),
       },
@@ -171,6 +176,13 @@ async function insertDrop(
     await claimObjects(tx, storedKeys(stored), startedAt)
     return { dropId: drop.id, isRepeat: false }
   })
+}
+
+/** The units of a new drop: as many as its form says, or the sum of the values of its option. */
+function stockOf({ quantity, optionName, options }: CreateDropFields) {
+  if (optionName === undefined || options === undefined) return { quantity, option: {} }
+  const values = options.map((value, position) => ({ ...value, position }))
+  return { quantity: sumOfUnits(options), option: { optionName, values: { create: values } } }
 }
 
 /** What buyers receive: the file or the link, and the name they see. */

@@ -9,7 +9,7 @@ import { dropError } from './messages'
 
 /**
  * Deletes a drop with its files. A drop that anybody ever began to buy, or that was in review, is hidden instead and
- * kept for its buyers and the accounts (docs/product.md#deleting-a-drop).
+ * kept for its buyers and for accounting (docs/product.md#deleting-a-drop).
  * @throws NOT_FOUND, IN_CHECKOUT
  */
 export async function deleteDrop(ctx: Context<UserActor>, { dropId }: { dropId: number }): Promise<void> {

@@ -3,10 +3,12 @@ import { type Context, transaction } from '@/lib/infra/context'
 import type { UserActor } from '@/lib/kernel/actor'
 import { scanDrop } from '@/lib/moderation/scan-drop'
 import { platformError } from '@/lib/platform/messages'
+import { changeValues } from './change-values'
 import { claimObjects, discardObjects } from './claim-objects'
 import { lockOwnDrop, lockSeller } from './guards'
 import { holdDrop } from './hold-drop'
 import { dropError } from './messages'
+import { optionTexts } from './option-messages'
 import { getSellerDrop } from './queries'
 import { isOver, MAX_IMAGES } from './rules'
 import type { EditDropFields } from './schema'
@@ -21,30 +23,33 @@ type EditDropInput = {
 }
 
 /**
- * Changes what may change while a drop runs: more units, a corrected description, more pictures
+ * Changes what may change while a drop runs: more units, the limit per buyer, a corrected description, more pictures
  * (docs/product.md#editing-a-live-drop). New text is scanned like that of a new drop.
- * @throws NOT_FOUND, ENDED, QUANTITY_LOWER, TOO_MANY_IMAGES, BAD_IMAGE, PROHIBITED, SUSPENDED
+ * @throws NOT_FOUND, ENDED, QUANTITY_LOWER, OPTIONS_REFUSED, OPTIONS_FIXED, OPTION_TAKEN, TOO_MANY_IMAGES, BAD_IMAGE,
+ *   PROHIBITED, SUSPENDED
  */
 export async function editDrop(ctx: Context<UserActor>, { dropId, fields, images }: EditDropInput): Promise<DropRow> {
   const sellerId = ctx.actor.userId
   const before = await getSellerDrop(ctx, dropId, sellerId)
   // Checked before any picture is processed, and again under the lock.
-  assertEditable(before, before.now, fields)
+  assertEditable(before, before.option !== null, fields)
   assertRoom(before.images.length, images.length)
   const isReworded = fields.description !== undefined && fields.description !== before.description
   const names = Object.fromEntries(images.map((image) => [image.field, image.fileName]))
-  const hold = await scanDrop(ctx, { ...(isReworded ? { description: fields.description } : {}), ...names })
+  const options = fields.options?.map(({ value }) => value).join(', ')
+  const hold = await scanDrop(ctx, { ...(isReworded ? { description: fields.description } : {}), options, ...names })
   const photos = await storePhotos(ctx, images)
   try {
     await transaction(ctx, async (tx) => {
       const seller = await lockSeller(tx, sellerId)
       if (!seller || seller.isSuspended) throw platformError('SUSPENDED')
       const drop = await lockOwnDrop(tx, { dropId, sellerId })
-      assertEditable(drop, drop.now, fields)
+      assertEditable(drop, drop.optionName !== null, fields)
       const last = await tx.db.dropImage.aggregate({ where: { dropId }, _max: { position: true } })
       const first = (last._max.position ?? -1) + 1
       assertRoom(first, photos.length)
-      const { description, quantity, maxPerBuyer } = fields
+      const { description, maxPerBuyer, options } = fields
+      const quantity = options ? await changeValues(tx, drop, options) : fields.quantity
       await tx.db.drop.update({
         where: { id: dropId },
         data: { description, quantity, maxPerBuyer, updatedAt: drop.now },
@@ -62,10 +67,13 @@ export async function editDrop(ctx: Context<UserActor>, { dropId, fields, images
   return getSellerDrop(ctx, dropId, sellerId)
 }
 
-type Editable = { endTime: Date; archivedAt: Date | null; quantity: number }
+type Editable = { endTime: Date; archivedAt: Date | null; quantity: number; now: Date }
 
-function assertEditable(drop: Editable, now: Date, fields: EditDropFields): void {
-  if (isOver(drop, now)) throw dropError('ENDED')
+function assertEditable(drop: Editable, hasOption: boolean, fields: EditDropFields): void {
+  if (isOver(drop, drop.now)) throw dropError('ENDED')
+  if (fields.quantity !== undefined && hasOption) {
+    throw dropError('OPTIONS_REFUSED', { text: optionTexts.sumOfValues, field: 'quantity' })
+  }
   if (fields.quantity !== undefined && fields.quantity < drop.quantity) throw dropError('QUANTITY_LOWER')
 }
 

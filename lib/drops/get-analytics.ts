@@ -8,7 +8,7 @@ import { stockSql } from '@/lib/stock/stock-sql'
 import { dropError } from './messages'
 import { getSellerDrop } from './queries'
 import { conversionText, type VisitSource } from './rules'
-import type { AnalyticsView, DropRow, Steps } from './view'
+import { type AnalyticsView, type DropRow, type Steps, toSellerDropView } from './view'
 
 type HourRow = Steps & { hour: Date; source: VisitSource }
 
@@ -90,6 +90,7 @@ function toAnalyticsView(drop: DropRow, rows: HourRow[], checkouts: AnalyticsVie
     revenueCents,
     run: sumSteps(rows),
     checkouts,
+    values: toSellerDropView(drop).values,
     hours,
     sources,
     serverTime: drop.now.toISOString(),

@@ -8,6 +8,7 @@ import { planRules } from '@/lib/plans/rules'
 import { platformError } from '@/lib/platform/messages'
 import { dropError, limitText } from './messages'
 import { RUNNING_DROP } from './queries'
+import type { OptionValueRow } from './view'
 
 export type LockedSeller = {
   id: number
@@ -68,6 +69,19 @@ export async function lockOwnDrop(tx: Context, owner: { dropId: number; sellerId
      WHERE d."id" = ${owner.dropId} AND d."userId" = ${owner.sellerId} AND d."hiddenAt" IS NULL FOR NO KEY UPDATE`
   if (!drop) throw dropError('NOT_FOUND')
   return drop
+}
+
+/**
+ * Reads the values of a drop's option with their stock, in the seller's sequence. Call it with the drop's row locked:
+ * every statement that changes a value locks the drop first, so nothing changes until the transaction ends.
+ */
+export function readLockedValues(tx: Context, dropId: number): Promise<OptionValueRow[]> {
+  return tx.sql<OptionValueRow>(
+    'locked-option-values',
+    `SELECT v."id", v."value", v."quantity", v."sold", v."held" FROM "OptionValue" v
+      WHERE v."dropId" = :dropId ORDER BY v."position", v."id"`,
+    { dropId },
+  )
 }
 
 /** The error for a file in a field that accepts none: either one picture too many, or an unknown field. */

@@ -1,18 +1,23 @@
 import 'server-only'
 import type { Context } from '@/lib/infra/context'
-import { stockSql } from '@/lib/stock/stock-sql'
+import { stockSql, valueSql } from '@/lib/stock/stock-sql'
 import type { LockedDrop } from './guards'
+
+/** The units of one value of the drop's option in the new run, those in checkout included. */
+export type NextValue = { id: number; quantity: number }
 
 /**
  * Starts a new run of a drop that is over, on the same link (docs/product.md#relaunching). Units still in checkout from
  * the previous run stay held. Call it with the seller's row and the drop's row locked.
  * @param next.quantity includes the units in checkout.
+ * @param next.values every value of the drop's option; their units add up to the quantity.
  */
 export async function launchRun(
   tx: Context,
   drop: LockedDrop,
-  next: { duration: number; quantity: number; isAutoRenew: boolean },
+  next: { duration: number; quantity: number; isAutoRenew: boolean; values?: readonly NextValue[] },
 ): Promise<void> {
+  const { duration, quantity, isAutoRenew, values = [] } = next
   await tx.sql(
     'launch-run',
     `WITH closed AS (
@@ -22,9 +27,17 @@ export async function launchRun(
               "startedAt" = now(), "endTime" = now() + make_interval(hours => :duration::int),
               "isActive" = true, "archivedAt" = NULL, "updatedAt" = now()
         WHERE d."id" = :dropId RETURNING d.*
+     ), restocked AS (
+       UPDATE "OptionValue" v SET ${valueSql.startRun('n."quantity"')}
+         FROM unnest(:valueIds::int[], :valueQuantities::int[]) AS n("id", "quantity"), launched
+        WHERE v."id" = n."id" AND v."dropId" = launched."id"
      )
      INSERT INTO "DropRun" ("dropId", "run", "quantity", "viewsBefore", "isAutoRenew", "startedAt", "endTime")
      SELECT "id", "run", "quantity", "views", :isAutoRenew::boolean, "startedAt", "endTime" FROM launched`,
-    { ...next, dropId: drop.id, run: drop.run },
+    {
+      ...{ dropId: drop.id, run: drop.run, duration, quantity, isAutoRenew },
+      valueIds: values.map(({ id }) => id),
+      valueQuantities: values.map((value) => value.quantity),
+    },
   )
 }

@@ -1,6 +1,6 @@
 import 'server-only'
 import { formatUsd } from '@/lib/kernel/money'
-import { formatUtc } from '@/lib/kernel/time'
+import { formatMoment } from '@/lib/kernel/time'
 import { composeMail, type QueuedMail } from '@/lib/notifications/compose-mail'
 import { conversionText, dropPath, relaunchAt } from './rules'
 
@@ -10,17 +10,19 @@ type DropFacts = { id: number; run: number; title: string; customSlug: string | 
 export type RecapFacts = DropFacts & { views: number; sold: number; held: number; quantity: number; priceCents: number }
 
 type Recipient = { email: string; firstName: string }
+/** `timezone`: the one that the seller has chosen in the settings. */
+type RecapRecipient = Recipient & { timezone: string }
 
 const STOP_HINT = 'You can turn these emails off in Settings, under Email notifications.'
 
 /** The email to the seller about a run that ended. It is sent once per run. */
-export function recapMail(drop: RecapFacts, seller: Recipient, appUrl: string): QueuedMail {
+export function recapMail(drop: RecapFacts, seller: RecapRecipient, appUrl: string): QueuedMail {
   const sales = drop.sold === 1 ? '1 sale' : `${drop.sold} sales`
   const paragraphs = [
     drop.sold > 0
       ? `${drop.title} has ended. Here's how it went.`
       : `${drop.title} has ended without a sale this time.`,
-    `You can relaunch it with the same link from ${formatUtc(relaunchAt(drop.endTime))}.`,
+    `You can relaunch it with the same link from ${formatMoment(relaunchAt(drop.endTime), seller.timezone)}.`,
   ]
   if (drop.held > 0)
     paragraphs.push(`${drop.held} more may still be paid in checkout. We'll email you about each sale.`)
@@ -49,7 +51,7 @@ export function renewedMail(drop: DropFacts, seller: Recipient, appUrl: string):
     heading: 'Your drop is live again',
     paragraphs: [
       `Auto-renew relaunched ${drop.title} with the same link.`,
-      'Auto-renew relaunches a drop up to three times in a row, and stops after a run without a sale.',
+      'Auto-renew relaunches a drop up to twice in a row, and stops after a run without a sale.',
     ],
     button: { label: 'View your drop', url: appUrl + dropPath(drop) },
     footer: STOP_HINT,

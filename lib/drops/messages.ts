@@ -1,6 +1,8 @@
 import { cutText } from '@/lib/kernel/text'
 import { errorsFrom, type ErrorTable } from '@/lib/kernel/app-error'
+import { formatCount } from '@/lib/kernel/format-count'
 import { uploadTexts } from '@/lib/uploads/messages'
+import type { Celebration } from './rules'
 
 /** The names of the required fields as the list of missing fields spells them (docs/product.md#required-fields). */
 export const requiredLabels = {
@@ -102,6 +104,9 @@ const dropErrors = {
   NOTHING_LEFT: { status: 400, text: dropTexts.nothingToBuyBack, field: 'quantity' },
   QUANTITY_TAKEN: { status: 409, text: 'More units than that are being checked out right now.', field: 'quantity' },
   QUANTITY_LOWER: { status: 400, text: dropTexts.quantityLower, field: 'quantity' },
+  OPTIONS_REFUSED: { status: 400, text: 'Please check the units of each choice.', field: 'options' },
+  OPTIONS_FIXED: { status: 409, text: 'The choices are fixed after the first sale.', field: 'options' },
+  OPTION_TAKEN: { status: 409, text: 'More units than that are sold or in checkout right now.', field: 'options' },
   IN_CHECKOUT: {
     status: 409,
     text: "Someone is checking out this drop right now. End it first, then delete it once they're done.",
@@ -115,6 +120,7 @@ export const dropError = /* @__PURE__ */ errorsFrom(dropErrors)
 /** The toasts of the drop screens (docs/product.md#creating-a-drop). */
 export const dropToasts = {
   copied: { title: 'Link copied!' },
+  copiedForBrowser: { title: 'Link copied!', description: 'Open your browser and paste the link there.' },
   relaunched: { title: 'Drop Relaunched!' },
   relaunchFailed: { title: 'Relaunch Failed' },
   ended: {
@@ -152,7 +158,21 @@ export function movedText(position: number): string {
   return `Moved to position ${position}`
 }
 
+/** The card that celebrates a drop on its seller's dashboard. */
+export function celebratedText(
+  kind: Celebration,
+  { title, quantity }: { title: string; quantity: number },
+): { title: string; text: string } {
+  if (kind === 'soldOut')
+    return {
+      title: 'Sold out!',
+      text: quantity === 1 ? `${title} is sold.` : `${title}: all ${formatCount(quantity)} sold.`,
+    }
+  return { title: 'First sale!', text: `Someone just bought ${title}.` }
+}
+
 /** The toast when more pictures were chosen than fit: how many can still be added. */
 export function tooManyImagesText(remainingSlots: number): string {
-  return `You can add ${remainingSlots} more ${remainingSlots === 1 ? 'image' : 'images'}.`
+  const images = remainingSlots === 1 ? 'image' : 'images'
+  return `You can add ${remainingSlots} more ${images}, so we left out the rest.`
 }

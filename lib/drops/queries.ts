@@ -6,8 +6,8 @@ import { dropError } from './messages'
 import type { DropRow } from './view'
 
 /**
- * When auto-renew will probably launch an ended drop again. It checks the same conditions as renew-drops.ts, except for
- * a free slot. Null for a live drop, before the archive job has run, and where auto-renew is off.
+ * When auto-renew will probably launch an ended drop again. It checks the conditions of renew-drops.ts, except for the
+ * limits of the seller's plan. Null for a live drop, before the archive job has run, and where auto-renew is off.
  */
 const RETURNS_AT = `CASE WHEN d."endTime" <= now() AND u."autoRenewDrops" AND NOT ${SUSPENDED} AND ${stockSql.hasSold}
     AND d."moderation" = 'allowed' AND (d."productType" <> 'physical' OR ${stockSql.hasUnsold}) THEN (
@@ -16,6 +16,12 @@ const RETURNS_AT = `CASE WHEN d."endTime" <= now() AND u."autoRenewDrops" AND NO
          AND NOT (r."isAutoRenew" AND EXISTS (SELECT 1 FROM "DropRun" p WHERE p."dropId" = d."id"
                                                  AND p."run" = d."run" - 1 AND p."isAutoRenew"))) END`
 
+/** The option of a drop with its values; null for a drop without one, for which the values are not read at all. */
+const OPTION = `CASE WHEN d."optionName" IS NOT NULL THEN json_build_object('name', d."optionName", 'values', COALESCE((
+    SELECT json_agg(json_build_object('id', v."id", 'value', v."value", 'quantity', v."quantity", 'sold', v."sold", 'held', v."held")
+                    ORDER BY v."position", v."id")
+      FROM "OptionValue" v WHERE v."dropId" = d."id"), '[]'::json)) END`
+
 export const COLUMNS = `
   d."id", d."uniqueId", d."customSlug", d."userId", d."title", d."description", d."productType", d."priceCents",
   d."quantity", d."sold", d."held", d."maxPerBuyer", d."duration", d."startedAt", d."endTime", d."run", d."shippingNote", d."views",
@@ -23,7 +29,7 @@ export const COLUMNS = `
   u."username" AS "sellerUsername", u."firstName" AS "sellerFirstName", u."plan" AS "sellerPlan",
   u."isVerified" AS "sellerIsVerified", u."profileImageUrl" AS "sellerImageUrl",
   ${SUSPENDED} AS "isSellerSuspended",
-  ${RETURNS_AT} AS "returnsAt", now() AS "now",
+  ${RETURNS_AT} AS "returnsAt", now() AS "now", ${OPTION} AS "option",
   COALESCE((SELECT json_agg(json_build_object('key', i."key", 'width', i."width", 'height', i."height",
                                               'widths', i."widths", 'placeholder', i."placeholder") ORDER BY i."position")
               FROM "DropImage" i WHERE i."dropId" = d."id"), '[]'::json) AS "images"`
@@ -65,9 +71,22 @@ export async function findPublicDrop({ sql }: Database, identifier: string): Pro
 /** The integer id that an identifier may stand for: 0 when it is a name, null when no drop can have it. */
 function readIdentifier(identifier: string): number | null {
   if (identifier.length > 60 || identifier.includes('\u0000')) return null
-  // Without leading zeros: each would be another address of the same drop, which no announced change reaches.
+  // Leading zeros are not accepted: "007" would be another address of drop 7, whose cached answer no change would clear.
   const number = /^[1-9]\d{0,9}$/.test(identifier) ? Number(identifier) : 0
   return number > MAX_ID ? 0 : number
+}
+
+/** What the drop page says about its seller: units sold in all runs of public drops, and when the account was opened. */
+export async function findSellerRecord({ sql }: Database, userId: number): Promise<{ sold: number; since: Date }> {
+  const [row] = await sql<{ sold: number; since: Date }>(
+    'seller-record',
+    `SELECT COALESCE((SELECT sum(r."sold") FROM "DropRun" r JOIN "Drop" d ON d."id" = r."dropId"
+                      WHERE d."userId" = u."id" AND d."hiddenAt" IS NULL AND d."moderation" = 'allowed'), 0)::int AS "sold",
+            u."createdAt" AS "since" FROM "User" u WHERE u."id" = :userId`,
+    { userId },
+  )
+  if (!row) throw dropError('NOT_FOUND')
+  return row
 }
 
 /** What a drop's link leads to: a drop, one that is hidden (by its seller or by the platform), or nothing. */

@@ -3,9 +3,12 @@ import { type Context, transaction } from '@/lib/infra/context'
 import type { UserActor } from '@/lib/kernel/actor'
 import { platformError } from '@/lib/platform/messages'
 import { planRules } from '@/lib/plans/rules'
-import { assertFreeSlot, lockOwnDrop, lockSeller } from './guards'
+import { assertFreeSlot, lockOwnDrop, lockSeller, readLockedValues } from './guards'
 import { launchRun } from './launch-run'
 import { dropError, planHint } from './messages'
+import { nextValues } from './next-values'
+import { optionTexts } from './option-messages'
+import { sumOfUnits } from './option-rules'
 import { getSellerDrop } from './queries'
 import { isOver, nextQuantity, relaunchAt, relaunchText } from './rules'
 import type { RelaunchInput } from './schema'
@@ -16,7 +19,7 @@ import type { DropRow } from './view'
  * and active limit are checked under a lock on the seller's row, the drop's state under a lock on its row, so that of
  * several requests at once only one succeeds.
  * @throws SUSPENDED, NOT_FOUND, STILL_LIVE, TOO_EARLY, TAKEN_DOWN, PLAN_REQUIRED, LIMIT_REACHED, NOTHING_LEFT,
- *   QUANTITY_TAKEN
+ *   QUANTITY_TAKEN, OPTIONS_REFUSED, OPTION_TAKEN
  */
 export async function relaunchDrop(
   ctx: Context<UserActor>,
@@ -36,10 +39,14 @@ export async function relaunchDrop(
       throw dropError('PLAN_REQUIRED', { text: planHint(drop.productType) })
     }
     await assertFreeSlot(tx, seller)
-    const quantity = input.quantity ?? nextQuantity(drop)
+    const values = nextValues(drop, await readLockedValues(tx, drop.id), input.options)
+    if (values.length > 0 && input.quantity !== undefined) {
+      throw dropError('OPTIONS_REFUSED', { text: optionTexts.sumOfValues, field: 'quantity' })
+    }
+    const quantity = values.length > 0 ? sumOfUnits(values) : (input.quantity ?? nextQuantity(drop))
     if (quantity <= 0) throw dropError('NOTHING_LEFT')
     if (quantity < drop.held) throw dropError('QUANTITY_TAKEN')
-    await launchRun(tx, drop, { duration: input.duration, quantity, isAutoRenew: false })
+    await launchRun(tx, drop, { duration: input.duration, quantity, values, isAutoRenew: false })
   })
   return getSellerDrop(ctx, input.dropId, sellerId)
 }

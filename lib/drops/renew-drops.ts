@@ -4,9 +4,10 @@ import { AppError } from '@/lib/kernel/app-error'
 import { queueMail } from '@/lib/notifications/queue-mail'
 import { planRules } from '@/lib/plans/rules'
 import { stockSql } from '@/lib/stock/stock-sql'
-import { assertFreeSlot, type LockedSeller, lockOwnDrop, lockSeller } from './guards'
+import { assertFreeSlot, type LockedSeller, lockOwnDrop, lockSeller, readLockedValues } from './guards'
 import { launchRun } from './launch-run'
 import { renewedMail } from './mails'
+import { nextValues } from './next-values'
 import { isOver, nextQuantity } from './rules'
 
 const BATCH = 500
@@ -15,8 +16,8 @@ type DueRun = { dropId: number; run: number; sellerId: number }
 
 /**
  * Auto-renew (docs/product.md#auto-renew): each run is checked once, 24 hours after its end or as soon as the job runs
- * again after an outage. At most three runs in a row, none after a run without a sale, and never beyond the plan's
- * limit.
+ * again after an outage. There are at most three runs in a row, the first included, none after a run without a sale, and
+ * never more drops than the plan allows.
  * @returns how many drops are live again.
  */
 export async function renewDrops(ctx: Context): Promise<number> {
@@ -41,7 +42,7 @@ export async function renewDrops(ctx: Context): Promise<number> {
 
 /**
  * Most due runs are never renewed, because their seller did not ask for it or nothing was sold. Those are dismissed in
- * batches of a hundred, without a transaction each.
+ * batches, so that they do not need a transaction each.
  */
 async function clearRunsWithoutRenewal(ctx: Context): Promise<void> {
   for (;;) {
@@ -87,7 +88,8 @@ async function launchIfAllowed(tx: Context, seller: LockedSeller, due: DueRun): 
     if (drop.sold === 0 || quantity <= 0 || (await isThirdInARow(tx, due))) return false
     if (!planRules(seller).productTypes.includes(drop.productType)) return false
     await assertFreeSlot(tx, seller)
-    await launchRun(tx, drop, { duration: drop.duration, quantity, isAutoRenew: true })
+    const values = nextValues(drop, await readLockedValues(tx, drop.id))
+    await launchRun(tx, drop, { duration: drop.duration, quantity, values, isAutoRenew: true })
     return true
   } catch (error) {
     // The drop was hidden in the meantime, or no slot is free, so it is not renewed.

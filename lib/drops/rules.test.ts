@@ -1,6 +1,9 @@
-import { HOUR_MS } from '@/lib/kernel/time'
+import { HOUR_MS, MINUTE_MS } from '@/lib/kernel/time'
 import {
+  celebrationOf,
   cleanSlug,
+  clockDigits,
+  clockStage,
   conversionText,
   dropState,
   fileProblem,
@@ -10,6 +13,7 @@ import {
   safeFileName,
   visitSource,
   slugProblem,
+  stampOf,
 } from './rules'
 
 const now = new Date('2026-11-20T12:00:00Z')
@@ -113,4 +117,46 @@ test.each([
   ['', 'instagram.com.evil.example', '', 'other'],
 ])('a visit tagged %j from %j in %j is %s', (tag, host, userAgent, source) => {
   expect(visitSource({ tag, host, userAgent })).toBe(source)
+})
+
+test.each<[string, number, string, string]>([
+  ['a day', 24 * HOUR_MS, 'early', '24hours 00min 00sec'],
+  ['exactly an hour', HOUR_MS, 'early', '01hours 00min 00sec'],
+  ['a moment less than an hour', HOUR_MS - 1, 'lastHour', '59min 59sec'],
+  ['exactly a minute', MINUTE_MS, 'lastHour', '01min 00sec'],
+  ['a moment less than a minute', MINUTE_MS - 1, 'lastMinute', '59sec'],
+  ['nine seconds', 9_000, 'lastMinute', '9sec'],
+  ['part of the last second', 1, 'lastMinute', '0sec'],
+  ['the end', 0, 'over', '0sec'],
+  ['past the end', -5_000, 'over', '0sec'],
+])('the clock with %s left', (_name, remainingMs, stage, shown) => {
+  expect(clockStage(remainingMs)).toBe(stage)
+  expect(
+    clockDigits(remainingMs)
+      .map((part) => part.join(''))
+      .join(' '),
+  ).toBe(shown)
+})
+
+test.each([
+  ['live', 3, 5, null],
+  ['paused', 3, 5, null],
+  ['ended', 0, 5, { title: 'Ended', text: null }],
+  ['ended', 12, 1_200, { title: 'Ended', text: '12 of 1,200 sold' }],
+  ['soldOut', 1, 1, { title: 'Sold out', text: '1 sold' }],
+  ['ended', 5, 5, { title: 'Ended', text: 'All 5 sold' }],
+  ['soldOut', 1_200, 1_200, { title: 'Sold out', text: 'All 1,200 sold' }],
+] as const)('the stamp of a drop that is %s with %i of %i sold', (state, sold, quantity, stamp) => {
+  expect(stampOf({ state, sold, quantity })).toEqual(stamp)
+})
+
+test('a first sale and a sell-out are celebrated, each once', () => {
+  const none = { state: 'live', purchases: 0 } as const
+  const one = { state: 'live', purchases: 1 } as const
+  const all = { state: 'soldOut', purchases: 5 } as const
+  expect(celebrationOf(none, one)).toBe('firstSale')
+  expect(celebrationOf(one, all)).toBe('soldOut')
+  expect(celebrationOf(none, all)).toBe('soldOut')
+  expect([celebrationOf(none, none), celebrationOf(one, one), celebrationOf(all, all)]).toEqual([null, null, null])
+  expect(celebrationOf(all, { state: 'ended', purchases: 5 })).toBeNull()
 })

@@ -1,5 +1,6 @@
 import type { FileKind } from '@/lib/kernel/file-kind'
-import { formatHoursMinutes, HOUR_MS } from '@/lib/kernel/time'
+import { formatCount } from '@/lib/kernel/format-count'
+import { formatHoursMinutes, HOUR_MS, MINUTE_MS, splitRemaining } from '@/lib/kernel/time'
 import { kindOfName, MAX_FILE_BYTES } from '@/lib/uploads/rules'
 import { unsoldUnits } from '@/lib/stock/rules'
 
@@ -21,7 +22,7 @@ export const MAX_PER_BUYER = 10
 /** From this size on, the form warns the seller that the upload will take a while (docs/product.md#digital-files). */
 export const LARGE_FILE_BYTES = 100 * 1024 * 1024
 
-/** Why a file cannot be delivered to buyers, judged by its name and size; null when neither speaks against it. */
+/** Why a file cannot be delivered to buyers, judged by its name and size; null when both are fine. */
 export function fileProblem(file: { name: string; size: number }): 'empty' | 'tooLarge' | 'badKind' | null {
   if (file.size === 0) return 'empty'
   if (file.size > MAX_FILE_BYTES) return 'tooLarge'
@@ -83,6 +84,60 @@ export function fuseLeft(startedAtMs: number, endTimeMs: number, nowMs: number):
   return whole <= 0 ? 0 : Math.min(1, Math.max(0, (endTimeMs - nowMs) / whole))
 }
 
+/** How near the end is: the countdown and its bar look different in the last hour and in the last minute. */
+export type ClockStage = 'early' | 'lastHour' | 'lastMinute' | 'over'
+
+/**
+ * The stage of the countdown. The last hour begins when less than an hour is left: with exactly 60 minutes left the
+ * clock still shows "01 00 00".
+ */
+export function clockStage(remainingMs: number): ClockStage {
+  if (remainingMs <= 0) return 'over'
+  if (remainingMs < MINUTE_MS) return 'lastMinute'
+  return remainingMs < HOUR_MS ? 'lastHour' : 'early'
+}
+
+/**
+ * What the countdown shows: hours, minutes and seconds; in the last hour minutes and seconds; in the last minute the
+ * seconds alone (docs/product.md#drop-page).
+ */
+export function clockDigits(remainingMs: number): [value: string, unit: string][] {
+  const { hours, minutes, seconds } = splitRemaining(remainingMs)
+  const two = (value: number) => String(value).padStart(2, '0')
+  const stage = clockStage(remainingMs)
+  if (stage === 'lastMinute' || stage === 'over') return [[String(seconds), 'sec']]
+  const lastHour: [string, string][] = [
+    [two(minutes), 'min'],
+    [two(seconds), 'sec'],
+  ]
+  return stage === 'lastHour' ? lastHour : [[two(hours), 'hours'], ...lastHour]
+}
+
+type Stamped = { state: DropState; sold: number; quantity: number }
+
+/**
+ * The stamp that takes the place of the countdown when a drop has ended or is sold out, with how many units were sold.
+ * A drop that ended without a sale has a stamp without a number. Null while there is nothing to stamp.
+ */
+export function stampOf({ state, sold, quantity }: Stamped): { title: string; text: string | null } | null {
+  if (state !== 'ended' && state !== 'soldOut') return null
+  const title = state === 'ended' ? 'Ended' : 'Sold out'
+  if (sold === 0) return { title, text: null }
+  if (sold < quantity) return { title, text: `${formatCount(sold)} of ${formatCount(quantity)} sold` }
+  return { title, text: sold === 1 ? '1 sold' : `All ${formatCount(sold)} sold` }
+}
+
+/** What is celebrated on the seller's screen: the first sale of a drop, and that it sold out. */
+export type Celebration = 'firstSale' | 'soldOut'
+
+type Selling = { state: DropState; purchases: number }
+
+/** What there is to celebrate between two readings of a drop; a sell-out counts more than a first sale. */
+export function celebrationOf(before: Selling, now: Selling): Celebration | null {
+  if (now.state === 'soldOut' && before.state === 'live') return 'soldOut'
+  return before.purchases === 0 && now.purchases > 0 ? 'firstSale' : null
+}
+
 const RESERVED_SLUGS = new Set([
   'new',
   'create',
@@ -104,7 +159,10 @@ export function cleanSlug(typed: string): string {
     .slice(0, MAX_SLUG)
 }
 
-/** Returns what is wrong with a custom link, or null. It may not be all digits (like an integer id), look like a unique id, or be a reserved word (docs/product.md#links-of-a-drop). */
+/**
+ * Returns what is wrong with a custom link, or null. It may not be all digits (like an integer id), look like a unique
+ * id, or be a reserved word (docs/product.md#links-of-a-drop).
+ */
 export function slugProblem(slug: string): 'slugInvalid' | 'slugReserved' | null {
   const isLink = /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/.test(slug) && slug.length <= MAX_SLUG && !/^\d+$/.test(slug)
   if (!isLink) return 'slugInvalid'
@@ -155,9 +213,12 @@ export const visitSources = [
   'other',
 ] as const
 
+/** The apps whose built-in browsers are recognised, by the names that the metrics use. */
+export const inAppIds = ['instagram', 'facebook', 'tiktok', 'x', 'linkedin', 'wechat'] as const
+export type InAppId = (typeof inAppIds)[number]
+
 /**
- * Decides the source of a visit by the link's tag, then by the app, then by the referring host; the first known value
- * counts.
+ * The signs of each source of a visit. The link's tag counts first, then the app, then the referring host.
  */
 const SOURCE_SIGNS: [source: VisitSource, tag: RegExp, app: RegExp | null, host: RegExp][] = [
   ['instagram', /^(ig|insta)/, /Instagram/, /(^|\.)instagram\.com$/],

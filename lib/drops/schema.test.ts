@@ -24,7 +24,7 @@ it('reads a form as numbers and cents', () => {
   expect(schema.parse(form)).toMatchObject({ price: 2400, quantity: 2, duration: 48, shippingNote: '' })
 })
 
-it('takes the defaults of the create form', () => {
+it('uses the defaults of the create form', () => {
   const { quantity: _quantity, duration: _duration, productType: _type, ...rest } = form
   expect(schema.parse(rest)).toMatchObject({ quantity: 1, duration: 24, productType: 'physical' })
 })
@@ -56,7 +56,7 @@ test.each([
   [['image0'], { ...form, price: '', productType: 'digital', digitalFileUrl: 'https://a.example/b' }, 'Missing: Price'],
   [['digitalFile'], { ...form, price: '' }, 'Missing: Price, Product Images'],
   [['image0'], { ...form, duration: '' }, 'Missing: Duration'],
-])('with the files %j it names them with the fields', (files, fields, list) => {
+])('with the files %j it names missing files together with missing fields', (files, fields, list) => {
   const issue = createDropSchema(files).safeParse(fields).error?.issues[0]
   expect(issue?.message).toBe(`Please complete required fields. ${list}`)
 })
@@ -80,12 +80,12 @@ test.each(['0', '-1', '1.5', '2147483648', 'x', '1e3'])('quantity %s is invalid'
   expect(firstIssue({ ...form, quantity })?.path).toEqual(['quantity']),
 )
 
-test.each(['', ' '])('a quantity that is sent as %j is none', (quantity) =>
+test.each(['', ' '])('a quantity that is sent as %j is invalid', (quantity) =>
   expect(firstIssue({ ...form, quantity })?.message).toBe('Quantity must be a whole number from 1 to 1,000,000.'),
 )
 
 test.each(['\u200b\u200b', '\u00ad', '\u2800', '\u3164', '\u202e\u202c', '\u00a0\ufeff', '\t\n'])(
-  'a name and a description of %j show nothing',
+  'a name and a description of %j count as missing',
   (text) => {
     expect(firstIssue({ ...form, title: text, description: text })?.message).toContain(
       'Missing: Product Name, Description',
@@ -136,7 +136,7 @@ describe('the create form', () => {
     return Object.fromEntries(issues.map(({ path, message }) => [path.join('.'), message]))
   }
 
-  it('takes what the call takes', () => {
+  it('reads a filled form as the call does', () => {
     expect(createDropFormSchema.parse(filled)).toEqual(createDropSchema(['image0']).parse(createDropTexts(filled)))
   })
 
@@ -150,7 +150,7 @@ describe('the create form', () => {
     expect(missingInForm({ ...filled, title: '\u200b' })).toEqual(['title'])
   })
 
-  it('wants the file of a digital drop where the seller chose to give it', () => {
+  it('reports a missing digital file at the source that the seller chose', () => {
     expect(errors(digital)).toEqual({ digitalFile: 'Digital File is missing.' })
     expect(errors(link)).toEqual({ digitalFileUrl: 'Digital File is missing.' })
     // A file that was picked before the link was chosen is not sent, so the link is still missing.

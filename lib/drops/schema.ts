@@ -4,6 +4,7 @@ import { productTypes } from '@/lib/kernel/product-type'
 import { toLine } from '@/lib/kernel/text'
 import type { requiredLabels } from './messages'
 import { dropTexts, missingFieldText, missingText } from './messages'
+import { changedValues, newValues, optionName, wholeOption } from './option-schema'
 import {
   DEFAULT_DURATION,
   DURATIONS,
@@ -14,6 +15,7 @@ import {
   MAX_SHIPPING_NOTE,
   MAX_TITLE,
   slugProblem,
+  inAppIds,
 } from './rules'
 
 /** The file fields of the create form: image0 to image4 (docs/contract.md#calls-about-drops). */
@@ -21,7 +23,7 @@ export const imageFields = Array.from({ length: MAX_IMAGES }, (_, position) => `
 
 const trimmed = () => z.string().check(z.trim())
 
-/** Parses a typed price into integer cents; the error text says what is wrong with it (docs/product.md#prices-and-quantities). */
+/** Parses a typed price into integer cents, or says what is wrong with it (docs/product.md#prices-and-quantities). */
 function readPrice(typed: string): { cents: number } | { problem: string } {
   const cents = parsePriceCents(typed)
   if (cents === null || cents <= 0) return { problem: `${dropTexts.invalidPriceTitle}. ${dropTexts.invalidPrice}` }
@@ -59,7 +61,7 @@ const usableSlug = z.check<string>((context) => {
   if (problem) context.issues.push({ code: 'custom', input: context.value, message: dropTexts[problem] })
 })
 
-/** The text fields of POST /api/drops, as a multipart form sends them: all are strings (docs/contract.md#calls-about-drops). */
+/** The text fields of POST /api/drops, which a multipart form sends as strings (docs/contract.md#calls-about-drops). */
 export const createDropFields = z.strictObject({
   title: z.string().check(z.overwrite(toLine), z.maxLength(MAX_TITLE, dropTexts.titleTooLong)),
   description: trimmed().check(z.maxLength(MAX_DESCRIPTION, dropTexts.descriptionTooLong)),
@@ -78,6 +80,8 @@ export const createDropFields = z.strictObject({
       z.transform(Number),
     ),
   ),
+  optionName: unlessEmpty(optionName),
+  options: z.optional(z.pipe(unlessEmpty(z.string()), newValues)),
   maxPerBuyer: z.optional(
     z.pipe(
       unlessEmpty(z.string().check(z.trim(), z.regex(/^(?:[1-9]|10)$/, dropTexts.maxPerBuyerInvalid))),
@@ -103,6 +107,9 @@ export const createDropFields = z.strictObject({
   idempotencyKey: z.optional(z.string().check(z.regex(/^[\x21-\x7e]{1,100}$/, dropTexts.keyInvalid))),
 })
 
+/** The fields with the check that an option is whole. The OpenAPI document extends the fields without this check. */
+const createDropCall = createDropFields.check(wholeOption)
+
 /** The integer id in the path of a call; anything else cannot name a drop. */
 export const dropIdParams = z.object({
   id: z.pipe(
@@ -125,10 +132,15 @@ const runQuantity = z.pipe(
     .check(z.minimum(1, dropTexts.quantityInvalid), z.maximum(MAX_QUANTITY, dropTexts.quantityInvalid)),
 )
 
+/** What the drop page reports about "Open in your browser" inside another app's browser. */
+export const leaveSchema = z.object({ app: z.enum(inAppIds), outcome: z.enum(['opened', 'copied', 'failed']) })
+
 /** POST /api/drops/{id}/relaunch. */
 export const relaunchSchema = z.strictObject({
   duration: z.pipe(typedNumber, z.literal(DURATIONS, dropTexts.durationInvalid)),
   quantity: z.optional(runQuantity),
+  /** The units of each value of the drop's option in the new run. */
+  options: z.optional(changedValues),
 })
 export type RelaunchInput = z.infer<typeof relaunchSchema>
 
@@ -144,7 +156,8 @@ export const editDropSchema = z.strictObject({
     ),
   ),
   quantity: z.optional(runQuantity),
-  /** An empty one ends the limit. */
+  options: z.optional(changedValues),
+  /** An empty value removes the limit. */
   maxPerBuyer: z.optional(
     z.union([
       z.null(),
@@ -163,10 +176,15 @@ export const editDropSchema = z.strictObject({
 })
 export type EditDropFields = z.infer<typeof editDropSchema>
 
-/** The edit form of a drop that has `quantity` units, which can only be raised: the fields of the call, and new pictures. */
-export const editDropFormSchema = (quantity: number) =>
+/**
+ * The edit form of a drop that has `quantity` units, which can only be raised: the fields of the call, and new pictures.
+ * A drop with options has the units of its values instead, which the server checks one by one.
+ */
+export const editDropFormSchema = (quantity: number, hasOptions = false) =>
   z.extend(editDropSchema, {
-    quantity: runQuantity.check(z.refine((typed) => typed >= quantity, dropTexts.quantityLower)),
+    quantity: hasOptions
+      ? z.optional(runQuantity)
+      : z.optional(runQuantity.check(z.refine((typed) => typed >= quantity, dropTexts.quantityLower))),
     images: z.array(z.custom<File>()),
   })
 
@@ -205,7 +223,7 @@ export const createDropSchema = (sentFiles: readonly string[]) =>
     // The object schema validates each key itself; the pipe only needs matching types.
     z.pipe(
       z.transform((form: Record<string, string>) => form as unknown as z.input<typeof createDropFields>),
-      createDropFields,
+      createDropCall,
     ),
   )
 export type CreateDropFields = z.infer<typeof createDropFields>
@@ -219,6 +237,8 @@ const createDropForm = z.strictObject({
   description: z.string(),
   price: z.string(),
   quantity: z.string(),
+  optionName: z.string(),
+  options: z.string(),
   productType,
   duration: z.number(),
   maxPerBuyer: z.string(),
@@ -238,6 +258,8 @@ export const emptyCreateDropForm: CreateDropForm = {
   description: '',
   price: '',
   quantity: '1',
+  optionName: 'Size',
+  options: '',
   productType: 'physical',
   duration: DEFAULT_DURATION,
   maxPerBuyer: '',
@@ -249,12 +271,14 @@ export const emptyCreateDropForm: CreateDropForm = {
   digitalFile: null,
 }
 
-/** The text fields that the form sends: what belongs to another type of product, and what is empty, stays out. */
+/** The text fields that the form sends, without those of other product types and without empty optional ones. */
 export function createDropTexts(form: CreateDropForm) {
   const { idempotencyKey, title, description, price, quantity, productType, duration } = form
-  const { maxPerBuyer, shippingNote, customSlug, digitalSource, digitalFileUrl } = form
+  const { maxPerBuyer, shippingNote, customSlug, digitalSource, digitalFileUrl, optionName, options } = form
   return {
-    ...{ idempotencyKey, title, description, price, quantity, productType, duration: String(duration) },
+    ...{ idempotencyKey, title, description, price, productType, duration: String(duration) },
+    // The quantity of a drop with options is the sum of its values. An empty name is sent too, so that it is reported.
+    ...(options.trim() ? { optionName, options } : { quantity }),
     ...(productType === 'physical' && shippingNote ? { shippingNote } : {}),
     ...(customSlug ? { customSlug } : {}),
     ...(maxPerBuyer ? { maxPerBuyer } : {}),
@@ -282,6 +306,6 @@ export const createDropFormSchema = z.pipe(
   }),
   z.pipe(
     z.transform((form: CreateDropForm): z.input<typeof createDropFields> => createDropTexts(form)),
-    createDropFields,
+    createDropCall,
   ),
 )

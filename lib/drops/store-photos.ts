@@ -18,7 +18,7 @@ export async function storePhotos(
 ): Promise<Photo[]> {
   const photos: Photo[] = []
   try {
-    // All headers first: one bad picture must not cost the decoding of the others.
+    // All headers are checked first, so that one bad picture does not cost the decoding of the others.
     for (const image of images) {
       const refusal = await refusePhoto(image.path)
       if (refusal) throw badImage(image, refusal)
@@ -35,7 +35,7 @@ export async function storePhotos(
       // The next picture may wait behind other sellers' pictures; the sweep must not remove this one meanwhile.
       await ctx.db.storedObject.updateMany({ where: { key: { in: earlier } }, data: { createdAt: ctx.clock.now() } })
       for (const file of photo.files) await storage().put(file.key, file.bytes)
-      // Held until the row is written: only the addresses are needed from here.
+      // The bytes are freed, because the caller keeps the photos until the row is written and needs only their keys.
       photo.files = photo.files.map((file) => ({ key: file.key, bytes: Buffer.alloc(0) }))
     }
     return photos

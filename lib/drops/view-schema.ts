@@ -4,7 +4,7 @@ import { productTypes } from '@/lib/kernel/product-type'
 import { visitSources } from './rules'
 import type { AnalyticsView, DropImageView, DropView, ProfileView, SellerDropView, SlugCheckView } from './view'
 
-/** The schemas of what leaves this domain, for the document of the API (docs/contract.md#document). */
+/** The schemas of this folder's views, for the OpenAPI document (docs/contract.md#document). */
 
 const imageView = z.object({
   src: z.string(),
@@ -42,6 +42,14 @@ export const dropView = z.object({
   run: z.int(),
   shippingNote: z.string(),
   maxPerBuyer: z.nullable(z.int()),
+  option: z.optional(
+    z.object({
+      name: z.string(),
+      values: z.array(
+        z.object({ value: z.string(), left: z.int().check(z.minimum(0)), inCheckout: z.int().check(z.minimum(0)) }),
+      ),
+    }),
+  ),
   imageUrls: z.array(z.string()),
   imageUrl: z.nullable(z.string()),
   images: z.array(imageView),
@@ -59,6 +67,8 @@ export const dropView = z.object({
   serverTime: z.iso.datetime(),
 }) satisfies z.ZodMiniType<DropView>
 
+const valueStock = z.object({ value: z.string(), quantity: z.int(), sold: z.int(), held: z.int() })
+
 export const profileView = z.object({
   user: z.object({ username: z.string(), firstName: z.string(), plan: z.enum(plans) }),
   drops: z.array(z.omit(dropView, { serverTime: true })),
@@ -66,6 +76,7 @@ export const profileView = z.object({
 
 export const sellerDropView = z.extend(dropView, {
   revenueCents: z.int(),
+  values: z.array(valueStock),
   moderation: z.enum(['allowed', 'review', 'refused']),
 }) satisfies z.ZodMiniType<SellerDropView>
 
@@ -86,6 +97,7 @@ export const analyticsView = z.object({
   revenueCents: z.int(),
   run: steps,
   checkouts: z.object({ open: z.int(), expired: z.int(), refused: z.int() }),
+  values: z.array(valueStock),
   hours: z.array(z.extend(steps, { at: z.iso.datetime() })),
   sources: z.array(z.extend(steps, { source: z.enum(visitSources) })),
   serverTime: z.iso.datetime(),

@@ -7,6 +7,9 @@ import { canonicalIdentifier, type DropState, dropState, isOver, relaunchAt, typ
 
 export type DropImageRow = { key: string; width: number; height: number; widths: number[]; placeholder: string }
 
+/** One value of a drop's option with its stock. */
+export type OptionValueRow = { id: number; value: string; quantity: number; sold: number; held: number }
+
 /** A drop with its seller and pictures, and the database's time at which it was read. */
 export type DropRow = {
   id: number
@@ -22,6 +25,8 @@ export type DropRow = {
   held: number
   /** How many units one buyer may have; null without a limit. */
   maxPerBuyer: number | null
+  /** What buyers choose, with its values in the seller's sequence; null for a drop without options. */
+  option: { name: string; values: OptionValueRow[] } | null
   /** How long a run lasts, in hours. */
   duration: number
   startedAt: Date
@@ -50,6 +55,9 @@ export type DropRow = {
 
 export type DropImageView = { src: string; srcSet: string; width: number; height: number; placeholder: string }
 
+/** A drop's option as its buyers see it: the units of each value that are free, and those in checkout. */
+export type OptionView = { name: string; values: { value: string; left: number; inCheckout: number }[] }
+
 /**
  * The public fields of a drop: no file, no email address, no Stripe id (docs/product.md#what-public-answers-leave-out).
  */
@@ -70,6 +78,8 @@ export type DropView = {
   sold: number
   /** How many units the seller sells to one buyer; null without a limit. */
   maxPerBuyer: number | null
+  /** What buyers choose, with what is left of each value; absent for a drop without options. */
+  option?: OptionView
   duration: number
   startedAt: string
   endTime: string
@@ -124,12 +134,16 @@ export function toImageView(image: DropImageRow): DropImageView {
 
 /**
  * The public view of a drop. A drop that is in review or was refused reveals none of its content, so that prohibited
- * content is not shown under another name (docs/product.md#scanner).
+ * content is not shown anywhere in public (docs/product.md#scanner).
  */
 export function toDropView(row: DropRow): DropView {
   if (row.moderation === 'allowed') return describe(row)
-  const withheld = { title: reviewTexts.publicTitle, description: '', shippingNote: '', images: [] }
+  const withheld = { title: reviewTexts.publicTitle, description: '', shippingNote: '', images: [], option: null }
   return describe({ ...row, ...withheld })
+}
+
+function toOptionView({ name, values }: NonNullable<DropRow['option']>): OptionView {
+  return { name, values: values.map((row) => ({ value: row.value, left: freeUnits(row), inCheckout: row.held })) }
 }
 
 function describe(row: DropRow): DropView {
@@ -151,6 +165,7 @@ function describe(row: DropRow): DropView {
     inCheckout: row.held,
     sold: row.sold,
     maxPerBuyer: row.maxPerBuyer,
+    ...(row.option ? { option: toOptionView(row.option) } : {}),
     duration: row.duration,
     startedAt: row.startedAt.toISOString(),
     endTime: row.endTime.toISOString(),
@@ -202,13 +217,16 @@ export function toProfileView(user: ProfileView['user'], rows: readonly DropRow[
 /** What the seller sees in addition to the public fields: the revenue, in cents, and the result of the moderation. */
 export type SellerDropView = DropView & {
   revenueCents: number
+  /** The stock of each value of the drop's option; empty without options. */
+  values: Omit<OptionValueRow, 'id'>[]
   moderation: DropRow['moderation']
 }
 
 /** The seller's view of a drop. Unlike toDropView() it shows the content in every state of the moderation. */
 export function toSellerDropView(row: DropRow): SellerDropView {
   // Revenue is purchases times price (docs/product.md#live-analytics).
-  return { ...describe(row), revenueCents: row.purchases * row.priceCents, moderation: row.moderation }
+  const values = (row.option?.values ?? []).map(({ value, quantity, sold, held }) => ({ value, quantity, sold, held }))
+  return { ...describe(row), values, revenueCents: row.purchases * row.priceCents, moderation: row.moderation }
 }
 
 /** Whether a custom link is available. */
@@ -231,10 +249,12 @@ export type AnalyticsView = {
   revenueCents: number
   run: Steps
   /**
-   * Of the current run. `open`: checkouts that are open. `expired`: checkouts that ended without a sale, and orders
-   * that were refunded and fully restocked. `refused`: presses on Buy that got no units, or had to do work first.
+   * Of the current run. `open`: checkouts that are open. `expired`: checkouts that ended because their buyer did not
+   * pay. `refused`: presses on Buy that got no units although some were unsold, or had to do work first.
    */
   checkouts: { open: number; expired: number; refused: number }
+  /** The stock of each value of the drop's option in the current run; empty without options. */
+  values: Omit<OptionValueRow, 'id'>[]
   hours: (Steps & { at: string })[]
   sources: (Steps & { source: VisitSource })[]
   serverTime: string

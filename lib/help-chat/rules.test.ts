@@ -54,7 +54,7 @@ test.each<[HelpTopic, string]>([
   ['productTypes', 'a digital one has an error'],
 ])('the order decides: %s before the rest in "%s"', (topic, question) => expect(topicOf(question)).toBe(topic))
 
-test('a failure inside gives the fallback answer', () => {
+test('an error while the answer is looked up gives the fallback answer', () => {
   const broken = () => {
     throw new Error('boom')
   }

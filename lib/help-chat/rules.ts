@@ -23,7 +23,7 @@ export const helpAnswers = {
     'An automatic scanner reads the title, description, file names and links of every drop while it is created or edited. It publishes the drop, holds it for review by a person, or rejects it and names the category. Think it got yours wrong? See what to do at /prohibited-content.',
   account: `An account is free: sign up at /login with your name, a username of 3-20 letters, digits or underscores, and your email. You must be 18 or older, one account per person. Your username can change once every 30 days. Settings also has your notifications, devices, data export and "Delete my account".`,
   creating:
-    'Open /create-drop: add up to 5 photos, a name, a description, a price and a quantity, choose 24, 48 or 72 hours, and tap Create Drop. You get one link to share. It takes about a minute.',
+    'Open /create-drop: add up to 5 photos, a name, a description, a price and a quantity, choose 24, 48 or 72 hours, and tap Create Drop. You get one link to share. It takes about a minute. Selling sizes or colors? Open "Sizes, colors or other choices" and write each with its units, like S 5, M 10, L 5. Each has its own stock, and you can raise it while the drop is live.',
   plans: `Free costs nothing: ${free.activeDrops} active drop, physical products, ${percent(free.feeBps)} platform fee. Pro is $10 per month or $96 per year: ${pro.activeDrops} active drops, digital products and services too, custom links, advanced analytics and a ${percent(pro.feeBps)} fee. It has a 14-day money-back guarantee and you can cancel anytime.`,
   payments: `Buyers pay by card and need no account. The platform fee is ${percent(free.feeBps)} on the free plan and ${percent(pro.feeBps)} on Pro; the card fee comes on top. Bought something? Find your order, track it or request a refund on your order page, linked in your receipt, or get the link again at /find-order. Shipping is included in the price. Selling? Connect payouts from your dashboard. Physical orders are paid out when you mark them as shipped, or after 7 days, and the money reaches your bank in 2-7 business days.`,
   sharing:
@@ -44,9 +44,9 @@ export const helpAnswers = {
 export type HelpTopic = keyof typeof helpAnswers
 
 /**
- * The topics in the order in which they are checked: the first one with a word of the question answers
+ * The topics in the order in which they are checked: the first one that has a word of the question answers
  * (docs/product.md#help-chat). Whole words with their usual endings are matched, so that "keyboard" does not match
- * "key", nor "waitress" "wait".
+ * "key".
  */
 const topics: readonly (readonly [HelpTopic, string])[] = [
   [
@@ -70,7 +70,8 @@ const topics: readonly (readonly [HelpTopic, string])[] = [
   [
     'creating',
     `create creating creation publish publishing upload uploading list listing new_drop first_drop make_a_drop
-     set_up_a_drop start_a_drop post_a_drop start_selling sell selling photo picture image title description quantity`,
+     set_up_a_drop start_a_drop post_a_drop start_selling sell selling photo picture image title description quantity
+     option options variant variants size sizes color colors colour colours`,
   ],
   [
     'plans',

@@ -14,7 +14,7 @@ import { workAfterAnswer } from './work-after-answer'
 
 /**
  * Runs a handler and returns its response with a request id, which is also in the log. Counts the response for
- * /api/metrics, and turns every error into the one error format. No other place of the API catches errors.
+ * /api/metrics, and turns every error that the handler throws into the one error format.
  * @param refuse builds the error response where it is not the usual JSON.
  */
 export async function answer(

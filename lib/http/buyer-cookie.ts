@@ -21,8 +21,8 @@ export async function buyerToken(): Promise<string> {
 }
 
 /**
- * Lets the drop page, which is the same for everybody, know that this browser holds units of it. A buyer who holds the
- * last unit can then return to their own checkout instead of seeing "sold out".
+ * Lets the drop page, which is the same for everybody, know that this browser holds units of the drop. A buyer who holds
+ * the last unit can then return to their own checkout instead of seeing "sold out".
  * @param holdMs for how long the units are held
  */
 export async function noteOpenCheckout(dropId: number, holdMs: number): Promise<void> {
@@ -30,7 +30,7 @@ export async function noteOpenCheckout(dropId: number, holdMs: number): Promise<
   ;(await cookies()).set(CHECKOUT_HINT, String(dropId), options)
 }
 
-/** Removes that note after the checkout was given up. */
+/** Removes the cookie of noteOpenCheckout() after the checkout was given up. */
 export async function forgetOpenCheckout(): Promise<void> {
   ;(await cookies()).delete(CHECKOUT_HINT)
 }

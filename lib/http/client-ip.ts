@@ -7,8 +7,8 @@ import { processState } from '@/lib/kernel/process-state.mjs'
 const shared = processState('client-ip', () => ({ hasWarnedOfProxy: false }))
 
 /**
- * The client's network address, in its one spelling: what the host says in a header of its own, else as far as
- * TRUSTED_PROXY_HOPS lets us trust x-forwarded-for.
+ * The client's network address, in one spelling. It is read from the header that the hosting platform sets for this,
+ * or else from x-forwarded-for, as far as TRUSTED_PROXY_HOPS lets us trust that header.
  */
 export function clientIp(headers: Headers): string {
   const { clientAddressHeader } = env()
@@ -20,7 +20,7 @@ export function clientIp(headers: Headers): string {
   return clientAddress(forwarded, trustedProxyHops)
 }
 
-/** A proxy nobody told us about makes every visitor look like one: they would share each limit. Said once. */
+/** Warns once about a proxy that is not configured: behind it all visitors have one address and share each rate limit. */
 function warnOfUnknownProxy(forwarded: string): void {
   // A client on the internet may send the header itself, but then its socket has a public address.
   if (shared.hasWarnedOfProxy || !forwarded.includes(',')) return

@@ -7,8 +7,9 @@ export const NONCE_HEADER = 'x-lastcall-nonce'
 const REPORT_PATH = '/api/csp-report'
 
 /**
- * What Stripe's form loads, as its security guide lists it (docs.stripe.com/security/guide#content-security-policy). Its list has
- * maps.googleapis.com as well, for an address form that we do not use.
+ * What Stripe's form loads, as Stripe's security guide lists it
+ * (docs.stripe.com/security/guide#content-security-policy). The guide also lists maps.googleapis.com, for an address form
+ * that we do not use.
  */
 const STRIPE = {
   script: ['https://js.stripe.com', 'https://*.js.stripe.com'],
@@ -20,7 +21,7 @@ const STRIPE = {
 /** Where Link, one of the wallets in Stripe's form, signs its customers in and shows their cards. */
 const LINK = ['https://link.com', 'https://*.link.com']
 
-/** The pages with Stripe's form. They are always loaded whole, because a browser keeps the headers of the first page. */
+/** The pages with Stripe's form. They are always loaded whole: a navigation by script would keep the old page's policy. */
 const PAYMENT_PAGE = /^\/checkout\/[^/]+$/
 
 /** The same pages, as next.config.js names them. */
@@ -63,8 +64,8 @@ export function contentSecurityPolicy({ isProduction, isPayment = false, nonce, 
 }
 
 /**
- * The headers by which Stripe's form may open wallets: the Payment Request API inside its frames, and windows in which a buyer
- * confirms. Every other page keeps both to itself.
+ * The headers by which Stripe's form may open wallets: with the Payment Request API inside its frames, and in windows in
+ * which a buyer confirms. Every other page limits both to our own origin.
  * @param {{ isPayment: boolean }} options
  */
 export function walletHeaders({ isPayment }) {

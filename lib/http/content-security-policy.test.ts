@@ -21,19 +21,19 @@ it('lets the pages with the form load what the security guide of Stripe lists', 
   expect(page['frame-src']).not.toContain("'none'")
 })
 
-it('lets no other page load anything of Stripe, except the form that leads to its payment page', () => {
+it('lets other pages load nothing of Stripe, and only send a form to its payment page', () => {
   const { 'form-action': forms, ...others } = directivesOf(false)
   expect(forms).toEqual(["'self'", 'https://checkout.stripe.com'])
   expect(JSON.stringify(others)).not.toMatch(/stripe|link\.com/)
 })
 
-it('keeps the origins of uploads on both', () => {
+it('allows the origins of uploads on every page', () => {
   for (const isPayment of [true, false]) {
     expect(directivesOf(isPayment, ['https://files.example'])['connect-src']).toContain('https://files.example')
   }
 })
 
-it('hands the Payment Request API to the frames of Stripe, and allows their windows, on those pages only', () => {
+it('hands the Payment Request API to the frames of Stripe, and allows their windows, on pages with the form only', () => {
   const [opener, permissions] = walletHeaders({ isPayment: true })
   expect(opener?.value).toBe('same-origin-allow-popups')
   expect(permissions?.value).toContain('payment=(self "https://js.stripe.com" "https://*.js.stripe.com")')
@@ -48,4 +48,4 @@ it.each([
   ['/checkout', false],
   ['/checkout/12/more', false],
   ['/drop/checkout', false],
-])('%s: %s', (path, expected) => expect(isPaymentPage(path)).toBe(expected))
+])('whether %s has the form: %s', (path, expected) => expect(isPaymentPage(path)).toBe(expected))

@@ -1,6 +1,6 @@
 import 'server-only'
 
-/** What may name a person or open something: an address of a mailbox, a link's secret, a session id, a value in quotes. */
+/** What may name a person or give access: an e-mail address, the secret of a link, a session id, a value in quotes. */
 const PRIVATE = [/[^\s"'<>@]+@[^\s"'<>@]+/g, /\b[\w-]{20,}\b/g, /"[^"]*"|'[^']*'/g]
 
 /**

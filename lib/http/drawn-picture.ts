@@ -7,8 +7,8 @@ import { clientIp } from './client-ip'
 import { readActor } from './session'
 
 /**
- * Answers with a picture that is drawn on demand. `draw` gets who asks only when it calls `readActor`: most pictures are
- * the same for everybody.
+ * Answers with a picture that is drawn on demand. Most pictures are the same for everybody, so the session is read only
+ * when `draw` calls `whoAsks`.
  */
 export function drawnPicture(
   request: Request,

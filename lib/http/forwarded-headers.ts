@@ -3,9 +3,9 @@ import type { NextRequest } from 'next/server'
 import { isOurOrigin } from './origin'
 
 /**
- * The headers that a page is given. Next refuses a server action whose Origin names another host than the request, as
- * every request does behind a proxy that does not pass the Host header on (nginx by default). The origin was compared
- * with ours in refusalOfPost(), so here it names the host.
+ * The headers that a page is given. Next refuses a server action when its Origin and Host headers name different hosts.
+ * They always do behind a proxy that does not pass the Host header on (nginx by default). The host of an origin that is
+ * ours is therefore given to Next as x-forwarded-host.
  */
 export function forwardedHeaders(request: NextRequest): Headers {
   const headers = new Headers(request.headers)

@@ -16,8 +16,8 @@ type MachineRouteOptions<Incoming extends Request, Next extends unknown[]> = {
 }
 
 /**
- * The entry point for calls by other programs: Stripe, the storage, schedulers, metrics collectors, next-auth. They
- * have no session; most have no origin, and stay open while the platform is paused. Everything else is as in route().
+ * The entry point for calls by other programs: Stripe, the storage, schedulers, metrics collectors, next-auth. It
+ * reads no actor, checks no origin, and stays open while the platform is paused. Errors become JSON, as in route().
  */
 export function machineRoute<Incoming extends Request = Request, Next extends unknown[] = []>({
   name,

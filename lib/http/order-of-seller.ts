@@ -7,8 +7,8 @@ import type { SellerOrderDetailView } from '@/lib/orders/seller-view'
 import { pageContext, requireSeller } from './page'
 
 /**
- * Loads the order of an address for a page of its seller. Other sellers get "not found"; visitors log in and return
- * here.
+ * Loads the order whose id is in the address of a page for its seller. Other sellers get "not found"; visitors log in
+ * and return here.
  */
 export async function orderOfSeller(
   id: string,

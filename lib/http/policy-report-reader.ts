@@ -17,7 +17,7 @@ const reportSchema = z.object({
   }),
 })
 
-/** Reads a browser's report; null when it is not one. Only what cannot be a secret is kept of its addresses. */
+/** Reads a browser's report; null for anything else. Of the addresses in it only parts that cannot be secret are kept. */
 export const policyReportReader: InputReader<PolicyReport | null> = {
   async read(request) {
     if (!TYPES.has(contentType(request))) throw platformError('WRONG_CONTENT_TYPE')

@@ -16,8 +16,8 @@ const MAX_ARGUMENTS = 10
 /** React refuses longer lists with an error that Next answers with a 500. */
 const MAX_LIST = 500
 /**
- * How React writes values that JSON cannot express. Any other string with a leading dollar is a reference, which our
- * pages never send.
+ * How React writes values that JSON cannot express, and ("$$") a text that begins with a dollar. Any other string with a
+ * leading dollar is a reference, which our pages never send.
  */
 const SPECIAL = /^\$(?:\$|(?:undefined|NaN|-?Infinity|-0)$)/
 

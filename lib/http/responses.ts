@@ -20,7 +20,7 @@ export function waiting(wait: { seconds: number }): Response {
 }
 
 /**
- * Responds with one page of a list sorted by falling id; the header holds the cursor of the next page, if there may be
+ * Responds with one page of a list sorted by descending id; the header holds the cursor of the next page, if there may be
  * one.
  */
 export function pageOf(items: { id: number }[], limit: number): Response {
@@ -60,15 +60,15 @@ export function failed(error: AppError, requestId: string): Response {
 }
 
 /**
- * Responds with JSON that is the same for everybody. The ETag covers only what can change. The server's time is also in
- * `serverTime` and in a header, so that an unchanged poll is answered without a body.
+ * Responds with JSON that is the same for everybody. The server's time is in `serverTime` and in a header. The ETag leaves
+ * it out, so that a poll of unchanged data is answered without a body.
  */
 export function publicJson(request: Request, body: object, { serverTime }: { serverTime: string }): Response {
   const headers = { ...sharedHeaders(body), [SERVER_TIME_HEADER]: serverTime }
   return unchanged(request, headers) ?? Response.json({ ...body, serverTime }, { headers })
 }
 
-/** The same for a document of a fixed form, which has no place for the time. Programs of other sites may read it. */
+/** Like publicJson(), for a fixed format that has no field for the time. Scripts of other sites may read it (CORS). */
 export function publicDocument(request: Request, body: object, { serverTime }: { serverTime: string }): Response {
   const headers = { ...sharedHeaders(body), [SERVER_TIME_HEADER]: serverTime, 'Access-Control-Allow-Origin': '*' }
   return unchanged(request, headers) ?? Response.json(body, { headers })

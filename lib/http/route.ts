@@ -22,12 +22,12 @@ type RouteOptions<W extends Who, Input, Params extends z.ZodMiniType> = {
   who: W
   /** The error text for visitors, where the call has its own (docs/contract.md#errors). */
   signInText?: string
-  /** The response is the same for everybody: no cookie is read, so a shared cache may serve it. */
+  /** The response is the same for everybody, so a shared cache may serve it; no cookie is read while the platform is open. */
   isPublic?: boolean
   /** Stays open while the platform is paused (docs/product.md#kill-switch lists which calls do). */
   isAlwaysOpen?: boolean
   limit?: RateLimit
-  /** The operation takes its turn in a queue with an end, because it costs much; what comes on top gets a 503. */
+  /** The operation is expensive, so it waits in a bounded queue. When the queue is full, the call gets a 503. */
   queue?: ReturnType<typeof boundedQueue>
   params?: Params
   input?: InputReader<Input>
@@ -40,7 +40,7 @@ type NextContext = { params: Promise<Record<string, string | string[] | undefine
 
 /**
  * The entry point for every API call of a browser, always in this order: same origin, actor (read from the database),
- * permission, kill switch, rate limit, input, operation. Calls by machines go through machineRoute().
+ * kill switch, permission, rate limit, input, operation. Calls by machines go through machineRoute().
  */
 export function route<W extends Who, Input = undefined, Params extends z.ZodMiniType = z.ZodMiniType<unknown>>(
   options: RouteOptions<W, Input, Params>,

@@ -8,9 +8,13 @@ import { escapeHtml, plainPage } from './plain-page'
  * The page for a browser without JavaScript that has to wait before it gets a hold: it says for how long, and its button
  * sends the same order again with the token (docs/product.md#when-many-buy-at-once).
  */
-export function waitPage(error: AppError, { quantity, dropPath }: { quantity: number; dropPath: string }): Response {
+export function waitPage(
+  error: AppError,
+  { quantity, option, dropPath }: { quantity: number; option?: string; dropPath: string },
+): Response {
   const seconds = error.retryAfterSeconds ?? 1
-  const hidden = Object.entries({ quantity: String(quantity), work: error.work ?? '' }).map(
+  const order = { quantity: String(quantity), ...(option ? { option } : {}), work: error.work ?? '' }
+  const hidden = Object.entries(order).map(
     ([name, value]) => `<input type="hidden" name="${name}" value="${escapeHtml(value)}">`,
   )
   const wayOn = `<form method="post" action="${escapeHtml(dropPath)}/buy">${hidden.join('')}

@@ -20,8 +20,8 @@ const running = processState('uploads', () => new Map<number, number>())
 
 /**
  * Reads into a temporary folder, which is removed when the request is over or when reading fails. The reader calls the
- * admission before it writes a file: a user sends a limited number of uploads in an hour and at once, and `admit` decides
- * what else is needed.
+ * admission before it writes a file. The admission limits a user's uploads per hour and at once, and asks `admit` for
+ * every other rule.
  */
 export async function withUploadTurn<Value>(
   ctx: Context,

@@ -5,9 +5,8 @@ import { processState } from '@/lib/kernel/process-state.mjs'
 import { MINUTE_MS } from '@/lib/kernel/time'
 
 /**
- * What a process without a scheduler does after its answers; lib/jobs/start-jobs.ts sets it, but not where a scheduler
- * runs. `prompt` is what a write leaves to be done at once, `due` is everything that has
- * become due.
+ * What a process without a scheduler does after its answers; lib/jobs/start-jobs.ts sets it. `prompt` does what a write
+ * leaves to be done at once, and `due` does everything that has become due.
  */
 export type WorkAfterAnswers = { prompt: () => Promise<unknown>; due: () => Promise<unknown> }
 
@@ -21,8 +20,8 @@ export function setWorkAfterAnswers(work: WorkAfterAnswers): void {
 }
 
 /**
- * Has the work done that no scheduler of this process does, once the answer is sent (ADR 0047): after a write what it
- * left to be done, and after any answer, once a minute at most, everything that is due.
+ * In a process without a scheduler, does the scheduler's work once the answer is sent (ADR 0047): after a write what the
+ * write left to be done, and after any answer, at most once a minute, everything that is due.
  */
 export function workAfterAnswer({ isWrite }: { isWrite: boolean }): void {
   const { work, dueAt } = shared

@@ -27,8 +27,8 @@ export function queueLengths(): { name: string; running: number; waiting: number
 }
 
 /**
- * Limits work that costs much memory or processor time: `atOnce` run in this process, `waiting` wait in order, and what
- * comes on top is refused.
+ * Limits work that costs much memory or processor time: `atOnce` run in this process, `waiting` wait in order, and any
+ * more are refused.
  * @throws QueueFull
  */
 export function boundedQueue({ name, atOnce, waiting, retryAfterSeconds }: QueueOptions) {

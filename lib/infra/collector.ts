@@ -18,7 +18,7 @@ export async function flushCollectors(): Promise<void> {
 /**
  * Gathers frequent events for a second and writes them as one batch, so that requests do not wait for a lock on the
  * same row. Events that a crashing process still holds are lost, so it is only for counting.
- * @param write gets each key once, and the database outside of any transaction.
+ * @param write gets the last item of each key, and the database outside of any transaction.
  */
 export function collector<Item>(name: string, write: (database: Database, items: Item[]) => Promise<void>) {
   const pending = (): Pending<Item> => {
@@ -28,7 +28,7 @@ export function collector<Item>(name: string, write: (database: Database, items:
     collectors.set(name, fresh)
     return fresh
   }
-  /** One item that the database refuses must not lose those of everybody else in the same second. */
+  /** When the database refuses a batch, writes its items one by one, so that one bad item does not lose the others. */
   const writeAll = async (items: Item[]): Promise<void> => {
     try {
       await write(database(), items)

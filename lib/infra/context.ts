@@ -34,7 +34,7 @@ type Services = Database & {
   appUrl: string
 }
 
-/** What an operation is given: the actor, the request, and the services it may use. Tests build one with a factory. */
+/** What an operation is given: the actor, the request, and the services it may use. Tests build it with a factory. */
 export type Context<A extends Actor = Actor> = Services & {
   actor: A
   log: Log
@@ -43,7 +43,7 @@ export type Context<A extends Actor = Actor> = Services & {
   ip: string
   /** What limits count by: the address, or for IPv6 its first 64 bits. */
   network: string
-  /** Whether the address is that of a proxy whose header is not trusted: then it stands for everybody who comes through it. */
+  /** Whether the address is that of a proxy whose header is not trusted. It then stands for everybody behind the proxy. */
   isUnknownProxy: boolean
   /** Whether `db` and `sql` belong to a transaction, which transaction() then joins. */
   isInTransaction: boolean

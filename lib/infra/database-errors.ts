@@ -31,7 +31,7 @@ const UNAVAILABLE = new Set([
   'ECONNRESET',
   'EPIPE',
   'ETIMEDOUT',
-  // Too many processes, or a server that is shutting down.
+  // Lost connections, sessions that were idle for too long, and a server that is full, starting or shutting down.
   '25P03',
   '08000',
   '08001',
@@ -74,8 +74,8 @@ type Known = {
 }
 
 /**
- * Whether the error means that the database is unavailable or overloaded, so that the status is 503 and not 500. Where the
- * reason is depends on who lost the connection: the driver, the adapter, or Prisma around either.
+ * Whether the error means that the database is unavailable or overloaded, so that the status is 503 and not 500. Which
+ * field holds the reason depends on who lost the connection: the driver, the adapter, or Prisma around either.
  */
 export function isDatabaseUnavailable(error: unknown, depth = 0): boolean {
   if (typeof error !== 'object' || error === null || depth > 5) return false

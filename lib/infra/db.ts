@@ -38,7 +38,7 @@ function isPooled(): boolean {
   return (directDatabaseUrl !== null && directDatabaseUrl !== databaseUrl) || saysPooler(databaseUrl)
 }
 
-/** No statement and no transaction may hold others up for longer. */
+/** How long a statement, a wait for a lock and an idle transaction may hold others up, in milliseconds. */
 const LIMITS = { statement_timeout: 15_000, lock_timeout: 8_000, idle_in_transaction_session_timeout: 15_000 } as const
 
 /** Sets the limits for one transaction. Single statements through a pooler have the driver's query_timeout only. */
@@ -53,8 +53,8 @@ function createPool(address: string, isThroughPooler: boolean): TransactionPool 
     connectionTimeoutMillis: 8_000,
     keepAlive: true,
     application_name: 'lastcall',
-    // Poolers refuse startup parameters that they do not know.
-    // The server does not keep its limits when it is frozen or cut off, so the driver has one as well.
+    // Poolers refuse startup parameters that they do not know, so each transaction sets the limits (SET_LIMITS).
+    // A server that is frozen or cut off cannot enforce its limits, so the driver has one as well.
     ...(isThroughPooler
       ? { Client: UnnamedClient, query_timeout: LIMITS.statement_timeout }
       : { ...LIMITS, query_timeout: 2 * LIMITS.statement_timeout }),

@@ -1,6 +1,6 @@
 // The variables of the environment (docs/operations.md, Environment) and the rules for their values. Plain JavaScript,
-// because the start script reads it before anything is installed or compiled; the application reads the environment through
-// lib/infra/env.ts.
+// because the start script uses this file before anything is installed or compiled; the application reads the environment
+// through lib/infra/env.ts.
 
 import { isIP } from 'node:net'
 import { isUrl } from './is-url.mjs'
@@ -21,8 +21,8 @@ export function isLocalOrigin(origin) {
 }
 
 /**
- * The address that HOST names; null when it names none. Shells set HOST to the machine's name, so anything but an IP address or
- * `localhost` is ignored.
+ * The address that HOST names; null when it names none. Shells set HOST to the machine's name, so anything but an IP
+ * address or `localhost` is ignored.
  * @param {string | null | undefined} host
  */
 export function addressOfHost(host) {
@@ -32,11 +32,11 @@ export function addressOfHost(host) {
 /** @param {string} address */
 const isLoopback = (address) => address === 'localhost' || address === '::1' || /^127\./.test(address)
 
-/** The words with which guessed passwords begin, and the one in our own README. */
+/** Words that guessed passwords contain. `lastcall` is in the demo's password, which our README publishes. */
 const GUESSED = /pass(?:word|wort)|lastcall|qwert|admin|letmein|welcome|12345/i
 
 /**
- * Whether a password may protect real money: long, of several characters, and without a word that everybody tries.
+ * Whether a password may protect real money: long, with at least six different characters, and without a common word.
  * @param {string} password
  */
 function isStrong(password) {
@@ -45,7 +45,7 @@ function isStrong(password) {
 
 const isEmail = (/** @type {string} */ value) => /^[^\s@,<>"]+@[^\s@,<>"]+\.[^\s@,<>"]+$/.test(value)
 
-/** Stripe takes 25 calls of one kind a second; a few are left for those that arrive closer together than they were sent. */
+/** Stripe takes 25 calls of one kind a second. We send fewer, because calls may arrive closer together than they left. */
 const SESSIONS_PER_SECOND = 21
 
 const isOn = (/** @type {string | null} */ value) => value === '1' || value === 'true'
@@ -259,7 +259,7 @@ function readAdmin(get, check, isLive) {
 }
 
 /**
- * What Stripe gave this installation; `stripeMode` is null when payments do not go there.
+ * What Stripe gave this installation; `stripeMode` is null when payments do not go to Stripe.
  * @param {Get} get
  * @param {Check} check
  */
@@ -363,7 +363,7 @@ function readPoolSize(get, check, isServerless) {
 }
 
 /**
- * Whether the demo is requested or refused; null when nothing is said about it.
+ * Whether the demo is requested or refused; null when SEED_DEMO is not set.
  * @param {Get} get
  * @param {Check} check
  * @param {boolean} isLive

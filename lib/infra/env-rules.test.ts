@@ -109,12 +109,12 @@ describe('the origins', () => {
     expect(originsOf({ APP_URL: 'https://drops.example/' })).toEqual(['https://drops.example'])
   })
 
-  it('are this machine without any of it, also when the names are set by somebody else than Vercel', () => {
+  it('are this machine when nothing is set, and when VERCEL_URL is set without VERCEL', () => {
     expect(readEnvironment({ PORT: '4000' }).values.origins).toEqual(['http://localhost:4000'])
     expect(readEnvironment({ VERCEL_URL: 'evil.example' }).values.origins).toEqual(['http://localhost:3000'])
   })
 
-  it('stop the start when the host gives no name but an address', () => {
+  it('stop the start when the name that Vercel gives has a path', () => {
     const { problems } = readEnvironment({ ...onVercel, VERCEL_BRANCH_URL: 'a/b' })
     expect(problems).toEqual([expect.stringMatching(/^APP_URL is "https:\/\/a\/b"/)])
   })
@@ -123,7 +123,7 @@ describe('the origins', () => {
 describe('a serverless host', () => {
   const onIt = { SERVERLESS: '1', DATABASE_URL: 'postgresql://a:b@db/c', AUTH_SECRET: 'x'.repeat(32) }
 
-  it('has a small pool and a folder that can be written to, and no address of a client in a header', () => {
+  it('has a small pool and a writable folder, and reads no client address from a header', () => {
     const { problems, values } = readEnvironment(onIt)
     expect(problems).toEqual([])
     expect(values).toMatchObject({
@@ -134,16 +134,16 @@ describe('a serverless host', () => {
     })
   })
 
-  it('is what Vercel is, unless it is told otherwise', () => {
+  it('is assumed on Vercel, unless SERVERLESS says otherwise', () => {
     const { values } = readEnvironment({ ...onIt, SERVERLESS: '', VERCEL: '1' })
     expect(values).toMatchObject({ isServerless: true, clientAddressHeader: 'x-vercel-forwarded-for' })
     expect(readEnvironment({ ...onIt, SERVERLESS: '0', VERCEL: '1' }).values.isServerless).toBe(false)
-    // Somebody who has put a proxy of their own in front of Vercel.
+    // Here somebody has put a proxy of their own in front of Vercel.
     const behind = readEnvironment({ ...onIt, VERCEL: '1', TRUSTED_PROXY_HOPS: '2' })
     expect(behind.values.clientAddressHeader).toBeNull()
   })
 
-  it('needs a database, and takes no other values', () => {
+  it('needs a database, and SERVERLESS accepts only 0 and 1', () => {
     expect(readEnvironment({ SERVERLESS: '1' }).problems).toEqual([expect.stringMatching(/^DATABASE_URL is missing/)])
     expect(readEnvironment({ SERVERLESS: 'yes' }).problems).toEqual([expect.stringMatching(/^SERVERLESS is "yes"/)])
   })
@@ -237,7 +237,7 @@ describe('what others can reach', () => {
     [{ HOST: '0.0.0.0' }, true],
     [{ HOST: '192.168.1.5' }, true],
     [{ APP_URL: 'https://drops.example', HOST: '127.0.0.1' }, true],
-  ])('%j: %j', (variables, isExposed) => {
+  ])('with %j, isExposed is %j', (variables, isExposed) => {
     // The demo has a published password.
     expect(readEnvironment(variables).values).toMatchObject({ isExposed, seedDemo: !isExposed })
   })
@@ -255,7 +255,7 @@ describe('the names of next-auth', () => {
     expect(values).toMatchObject({ appUrl: 'https://drops.example', authSecret: secret })
   })
 
-  it('must not say something else', () => {
+  it('must not differ from ours', () => {
     const { problems } = readEnvironment({ AUTH_SECRET: secret, NEXTAUTH_SECRET: `${secret}0` })
     expect(problems).toEqual(['AUTH_SECRET and NEXTAUTH_SECRET differ: keep only AUTH_SECRET.'])
   })

@@ -7,7 +7,7 @@ export type Env = ReturnType<typeof load>
 
 let cached: Env | undefined
 
-/** What the operator said under the names that next-auth reads, before load() below sets them for next-auth. */
+/** The operator's own values of the variables that next-auth reads, before load() below sets them for next-auth. */
 const givenNames = () =>
   processState('next-auth-settings', () => {
     const { NEXTAUTH_URL, NEXTAUTH_SECRET } = process.env
@@ -36,7 +36,7 @@ function load() {
   }
 }
 
-/** The validated environment, read once. No other file of the application reads process.env. */
+/** The validated environment, read once. No other file of the application reads settings from process.env. */
 export function env(): Env {
   return (cached ??= load())
 }

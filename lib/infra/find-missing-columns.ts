@@ -3,8 +3,8 @@ import { isDatabaseUnavailable } from './database-errors'
 import { knownColumns, pool } from './db'
 
 /**
- * The columns that the database lacks: it was not migrated, or not to this version. A database that is away lacks nothing;
- * requests then answer 503 until it is back.
+ * The columns that the database lacks: it was not migrated, or not to this version. The list is empty while the database
+ * is unavailable; requests then answer 503 until it is back.
  */
 export async function findMissingColumns(): Promise<string[]> {
   try {

@@ -34,7 +34,7 @@ export async function deliverMail(mail: Mail): Promise<void> {
   // The recipient is passed as an object, because a string would be parsed and could contain further recipients.
   const { key, unsubscribeUrl, to, replyTo, ...content } = mail
   const headers = {
-    // Mail programs that answer by themselves, such as an absence note, do not answer this (RFC 3834).
+    // Automatic replies, such as absence notes, are not sent to a mail with this header (RFC 3834).
     'Auto-Submitted': 'auto-generated',
     ...(unsubscribeUrl
       ? { 'List-Unsubscribe': `<${unsubscribeUrl}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }
@@ -51,8 +51,8 @@ export async function deliverMail(mail: Mail): Promise<void> {
 }
 
 /**
- * The same for every attempt: a server that took the mail and lost the connection before it said so gets it again, and
- * the reader's mail program shows it once.
+ * The Message-ID is the same for every attempt: a server that took the mail and lost the connection before it said so
+ * gets the mail again, and the reader's mail program shows it once.
  */
 function messageIdOf(key: string, mailFrom: string): string {
   const [, domain = 'localhost'] = /@([\w.-]+)>?\s*$/.exec(mailFrom) ?? []

@@ -8,6 +8,7 @@ const counters = processState('metrics', () => ({
   answers: new Map<string, number>(),
   requestErrors: new Map<string, number>(),
   holds: new Map<string, number>(),
+  appExits: new Map<string, number>(),
 }))
 
 function count(totals: Map<string, number>, name: string): void {
@@ -25,11 +26,16 @@ export function countRequestError(kind: string): void {
 }
 
 /**
- * Counts what became of a wish to buy, for /api/metrics: units were held, none were and why not, or the hold ended
- * unpaid.
+ * Counts the outcome of an attempt to buy, for /api/metrics: units were held, the hold was refused or needs work first,
+ * or the hold ended unpaid.
  */
 export function countHold(outcome: 'held' | 'refused' | 'work' | 'yielded' | 'expired'): void {
   count(counters.holds, outcome)
+}
+
+/** Counts what became of "Open in your browser" inside another app's browser, for /api/metrics. */
+export function countAppExit(app: string, outcome: 'opened' | 'copied' | 'failed'): void {
+  count(counters.appExits, `app="${app}",outcome="${outcome}"`)
 }
 
 export type Metric = {
@@ -88,6 +94,12 @@ export function processMetrics(): Metric[] {
       help: 'Holds taken, refused, slowed down by work, yielded to others and expired, since this process started.',
       type: 'counter',
       values: [...counters.holds].map(([name, total]) => [`outcome="${name}"`, total]),
+    },
+    {
+      name: 'lastcall_app_exits_total',
+      help: 'Uses of "Open in your browser" by app and outcome, since this process started.',
+      type: 'counter',
+      values: [...counters.appExits],
     },
   ]
 }

@@ -37,6 +37,11 @@ export async function countUse(limit: RateLimit, key: string): Promise<number> {
   return (await limiter(limit).penalty(hashed(limit, key))).consumedPoints
 }
 
+/** Reads how many uses of a key there were in the window, and counts none. */
+export async function usesOf(limit: RateLimit, key: string): Promise<number> {
+  return (await limiter(limit).get(hashed(limit, key)))?.consumedPoints ?? 0
+}
+
 /** Forgets all uses of a key. */
 export async function forgive(limit: RateLimit, key: string): Promise<void> {
   await limiter(limit).delete(hashed(limit, key))

@@ -6,8 +6,8 @@ import { brand } from '@/lib/kernel/brand'
 import { shutdownHooks } from '@/lib/kernel/shutdown-hooks.mjs'
 
 /**
- * Removes paths and queries from spans, because some addresses open orders or reset passwords. Only the pattern of the
- * route (`/o/[token]`) is sent.
+ * Removes addresses from spans, because some open orders or reset passwords: the attributes `http.target` and `http.url`,
+ * and queries in names. A request is then described by the pattern of its route (`/o/[token]`).
  */
 const withoutAddresses: SpanProcessor = {
   onStart: (span) => void span.updateName(span.name.replace(/\?.*$/s, '')),

@@ -3,12 +3,12 @@ import { SECOND_MS } from '@/lib/kernel/time'
 import type { Sql } from './sql'
 import { env } from './env'
 
-/** How many sessions may follow each other at once after a pause, so that single buyers never wait. */
+/** How many further sessions may follow the first one at once after a pause, so that single buyers never wait. */
 const AT_ONCE = 2
-/** How long calls are made more slowly after Stripe has said that there are too many, and how much more slowly. */
+/** For how long, and by which factor, the line is slower after Stripe has said that there were too many calls. */
 const SLOW_SECONDS = 30
 const SLOWER = 2
-/** After such an answer nothing is opened for so long. */
+/** For how long no session is opened after such an answer. */
 const REST_MS = SECOND_MS
 
 /** A place in the line for a new session at Stripe. */
@@ -18,7 +18,7 @@ export type PlaceInLine = {
   ahead: number
 }
 
-/** Whether new sessions are paced: with real keys, because the stand-in inside the application has no limit. */
+/** Whether new sessions are paced. By default only with real keys, because the stand-in in the application has no limit. */
 export function isPaced(): boolean {
   return env().stripeSessionsPerSecond > 0
 }
@@ -44,12 +44,12 @@ export async function takePlace(sql: Sql): Promise<PlaceInLine> {
   return place ?? { waitMs: 0, ahead: 0 }
 }
 
-/** How many buyers are ahead of one who still has to wait so long. */
+/** How many buyers are ahead of a buyer who still has to wait this long. */
 export function aheadAfter(waitMs: number): number {
   return Math.max(0, Math.floor(waitMs / gapMs()))
 }
 
-/** Stripe has answered that there were too many calls: nothing is opened for a moment, and then more slowly for a while. */
+/** Slows the line after Stripe has refused a call because there were too many: first no session is opened, then fewer. */
 export async function slowLine(sql: Sql): Promise<void> {
   await sql(
     'slow-line',

@@ -4,8 +4,8 @@ import { consume, type RateLimit } from '@/lib/infra/rate-limit'
 
 /**
  * Stripe allows 500 reads per payment on average, and at least 10,000 a month (docs.stripe.com/rate-limits). The sweeps run
- * every 15 seconds, so three reads in each would be 518,000 a month. They are counted in the database, for all processes
- * together.
+ * every 15 seconds, so three reads in each would be 518,000 a month. The sweeps that read are counted in the database, for
+ * all processes together.
  */
 const whileBuying: RateLimit = { name: 'stripe-look-buying', points: 1, windowSeconds: 30 }
 const whileQuiet: RateLimit = { name: 'stripe-look-quiet', points: 1, windowSeconds: 2 * 60 * 60 }
@@ -19,8 +19,8 @@ export type StripeReads = {
 }
 
 /**
- * Decides what a run of the sweeps may read at Stripe without a reason of its own: every half minute while somebody is in
- * checkout, and every two hours otherwise, which is two reads in two hours.
+ * Decides what this run of the sweeps may read at Stripe although nothing in the database calls for it: payments and
+ * subscriptions every half minute while somebody is in checkout and every two hours otherwise, and accounts once an hour.
  */
 export async function planStripeReads(ctx: Context): Promise<StripeReads> {
   const [row] = await ctx.sql<{ isBuying: boolean }>(

@@ -9,12 +9,12 @@ import { runWaitlist } from './run-waitlist'
 
 export type DueWorkReport = ArchiveReport & { mails: number }
 
-/** Mails that one run sends at most: five at a time, and a function of a serverless host may run for a minute. */
+/** How many batches of mail one run sends at most, because a function of a serverless host may run for only a minute. */
 const MAX_BATCHES = 20
 
 /**
- * Does what a write may have left to be done: the units that stay unpaid, the webhooks of the sandbox, the waitlist, payouts,
- * and mail.
+ * Does what a write may have left to be done: puts unpaid units back on sale, delivers the webhooks of the sandbox, and
+ * serves the waitlist, payouts and mail.
  * @returns how many mails were sent.
  */
 export async function runPromptWork(): Promise<number> {
@@ -29,8 +29,8 @@ export async function runPromptWork(): Promise<number> {
 }
 
 /**
- * Does once everything that the built-in scheduler does: for the scheduled call, and on hosts without a scheduler. Mail
- * comes last, because the other work queues some.
+ * Does everything that the built-in scheduler does, once: for the scheduled call, and on hosts without a scheduler. Mail
+ * comes last, because the other work queues mail.
  * @throws the first error, after everything else was done.
  */
 export async function runDueWork(ctx: Context = systemContext('archive')): Promise<DueWorkReport> {
@@ -53,7 +53,7 @@ async function sendMail(): Promise<number> {
   return mails
 }
 
-/** Runs a step whose failure must not keep the next ones from being done. */
+/** Runs a step and collects its error, so that the next steps run all the same. */
 async function attempt<Result>(errors: unknown[], step: () => Promise<Result>): Promise<Result | undefined> {
   try {
     return await step()

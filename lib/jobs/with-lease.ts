@@ -15,9 +15,9 @@ export function createLeases(): Leases {
 }
 
 /**
- * Runs work in one process at a time; the others skip their turn. The process that ran a job keeps it until it stops; a
- * process that crashed loses it after twenty seconds. Work that takes longer may meet another process doing the same, so
- * it has to bear that (ADR 0042).
+ * Runs work in one process at a time; the others skip their turn. The process that ran a job keeps its lease until it
+ * stops; a process that crashed loses it after twenty seconds. Work that takes longer may run in a second process at the
+ * same time, so it must tolerate that (ADR 0042).
  */
 export async function withLease(leases: Leases, name: string, work: () => Promise<unknown>): Promise<void> {
   if (await isHolder(leases, name)) await work()

@@ -10,7 +10,7 @@ export type UserActor = {
   isAdmin: boolean
   isSuspended: boolean
   hasTwoFactor: boolean
-  /** When this session last proved a second factor. */
+  /** When this session last proved who the user is: by signing in, or by a second factor. */
   steppedUpAt: Date | null
 }
 

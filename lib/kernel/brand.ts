@@ -24,7 +24,7 @@ export function brandSettings(): BrandSettings {
 
 const given = brandSettings()
 
-/** The product's name and texts about itself; no other file repeats them. */
+/** The product's name and its texts about itself, for all pages and mails. */
 export const brand = {
   name: given.name ?? 'Lastcall',
   tagline: given.tagline ?? 'Drops that end',

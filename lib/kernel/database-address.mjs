@@ -1,9 +1,9 @@
-// Addresses of databases (postgresql://…) as operators get them from their providers. The driver understands sslmode in its own
-// way; here it means what it means to libpq, psql and every provider's manual:
+// Addresses of databases (postgresql://…) as operators get them from their providers. The driver understands sslmode in
+// its own way; here it means what it means to libpq, psql and every provider's manual:
 //   disable      no TLS
 //   allow, prefer  TLS without a check of the certificate, if the server has it (settleSslMode looks)
 //   require      TLS without a check of the certificate, unless sslrootcert is given
-//   verify-ca    TLS, and the certificate comes from sslrootcert
+//   verify-ca    TLS, and the certificate is signed by the authority in sslrootcert
 //   verify-full  TLS, and the certificate is valid for the host; sslrootcert may name the authority
 
 /**
@@ -25,7 +25,7 @@ export function driverAddress(databaseUrl) {
 }
 
 /**
- * Whether an address says by itself that it leads through a connection pooler in transaction mode, as Prisma's users write it.
+ * Whether an address declares a connection pooler in transaction mode, with the parameter that Prisma has for it.
  * @param {string} databaseUrl
  */
 export function saysPooler(databaseUrl) {

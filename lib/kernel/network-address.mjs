@@ -65,7 +65,7 @@ export function networkOf(address) {
 }
 
 /**
- * Whether an address belongs to this machine or a private network, as the address of a proxy does.
+ * Whether an address belongs to this machine or a private network, as the address of a proxy usually does.
  * @param {string} address
  */
 export function isPrivateAddress(address) {

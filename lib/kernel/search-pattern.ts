@@ -1,4 +1,4 @@
-/** Prepares a typed search: one line, lower case, with the wildcards of LIKE removed; null when nothing remains. */
+/** Prepares a typed search: one line in lower case, and a LIKE pattern with escaped wildcards; null when nothing remains. */
 export function searchPattern(typed: string | undefined): { words: string; pattern: string } | null {
   const words = (typed ?? '')
     .replace(/[\p{Cc}\s]+/gu, ' ')

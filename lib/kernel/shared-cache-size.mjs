@@ -1,8 +1,8 @@
 import { processState } from './process-state.mjs'
 
 /**
- * Where the server in front of the application says how many bytes its cache holds, and the application's metrics read it. It
- * is 0 in a process without that server, as with `next start`.
+ * How many bytes the cache of the server in front of the application holds. The server sets it for the application's
+ * metrics. It is 0 in a process without that server, as with `next start`.
  * @returns {{ bytes: () => number }}
  */
 export function sharedCacheSize() {

@@ -13,7 +13,7 @@ describe('toLine', () => {
 })
 
 describe('cutText', () => {
-  it('leaves a text that fits unchanged', () => expect(cutText('𝒳'.repeat(30), 60)).toBe('𝒳'.repeat(30)))
+  it('leaves a short text unchanged', () => expect(cutText('𝒳'.repeat(30), 60)).toBe('𝒳'.repeat(30)))
 
   it('never leaves half a letter, emoji or accent', () => {
     for (const text of ['𝒳'.repeat(60), `a${'𝒳'.repeat(60)}`, '👩‍👩‍👧‍👦'.repeat(9), 'e\u0301'.repeat(50), '🇩🇪'.repeat(20)]) {

@@ -16,13 +16,29 @@ const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
 /**
- * Formats a time as "Sat, Nov 21, 7:05 PM UTC". Without Intl, because the page is rendered before the phone's own time
- * zone is known.
+ * Formats a time as "Sat, Nov 21, 7:05 PM UTC": in UTC, because the page is rendered before the phone's own time zone is
+ * known, and without Intl, for the same reason as `formatUsd`.
  */
 export function formatUtc(at: Date): string {
   const hours = at.getUTCHours()
   const day = `${WEEKDAYS[at.getUTCDay()]}, ${MONTHS[at.getUTCMonth()]} ${at.getUTCDate()}`
   return `${day}, ${hours % 12 || 12}:${String(at.getUTCMinutes()).padStart(2, '0')} ${hours < 12 ? 'AM' : 'PM'} UTC`
+}
+
+/** Formats a time in a time zone: "Sat, Nov 21, 7:05 PM EST". Only for the server, whose Intl knows every zone. */
+export function formatMoment(at: Date, timeZone: string): string {
+  const options = { weekday: 'short', month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' } as const
+  return at.toLocaleString('en-US', { ...options, timeZone, timeZoneName: 'short' })
+}
+
+/** Formats a day in a time zone: "Nov 21, 2026". */
+export function formatDay(at: Date, timeZone: string): string {
+  return at.toLocaleDateString('en-US', { dateStyle: 'medium', timeZone })
+}
+
+/** Formats a month as "Nov 2026", in UTC. */
+export function formatMonth(at: Date): string {
+  return `${MONTHS[at.getUTCMonth()]} ${at.getUTCFullYear()}`
 }
 
 /** Formats a duration as "23h 5m" (docs/product.md#public-profile). */

@@ -1,7 +1,7 @@
 import { errorsFrom, type ErrorTable } from '@/lib/kernel/app-error'
 
 /**
- * The categories of what may not be sold (Prohibited Content Policy), by the name that the seller reads. `policy` is
+ * The categories of what may not be sold (Prohibited Content Policy). `label` is the name that the seller reads, `policy`
  * the sentence on the policy page. The page, the scanner and the review queue all use this list.
  */
 export const prohibitedCategories = {
@@ -52,7 +52,7 @@ export const prohibitedCategories = {
 
 export type Category = keyof typeof prohibitedCategories
 
-/** The category of a review when the outside check did not answer, so that no category is known. */
+/** The category of a review when the outside check did not answer, or flagged something that none of our categories names. */
 export const UNCHECKED = 'unchecked'
 
 export function isCategory(category: string): category is Category {

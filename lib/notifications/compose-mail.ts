@@ -10,6 +10,8 @@ export type MailContent = {
   facts?: [label: string, value: string][]
   button?: { label: string; url: string }
   footer?: string
+  /** The address of the page that answers buyers' questions, in mails about their orders. */
+  helpUrl?: string
   /**
    * For mails that can be unsubscribed: the page that does it, and the address that a mail program's own button posts
    * to (RFC 8058).
@@ -25,13 +27,13 @@ export type QueuedMail = {
   subject: string
   text: string
   content: MailContent
-  /** A bulk mail is sent only when no other mail is due. */
+  /** A bulk mail is sent after all other mail that is due. */
   isBulk?: true
-  /** An urgent mail is sent beside all other mail. */
+  /** An urgent mail is sent by a job of its own and never waits behind other mail. */
   isUrgent?: true
 }
 
-/** What somebody waits for in front of a screen, or has paid for. */
+/** The kinds of mail that somebody waits for at a screen, has paid for, or needs to notice a stolen account. */
 const URGENT = new Set([
   'receipt',
   'refund',
@@ -46,7 +48,7 @@ const URGENT = new Set([
   'two-factor',
   'waitlist-claim',
 ])
-/** What strangers can cause for any address they like. */
+/** The kinds of mail that strangers can have sent to any address they like. */
 const LAST = new Set(['waitlist-confirm'])
 
 /** The class of a mail, by the kind that its dedupe key begins with (docs/product.md#mail). */
@@ -65,8 +67,9 @@ function toText(content: MailContent): string {
   const facts = content.facts?.map(([label, value]) => `${label}: ${value}`).join('\n')
   const button = content.button ? `${content.button.label}: ${content.button.url}` : undefined
   const stop = content.unsubscribe ? `Unsubscribe: ${content.unsubscribe.pageUrl}` : undefined
+  const help = content.helpUrl ? `Help with your order: ${content.helpUrl}` : undefined
   const sender = `${brand.name} – ${brand.tagline}`
-  return [content.heading, ...content.paragraphs, facts, button, content.footer, stop, sender]
+  return [content.heading, ...content.paragraphs, facts, button, content.footer, help, stop, sender]
     .filter(Boolean)
     .join('\n\n')
 }

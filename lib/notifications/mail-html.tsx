@@ -92,6 +92,13 @@ function MailTemplate({ content }: { content: MailContent }) {
               </Button>
             ) : null}
             {content.footer ? <Text style={styles.footer}>{content.footer}</Text> : null}
+            {content.helpUrl ? (
+              <Text style={styles.footer}>
+                <Link href={content.helpUrl} style={styles.stop}>
+                  Help with your order
+                </Link>
+              </Text>
+            ) : null}
             {content.unsubscribe ? (
               <Text style={styles.footer}>
                 <Link href={content.unsubscribe.pageUrl} style={styles.stop}>

@@ -4,8 +4,8 @@ import type { QueuedMail } from './compose-mail'
 
 /**
  * The statement that writes mails to the outbox, for changes that must queue a mail in the same statement. No other
- * place writes these rows: the dedupe key ensures that a mail is queued only once, however often it is requested. Its
- * parameter is `:mails`, built by mailsParameter().
+ * place inserts these rows: the dedupe key ensures that a mail is queued only once, however often it is requested. The
+ * statement's parameter is `:mails`, built by mailsParameter().
  * @param rest further tables and conditions, such as `CROSS JOIN paid WHERE …`; the mails have the alias `m`.
  */
 export const queueMailSql = (rest = ''): string => `

@@ -1,7 +1,7 @@
 // The format of a backup, for the two files that write and read it. A backup is a folder with
 //   manifest.json        what is in it: a Manifest, see below
 //   database.ndjson.gz   for every table a line that names it, then a line for each of its rows
-//   files/               the data folder without the database and without what every start makes anew
+//   files/               the data folder without the database, the backups and what every start makes anew
 import path from 'node:path'
 
 /**

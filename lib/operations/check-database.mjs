@@ -1,4 +1,5 @@
-// Whether the databases of the environment can be used, before anything depends on them (scripts/start.mjs, prisma/migrate.mjs).
+// Checks that the databases of the environment can be used, before anything depends on them (scripts/start.mjs,
+// prisma/migrate.mjs).
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
@@ -85,7 +86,7 @@ export function isTransactionPooler(databaseUrl) {
       for (let round = 0; round < ROUNDS; round++) {
         const [a, b] = [await processOf(one), await processOf(other)]
         if (ofOther.has(a) || ofOne.has(b) || a === b) return true
-        // Another process for the same client: the pooler has changed it.
+        // The same client now has another process, so a pooler has changed it.
         if (!ofOne.has(a) || !ofOther.has(b)) return true
       }
       return false
@@ -125,7 +126,7 @@ export async function settleSslMode(databaseUrl) {
 
 /**
  * @param {URL} url
- * @returns {Promise<boolean>} false when it does not answer, too
+ * @returns {Promise<boolean>} false also when the server does not answer
  */
 function speaksTls({ hostname, port }) {
   return new Promise((resolve) => {

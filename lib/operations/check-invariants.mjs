@@ -31,6 +31,27 @@ const INVARIANTS = [
   },
   {
     name: 'I1',
+    holds: "options: a drop's numbers are the sums of its values, and each value's are what its holds say",
+    sql: `SELECT d."id", d."quantity", d."sold", d."held", v."quantity" AS "ofValues", v."sold" AS "soldOfValues", v."held" AS "heldOfValues"
+            FROM "Drop" d JOIN (
+              SELECT "dropId", sum("quantity")::int AS "quantity", sum("sold")::int AS "sold", sum("held")::int AS "held"
+                FROM "OptionValue" GROUP BY 1) v ON v."dropId" = d."id"
+           WHERE d."optionName" IS NULL OR v."quantity" <> d."quantity" OR v."sold" <> d."sold" OR v."held" <> d."held"
+          UNION ALL
+          SELECT d."id", v."quantity", v."sold", v."held", NULL, coalesce(h."sold", 0)::int, coalesce(h."held", 0)::int
+            FROM "OptionValue" v JOIN "Drop" d ON d."id" = v."dropId" LEFT JOIN (
+              SELECT "valueId", "run", sum("quantity") FILTER (WHERE "state" = 'sold') AS "sold",
+                     sum("quantity") FILTER (WHERE "state" = 'held') AS "held"
+                FROM "Hold" WHERE "valueId" IS NOT NULL GROUP BY 1, 2) h ON h."valueId" = v."id" AND h."run" = d."run"
+           WHERE v."sold" < 0 OR v."held" < 0 OR v."sold" + v."held" > v."quantity"
+              OR (EXISTS (SELECT 1 FROM "Hold" x WHERE x."dropId" = d."id")
+                  AND (v."sold" <> coalesce(h."sold", 0) OR v."held" <> coalesce(h."held", 0)))
+          UNION ALL
+          SELECT d."id", d."quantity", d."sold", d."held", NULL, NULL, NULL FROM "Drop" d
+           WHERE d."optionName" IS NOT NULL AND NOT EXISTS (SELECT 1 FROM "OptionValue" v WHERE v."dropId" = d."id")`,
+  },
+  {
+    name: 'I1',
     holds: 'orders: every paid order has its units, and no unit is sold without a payment',
     sql: `SELECT o."id", o."status"::text, o."paidAt", h."state"::text AS "hold", h."reason"
             FROM "Order" o JOIN "Hold" h ON h."id" = o."holdId"

@@ -16,7 +16,7 @@ const ok = (/** @type {string} */ text) => ({ level: /** @type {const} */ ('ok')
 const note = (/** @type {string} */ text) => ({ level: /** @type {const} */ ('note'), text })
 const problem = (/** @type {string} */ text) => ({ level: /** @type {const} */ ('problem'), text })
 
-/** Webhooks are refused when the clocks differ by five minutes. */
+/** A larger difference of the clocks is reported, long before the five minutes at which webhooks are refused. */
 const MOST_SKEW_SECONDS = 60
 const DAY_SECONDS = 86_400
 /** Countries between which transfers cross borders (docs.stripe.com/connect/account-capabilities). */
@@ -81,7 +81,7 @@ function checkKeys({ account, expected: { mode, secretKey, publishableKey } }) {
 
 /** @type {Check} */
 function checkClock({ account, expected: { now = Date.now } }) {
-  // Node's client has the headers as an object, that of fetch as Headers.
+  // The SDK's client for Node returns the headers as an object, its client for fetch as Headers.
   const { headers } = account.lastResponse
   const date =
     typeof headers.get === 'function' ? headers.get('date') : /** @type {Record<string, string>} */ (headers).date
@@ -169,8 +169,8 @@ function checkPayouts({ account }) {
 }
 
 /**
- * Whether an endpoint is for connected accounts: only such a one shows an application, or can list the event that an account was
- * disconnected.
+ * Whether an endpoint is for connected accounts: only such an endpoint has an `application`, or can list the event that an
+ * account was disconnected.
  * @param {Stripe.WebhookEndpoint} endpoint
  */
 function isOfConnect({ application, enabled_events: events }) {
@@ -216,7 +216,7 @@ async function checkEndpoint({ stripe, expected: { appUrl } }, isConnect) {
  */
 async function checkDeliveries({ stripe, expected: { now = Date.now } }) {
   const seconds = Math.floor(now() / 1000)
-  // Events that are on their way count as not delivered.
+  // Stripe counts events that are still on their way as not delivered, so the last two minutes are left out.
   const created = { gte: seconds - 3 * DAY_SECONDS, lte: seconds - 2 * 60 }
   const params = { delivery_success: false, created, limit: 100 }
   const accounts = (await stripe.accounts.list({ limit: 5 })).data

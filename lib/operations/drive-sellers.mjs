@@ -27,7 +27,7 @@ const PERSON = {
 /** @param {World} world */
 export async function playOnboarding(world) {
   const { stripe, see, run } = world
-  // As the application opens one. Only a person can go through its onboarding.
+  // Opens an account as the application does. Only a person can go through the onboarding of such an account.
   const express = await stripe.accounts.create({
     controller: {
       fees: { payer: 'application' },
@@ -43,7 +43,7 @@ export async function playOnboarding(world) {
   await stripe.accounts.del(express.id)
   const gone = await refusalOf(stripe.accounts.retrieve(express.id))
   see('after it was deleted', gone.code, 'account_invalid')
-  // One whose data we may send.
+  // Opens an account whose data we may send ourselves, so that Stripe can verify it.
   const { id } = await stripe.accounts.create({
     country: 'US',
     business_type: 'individual',

@@ -54,11 +54,11 @@ const STEPS = [
 ]
 
 /**
- * Plays the whole way of the money and prints for each step what was seen and where it is not what is documented.
+ * Plays every step that money takes, and prints for each step what Stripe did and where this differs from its documentation.
  * @param {Stripe} stripe
  * @param {{ isStandIn: boolean, print: (line: string) => void }} options
- * @returns {Promise<{ failed: number, different: number }>} the number of steps that ended early, and of things that were not as
- *   documented
+ * @returns {Promise<{ failed: number, different: number }>} the number of steps that ended early, and of things that were
+ *   not as documented
  * @throws when Stripe cannot be reached or refuses the key
  */
 export async function driveStripe(stripe, { isStandIn, print }) {

@@ -8,8 +8,8 @@
  *   poll: <T>(read: () => Promise<T>, isDone: (value: T) => boolean) => Promise<T>,
  *   run: string,
  *   account: string | null,
- * }} World `see` notes what was seen beside what is documented, which the stand-in does; `run` marks everything that is made;
- *   `account` is the connected account, once there is one
+ * }} World `see` prints what was seen, and what is documented when that differs; the stand-in does what is documented;
+ *   `run` marks everything that is made; `account` is the connected account, once there is one
  */
 
 /**

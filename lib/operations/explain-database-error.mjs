@@ -1,7 +1,7 @@
 import { codeOf, messageOf } from '../kernel/caught-error.mjs'
 import { placeOf } from '../kernel/database-address.mjs'
 
-/** A database that is starting, or whose machine is: waiting helps. */
+/** The errors while a database or its machine is still starting. Waiting helps. */
 const NOT_THERE_YET = ['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT', 'EHOSTUNREACH', '57P03']
 
 /** @param {unknown} error */

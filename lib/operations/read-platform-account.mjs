@@ -6,9 +6,9 @@ import { Refusal } from './refusal.mjs'
  */
 
 /**
- * The platform's own account, whose answer also shows that Stripe can be reached and takes the key.
+ * Reads the platform's own account. The answer also shows that Stripe can be reached and accepts the key.
  * @param {Stripe} stripe
- * @throws {Refusal} in one line when it cannot, or does not
+ * @throws {Refusal} with one line when Stripe cannot be reached or does not accept the key
  */
 export async function readPlatformAccount(stripe) {
   return /** @type {StripeAccount} */ (await stripe.accounts.retrieveCurrent().catch(refuse))

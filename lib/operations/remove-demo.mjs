@@ -10,7 +10,7 @@ const SANDBOX_OBJECTS = `
    WHERE s."json"->'metadata'->>'orderId' = o."id" OR s."json"->>'transfer_group' = o."id"
       OR o.intent IN (s."id", s."json"->>'payment_intent') OR o.charge IN (s."id", s."json"->>'source')`
 
-/** What goes with the accounts, in an order that the foreign keys allow. $1 is the list of their ids. */
+/** Removes the accounts and all that belongs to them, in an order that the foreign keys allow. $1 is the list of ids. */
 const REMOVALS = [
   SANDBOX_OBJECTS,
   `UPDATE "StoredObject" SET "claimedAt" = NULL WHERE "ownerId" = ANY($1)`,
@@ -32,8 +32,8 @@ const REALLY_PAID = `o."stripePaymentIntentId" IS NOT NULL
   AND NOT EXISTS (SELECT FROM "SandboxObject" s WHERE s."id" = o."stripePaymentIntentId")`
 
 /**
- * Removes the demo's accounts with everything they sold in the sandbox: all of it or nothing. An account that sold something for
- * real money stays, because its orders are somebody's receipts. The sweep removes the files afterwards.
+ * Removes the demo's accounts with everything they sold in the sandbox: all of it or nothing. An account that sold
+ * something for real money stays, because its orders are somebody's receipts. The sweep removes the files afterwards.
  * @param {import('pg').Client} client
  * @returns {Promise<{ removed: string[], kept: string[] }>} addresses
  */

@@ -160,7 +160,7 @@ async function continueSequences(client) {
 }
 
 /**
- * The restored database takes the name, and the old one keeps its rows under another name.
+ * Gives the restored database the name of the old one, which keeps its rows under another name.
  * @param {string} databaseUrl
  * @param {string} name
  * @param {string} stamp

@@ -11,7 +11,7 @@ import { Refusal } from './refusal.mjs'
 
 /** @import { Manifest } from './backup-format.mjs' */
 
-/** Entries of the data folder that every start makes anew, and the database itself. */
+/** Entries of the data folder that are not copied: the database itself, the backups, and what every start makes anew. */
 const NOT_COPIED = new Set(['postgres', 'tmp', 'backups', 'database-url'])
 
 /**

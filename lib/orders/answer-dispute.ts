@@ -41,7 +41,7 @@ export async function answerDispute(
       { idempotencyKey: `evidence-${dispute.id}-${dispute.status}-${sha256(JSON.stringify(evidence)).slice(0, 16)}` },
     )
   } catch (error) {
-    // The bank may have received it all the same. In that case the next attempt learns it from the bank, or is refused.
+    // The bank may still have received the evidence. The next attempt then gets Stripe's earlier answer, or is refused.
     await ctx.db.dispute.update({ where: { id: dispute.id }, data: { submittedAt: null } })
     if (isStripeRefusal(error)) throw orderError('NOT_ANSWERABLE', { cause: error })
     if (isStripeUnavailable(error)) throw orderError('BANK_AWAY', { cause: error, retryAfterSeconds: 5 })

@@ -2,7 +2,7 @@ import 'server-only'
 import { randomInt } from 'node:crypto'
 import type { Context } from '@/lib/infra/context'
 import { isSameSecret, keyedHash, sha256 } from '@/lib/infra/crypto'
-import { countUse } from '@/lib/infra/rate-limit'
+import { countUse, usesOf } from '@/lib/infra/rate-limit'
 import { newSecret } from '@/lib/kernel/id'
 import { MINUTE_MS, SECOND_MS } from '@/lib/kernel/time'
 import { waitFor } from '@/lib/stock/rules'
@@ -12,14 +12,20 @@ export type WorkFor = { dropId: number; originKey: string; buyerKey: string }
 
 /**
  * What a token says. With `challenge` it asks for a proof of work, as ALTCHA does: the number up to `work` for which
- * SHA-256 of "id.number" is the challenge. With `from` it only has to be brought back, not before that time.
+ * SHA-256 of "id.number" is the challenge. With `from` it only has to be sent back, and not before that time.
  */
 type Token = { id: string; work: number; until: number; challenge?: string; from?: number }
 
 /** How long the answer may take; a browser gets it done in a fraction of that. */
 const ANSWER_MS = 5 * MINUTE_MS
-/** One network waits longer for each further ticket, so that many tickets at once are worth no more than one. */
+/**
+ * Each further `wait` token of one network becomes valid later, so that many at once are worth no more than one. All tokens
+ * also wait longer for each ten networks that ask at a drop: a wait costs a machine nothing, and with
+ * a thousand addresses it would otherwise get as many units as it likes. A network counts once, however often it asks.
+ */
 const tickets = { name: 'hold-tickets', points: 1_000_000, windowSeconds: 600 }
+const dropTickets = { name: 'hold-ticket-networks', points: 1_000_000, windowSeconds: 600 }
+const NETWORKS_PER_STEP = 10
 const MOST_WAIT_SECONDS = 600
 
 function sign(payload: string, { dropId, originKey, buyerKey }: WorkFor): string {
@@ -39,14 +45,16 @@ export async function askForWork(
   const now = ctx.clock.now().getTime()
   let token: Token = { id, work, until: now + ANSWER_MS, challenge: sha256(`${id}.${randomInt(work + 1)}`) }
   if (kind === 'wait') {
-    const seconds = Math.min(MOST_WAIT_SECONDS, waitFor(work) * (await countUse(tickets, who.originKey)))
+    const own = await countUse(tickets, `${who.dropId} ${who.originKey}`)
+    const networks = await (own === 1 ? countUse : usesOf)(dropTickets, String(who.dropId))
+    const seconds = Math.min(MOST_WAIT_SECONDS, waitFor(work) * Math.max(own, Math.ceil(networks / NETWORKS_PER_STEP)))
     token = { id, work, from: now + seconds * SECOND_MS, until: now + seconds * SECOND_MS + ANSWER_MS }
   }
   const payload = Buffer.from(JSON.stringify(token)).toString('base64url')
   return `${payload}.${sign(payload, who)}`
 }
 
-/** Work that is done, or how long this token still has to wait. */
+/** Work that is done, or how long the browser with this token still has to wait. */
 export type CheckedWork = { id: string; work: number; waitMs: number }
 
 /**

@@ -3,7 +3,7 @@ import type { Context } from '@/lib/infra/context'
 
 const BATCH = 5_000
 
-/** Removes from holds that ended two hours ago which network they came from; limits no longer count them. */
+/** Removes the network from holds that ended more than two hours ago, which the limits no longer count. */
 export async function forgetOrigins({ sql }: Pick<Context, 'sql'>): Promise<void> {
   await sql(
     'forget-origins',

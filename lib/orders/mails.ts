@@ -3,7 +3,7 @@ import { referenceOf } from '@/lib/kernel/id'
 import { formatUsd } from '@/lib/kernel/money'
 import type { ProductType } from '@/lib/kernel/product-type'
 import { composeMail, type QueuedMail } from '@/lib/notifications/compose-mail'
-import { LATE_AFTER_DAYS } from './rules'
+import { HELP_PATH, LATE_AFTER_DAYS } from './rules'
 
 export type MailedOrder = {
   id: string
@@ -24,6 +24,11 @@ const whatHappensNext = {
   service: 'The seller will email you to arrange the details.',
 } as const
 
+/** The end of a mail to a buyer: links to the order and to the answers to buyers' questions. */
+export function orderLink({ token }: Pick<MailedOrder, 'token'>, appUrl: string) {
+  return { button: { label: 'View your order', url: `${appUrl}/o/${token}` }, helpUrl: appUrl + HELP_PATH }
+}
+
 /** Sent once per order, however often the webhook is delivered. */
 export function buyerReceipt(order: MailedOrder, email: string, appUrl: string): QueuedMail {
   return composeMail(email, `receipt:${order.id}`, {
@@ -39,7 +44,7 @@ export function buyerReceipt(order: MailedOrder, email: string, appUrl: string):
       ['Quantity', String(order.quantity)],
       ['Total paid', `${formatUsd(order.amountCents)} USD`],
     ],
-    button: { label: 'View your order', url: `${appUrl}/o/${order.token}` },
+    ...orderLink(order, appUrl),
     footer: 'Anyone with this link can open your order, so keep it to yourself.',
   })
 }
@@ -73,7 +78,7 @@ export function shippedNotice(order: ShippedFacts, email: string, appUrl: string
     heading: 'Your order is on its way',
     paragraphs: [`@${order.seller.username ?? ''} shipped ${order.dropTitle}.`],
     ...(tracking ? { facts: [['Tracking', tracking]] } : {}),
-    button: { label: 'View your order', url: `${appUrl}/o/${order.token}` },
+    ...orderLink(order, appUrl),
   })
 }
 
@@ -88,7 +93,7 @@ export function deliveredNotice(order: MailedOrder, email: string, appUrl: strin
       `@${order.seller.username ?? ''} marked ${order.dropTitle} as ${isParcel ? 'delivered' : 'complete'}.`,
       'Not right? Message the seller or request a refund on your order page.',
     ],
-    button: { label: 'View your order', url: `${appUrl}/o/${order.token}` },
+    ...orderLink(order, appUrl),
   })
 }
 
@@ -153,7 +158,7 @@ export function orderLinks(
   })
 }
 
-/** A refund of the platform has failed: an administrator has to pay the buyer in another way. */
+/** A refund that the platform owes has failed: an administrator has to pay the buyer in another way. */
 export function refundOwedNotice(
   order: { id: string; dropTitle: string },
   refund: { id: string; amountCents: number },

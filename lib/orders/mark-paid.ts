@@ -7,7 +7,8 @@ import { newId } from '@/lib/kernel/id'
 import { mailboxOf } from '@/lib/kernel/mailbox-of'
 import { mailsParameter, queueMailSql } from '@/lib/notifications/queue-mail'
 import type { QueuedMail } from '@/lib/notifications/compose-mail'
-import { stockSql } from '@/lib/stock/stock-sql'
+import { stockSql, valueSql } from '@/lib/stock/stock-sql'
+import { releaseHold } from './release-hold'
 import { ABOVE_LIMIT } from './rules'
 
 export type Payment = {
@@ -46,14 +47,14 @@ type MarkPaidInput = {
 
 /**
  * One statement updates the order, the hold and the stock and queues the emails, so that all of it happens exactly once
- * or not at all. A hold that is still held, of a drop without a limit per buyer, needs no more than that, and nearly every
- * hold is such a one.
+ * or not at all. That suffices for nearly every payment: its hold is still held, and its drop has no limit per buyer.
  *
- * If the hold was released before, a unit is taken again when the drop is live and has one; otherwise the order is
- * refunded at once, with a Refund row recording that Stripe still has to be asked (docs/product.md#paid-too-late). The
- * same happens to an order above the seller's limit per buyer (docs/product.md#limit-per-buyer). The buyer and the hold's
- * row are then locked first, in separate statements: other payments of the same mailbox or card count, releasing a hold
- * updates the same row, and the statement after the locks sees the result.
+ * If the hold was released before, units are taken again when the drop is live and has them, or when contested holds that
+ * are not paid can give them back; otherwise the order is refunded at once, with a Refund row recording that Stripe still
+ * has to be asked (docs/product.md#paid-too-late). The same happens to an order above the seller's limit per buyer
+ * (docs/product.md#limit-per-buyer). For these two cases the buyer and the hold's row are locked first, in separate
+ * statements, so that the statement after the locks sees other payments of the same mailbox or card, and a release of
+ * the hold.
  */
 export async function markPaid(ctx: Context, input: MarkPaidInput): Promise<'paid' | 'already-paid' | 'no-unit'> {
   const { orderId, holdId, sessionId, buyer, transfer, mails } = input
@@ -78,6 +79,7 @@ export async function markPaid(ctx: Context, input: MarkPaidInput): Promise<'pai
   return sqlTransaction(ctx, async (tx) => {
     await tx.sql('lock-buyer', LOCK_BUYER, { orderId, mailboxKey, cardKey })
     await tx.sql('lock-hold', 'SELECT 1 FROM "Hold" WHERE "id" = :holdId FOR UPDATE', { holdId })
+    await makeRoom(tx, { orderId, mailboxKey, cardKey })
     const [outcome] = await tx.sql<{ isPaid: boolean; hasUnit: boolean }>('mark-paid', MARK_PAID, {
       ...parameters,
       refundId: newId('ref'),
@@ -88,7 +90,44 @@ export async function markPaid(ctx: Context, input: MarkPaidInput): Promise<'pai
   })
 }
 
-/** Payments of one mailbox or one card for a drop with a limit come one after the other, always in the same sequence. */
+/**
+ * A payment takes precedence over contested holds that are not paid: when the units of this hold went back on sale and
+ * somebody else has them in checkout, such holds give theirs back, the oldest first, as far as they are needed. Their
+ * checkouts stay open too.
+ *
+ * The drop's row stays locked until the payment is booked, so that nobody else takes the units meanwhile; this happens only
+ * for holds that gave their units back. Holds that another payment, a cancellation or a sweep has locked are skipped: they
+ * wait for the drop's row, and waiting for them as well would be a deadlock.
+ */
+async function makeRoom(
+  tx: Pick<Context, 'sql'>,
+  buyer: { orderId: string; mailboxKey: string | null; cardKey: string | null },
+): Promise<void> {
+  const [late] = await tx.sql<{ dropId: number; valueId: number | null; quantity: number }>(
+    'lock-late-order',
+    LOCK_LATE_ORDER,
+    buyer,
+  )
+  if (!late) return
+  const [units] = await tx.sql<{ missing: number }>('missing-units', MISSING_UNITS, late)
+  let missing = units?.missing ?? 0
+  if (missing <= 0) return
+  const contested = await tx.sql<{ id: string; quantity: number }>(
+    'lock-contested',
+    `SELECT h."id", h."quantity" FROM "Hold" h
+      WHERE h."dropId" = :dropId AND h."state" = 'held' AND h."isContested" AND h."opensAt" IS NULL
+        AND h."valueId" IS NOT DISTINCT FROM :valueId::int
+      ORDER BY h."createdAt", h."id" LIMIT :missing FOR UPDATE SKIP LOCKED`,
+    { dropId: late.dropId, valueId: late.valueId, missing },
+  )
+  if (contested.reduce((sum, { quantity }) => sum + quantity, 0) < missing) return
+  for (const { id, quantity } of contested) {
+    if (missing <= 0) return
+    if (await releaseHold(tx, id, 'yielded')) missing -= quantity
+  }
+}
+
+/** For a drop with a limit, payments of one mailbox or card run one after the other; the locks are taken in a fixed order. */
 const LOCK_BUYER = `
   SELECT pg_advisory_xact_lock(hashtextextended(k."key", o."dropId")) FROM "Order" o
     JOIN "Drop" d ON d."id" = o."dropId" AND d."maxPerBuyer" IS NOT NULL,
@@ -96,7 +135,7 @@ const LOCK_BUYER = `
               WHERE "key" IS NOT NULL ORDER BY "key") k
    WHERE o."id" = :orderId`
 
-/** The assignments of a paid order, of a row `o`. */
+/** The assignments that record a payment in an order's row `o`, except for the status. */
 const PAID_ORDER = `
   "paidAt" = now(), "stripeSessionId" = :sessionId,
   "stripePaymentIntentId" = :intentId, "stripeChargeId" = :chargeId, "cardFeeCents" = :cardFeeCents,
@@ -109,18 +148,21 @@ const PAID_ORDER = `
 // other. The condition on its state is checked again after the lock.
 const MARK_HELD_PAID = `
   WITH held AS MATERIALIZED (
-    SELECT h."id", h."dropId", h."run", h."quantity" FROM "Hold" h
+    SELECT h."id", h."dropId", h."valueId", h."run", h."quantity" FROM "Hold" h
      WHERE h."id" = :holdId AND h."state" = 'held'
        AND NOT EXISTS (SELECT 1 FROM "Drop" d WHERE d."id" = h."dropId" AND d."maxPerBuyer" IS NOT NULL)
        FOR UPDATE OF h
   ), paid AS (
     UPDATE "Order" o SET ${PAID_ORDER}, "status" = 'paid'
       FROM held WHERE o."id" = :orderId AND o."holdId" = held."id" AND o."status" = 'pending'
-    RETURNING o."id", o."sellerId", held."id" AS "holdId", held."dropId", held."run", held."quantity"
+    RETURNING o."id", o."sellerId", held."id" AS "holdId", held."dropId", held."valueId", held."run", held."quantity"
   ), kept AS (
     UPDATE "Hold" h SET "state" = 'sold', "settledAt" = now() FROM paid WHERE h."id" = paid."holdId"
   ), sold AS (
     UPDATE "Drop" d SET ${stockSql.sellHeld('paid."quantity"')} FROM paid WHERE d."id" = paid."dropId"
+    RETURNING paid."valueId", paid."quantity"
+  ), value AS (
+    UPDATE "OptionValue" v SET ${valueSql.sellHeld('sold."quantity"')} FROM sold WHERE v."id" = sold."valueId"
   ), run AS (
     UPDATE "DropRun" r SET ${stockSql.addToRun('paid."quantity"')} FROM paid
      WHERE r."dropId" = paid."dropId" AND r."run" = paid."run"
@@ -137,9 +179,10 @@ const MARK_HELD_PAID = `
 const STAYS_PAYABLE = `(unpaid."reason" = 'yielded' AND d."run" = unpaid."run" AND d."hiddenAt" IS NULL
   AND d."moderation" = 'allowed' AND u."deletedAt" IS NULL AND NOT ${SUSPENDED})`
 
-const MARK_PAID = `
+/** The order that is paid now, and whether it is within the seller's limit per buyer. */
+const UNPAID = `
   WITH unpaid AS (
-    SELECT o."id", o."holdId", o."dropId", o."quantity", o."sellerId", o."amountCents", o."platformFeeCents", h."run", h."reason"
+    SELECT o."id", o."holdId", o."dropId", o."quantity", o."sellerId", o."amountCents", o."platformFeeCents", h."run", h."reason", h."valueId"
       FROM "Order" o JOIN "Hold" h ON h."id" = o."holdId"
      WHERE o."id" = :orderId AND o."status" IN ('pending', 'expired') FOR UPDATE OF o
   ), within AS (
@@ -149,22 +192,50 @@ const MARK_PAID = `
                 AND b."paidAt" IS NOT NULL AND b."status" <> 'refunded'
                 AND (b."mailboxKey" = :mailboxKey OR b."cardKey" = :cardKey)) <= d."maxPerBuyer" AS "limit"
       FROM unpaid JOIN "Drop" d ON d."id" = unpaid."dropId"
-  ), kept AS (
+  )`
+
+/** How many units of the drop, or of the value, an order still needs. The drop's row is locked, so neither changes. */
+const MISSING_UNITS = `
+  SELECT :quantity::int - CASE WHEN :valueId::int IS NULL THEN ${stockSql.free} ELSE ${valueSql.free} END AS "missing"
+    FROM "Drop" d LEFT JOIN "OptionValue" v ON v."dropId" = d."id" AND v."id" = :valueId::int WHERE d."id" = :dropId`
+
+/** A paid order whose hold gave its units back. Locks the drop's row. */
+const LOCK_LATE_ORDER = `${UNPAID}
+  SELECT d."id" AS "dropId", unpaid."valueId", unpaid."quantity"
+    FROM unpaid, within, "Drop" d JOIN "User" u ON u."id" = d."userId"
+   WHERE d."id" = unpaid."dropId" AND d."run" = unpaid."run" AND unpaid."reason" = 'yielded' AND within."limit"
+     AND (${LIVE_DROP} OR ${STAYS_PAYABLE})
+     FOR UPDATE OF d`
+
+const MARK_PAID = `${UNPAID}, kept AS (
     UPDATE "Hold" h SET "state" = 'sold', "settledAt" = now() FROM unpaid, within
-     WHERE h."id" = unpaid."holdId" AND h."state" = 'held' AND within."limit" RETURNING h."dropId", h."quantity"
+     WHERE h."id" = unpaid."holdId" AND h."state" = 'held' AND within."limit"
+    RETURNING h."dropId", h."valueId", h."quantity"
   ), above AS (
     UPDATE "Hold" h SET "state" = 'released', "reason" = 'above-limit', "settledAt" = now() FROM unpaid, within
-     WHERE h."id" = unpaid."holdId" AND h."state" = 'held' AND NOT within."limit" RETURNING h."dropId", h."quantity"
+     WHERE h."id" = unpaid."holdId" AND h."state" = 'held' AND NOT within."limit"
+    RETURNING h."dropId", h."valueId", h."quantity"
   ), freed AS (
     UPDATE "Drop" d SET ${stockSql.release('above."quantity"')} FROM above WHERE d."id" = above."dropId"
+    RETURNING above."valueId", above."quantity"
+  ), "freedValue" AS (
+    UPDATE "OptionValue" v SET ${valueSql.release('freed."quantity"')} FROM freed WHERE v."id" = freed."valueId"
   ), sold AS (
     UPDATE "Drop" d SET ${stockSql.sellHeld('kept."quantity"')}
-      FROM kept WHERE d."id" = kept."dropId" RETURNING d."id"
-  ), retaken AS (
-    UPDATE "Drop" d SET ${stockSql.sellFree('unpaid."quantity"')}
-      FROM unpaid, within, "User" u
+      FROM kept WHERE d."id" = kept."dropId" RETURNING d."id", kept."valueId", kept."quantity"
+  ), "soldValue" AS (
+    UPDATE "OptionValue" v SET ${valueSql.sellHeld('sold."quantity"')} FROM sold WHERE v."id" = sold."valueId"
+  ), able AS MATERIALIZED (
+    SELECT d."id" FROM "Drop" d, unpaid, within, "User" u
      WHERE within."limit" AND NOT EXISTS (SELECT 1 FROM kept) AND d."id" = unpaid."dropId" AND u."id" = d."userId" AND (${LIVE_DROP} OR ${STAYS_PAYABLE})
-       AND ${stockSql.free} >= unpaid."quantity"
+       AND (d."optionName" IS NULL) = (unpaid."valueId" IS NULL) AND ${stockSql.free} >= unpaid."quantity"
+       FOR NO KEY UPDATE OF d
+  ), "retakenValue" AS (
+    UPDATE "OptionValue" v SET ${valueSql.sellFree('unpaid."quantity"')} FROM unpaid, able
+     WHERE v."id" = unpaid."valueId" AND v."dropId" = able."id" AND ${valueSql.free} >= unpaid."quantity" RETURNING v."id"
+  ), retaken AS (
+    UPDATE "Drop" d SET ${stockSql.sellFree('unpaid."quantity"')} FROM unpaid, able
+     WHERE d."id" = able."id" AND (unpaid."valueId" IS NULL OR EXISTS (SELECT 1 FROM "retakenValue"))
     RETURNING d."id"
   ), late AS (
     UPDATE "Hold" h SET "state" = 'sold', "settledAt" = now() FROM unpaid, retaken

@@ -1,5 +1,6 @@
 import { type AppError, errorsFrom, type ErrorTable } from '@/lib/kernel/app-error'
 import { brand } from '@/lib/kernel/brand'
+import { cutText } from '@/lib/kernel/text'
 
 export const orderTexts = {
   failedToStart: 'Failed to start checkout',
@@ -9,6 +10,7 @@ export const orderTexts = {
   checkoutErrorTitle: 'Checkout Error',
   failedToInitialize: 'Failed to initialize checkout. Please try again.',
   unknownVariants: 'This drop has no options to choose from.',
+  badVariants: 'A choice names the option and one of its values, such as {"Size": "M"}.',
   holdOver: "Your reservation expired and you weren't charged. You can start again while the drop is live.",
   holdOverUnclear: "Your reservation expired, and we don't know yet whether your payment went through.",
   noAnswer: "We lost the connection before your payment was confirmed. Tap Pay again. You can't be charged twice.",
@@ -52,6 +54,19 @@ const orderErrors = {
     text: "Every remaining unit is in someone's checkout. One may free up in a few minutes.",
   },
   WORK_NEEDED: { status: 429, text: 'Many people are buying this right now. Please try again in a moment.' },
+  NO_OPTIONS: { status: 400, text: orderTexts.unknownVariants, field: 'selectedVariants' },
+  OPTION_MISSING: { status: 400, text: 'Please choose an option of this drop.', field: 'selectedVariants' },
+  OPTION_UNKNOWN: {
+    status: 400,
+    text: 'This drop has no such option. Please choose another.',
+    field: 'selectedVariants',
+  },
+  OPTION_SOLD_OUT: { status: 409, text: 'Your choice is sold out.', field: 'selectedVariants' },
+  OPTION_IN_CHECKOUT: {
+    status: 409,
+    text: "Every remaining unit of your choice is in someone's checkout. One may free up in a few minutes.",
+    field: 'selectedVariants',
+  },
   NOT_ENOUGH_LEFT: { status: 409, text: "There aren't that many units left.", field: 'quantity' },
   OWN_DROP: { status: 403, text: "You can't buy your own drop." },
   PAYMENTS_OFF: { status: 503, text: orderTexts.paymentNotAvailable },
@@ -105,17 +120,42 @@ const orderErrors = {
 
 export const orderError = /* @__PURE__ */ errorsFrom(orderErrors)
 
+/** Why a checkout could not be started when no answer came. */
+export function startFailedText(isOnline: boolean): string {
+  if (isOnline) return orderTexts.failedToStart
+  return `${orderTexts.failedToStart}. You're offline and weren't charged. Try again when you're back online.`
+}
+
+/** The text for a buyer who has not chosen a value: "Please choose a Size." */
+export function chooseOptionText(name: string): string {
+  return `Please choose a ${name}.`
+}
+
+/** The text for a value or an option that the drop does not have. */
+export function unknownValueText(value: string, name: string): string {
+  return `This drop doesn't come in “${cutText(value, 40)}”. Please choose another ${name}.`
+}
+
+/** The texts that say why a value cannot be bought; each names the value. */
+export function valueTexts(value: string) {
+  return {
+    soldOut: `${value} is sold out.`,
+    inCheckout: `Every remaining ${value} is in someone's checkout. One may free up in a few minutes.`,
+    left: (units: number) => `There ${units === 1 ? 'is' : 'are'} only ${units} of ${value} left.`,
+  }
+}
+
 /** What a buyer reads who holds a unit and waits in line for the card page. */
 export function waitText({ ahead, seconds }: { ahead: number; seconds: number }): string {
   const place = ahead > 0 ? ` ${ahead} ${ahead === 1 ? 'buyer is' : 'buyers are'} ahead of you.` : ''
   return `Your unit is reserved. Opening checkout in about ${seconds} s.${place}`
 }
 
-/** The same for a form without scripts, whose buyer has to press again. */
+/** The same for a form that was sent without JavaScript, where the buyer has to press again. */
 export const inLine = (wait: { ahead: number; seconds: number }): AppError =>
   orderError('IN_LINE', { text: `${waitText(wait)} Please press Buy again then.`, retryAfterSeconds: wait.seconds })
 
-/** The text for a refused form on the order page; null for a code that does not belong to it. */
+/** The text for a refused form on the order page; null for a code that is not in the table of this domain. */
 export function formProblem(code: string): string | null {
   if (code === 'INVALID_INPUT') return orderTexts.emptyMessage
   const table: ErrorTable = orderErrors

@@ -3,7 +3,7 @@ import { brand } from '@/lib/kernel/brand'
 import { referenceOf } from '@/lib/kernel/id'
 import { formatUsd } from '@/lib/kernel/money'
 import { composeMail, type QueuedMail } from '@/lib/notifications/compose-mail'
-import type { FromBuyer, MailedOrder } from './mails'
+import { type FromBuyer, type MailedOrder, orderLink } from './mails'
 
 export function refundNotice(order: MailedOrder, email: string, appUrl: string): QueuedMail {
   return composeMail(email, `late-refund:${order.id}`, {
@@ -15,11 +15,11 @@ export function refundNotice(order: MailedOrder, email: string, appUrl: string):
       'We refunded the full amount to your card. It can take 5 to 10 days to appear.',
     ],
     facts: [['Refunded', `${formatUsd(order.amountCents)} USD`]],
-    button: { label: 'View your order', url: `${appUrl}/o/${order.token}` },
+    ...orderLink(order, appUrl),
   })
 }
 
-/** The buyer has as many units as the seller sells to one buyer, so this payment was given back. */
+/** With this order the buyer would have more units than the seller sells to one buyer, so the payment was refunded. */
 export function aboveLimitNotice(order: MailedOrder, email: string, appUrl: string): QueuedMail {
   return composeMail(email, `late-refund:${order.id}`, {
     subject: `Refunded: ${order.dropTitle}`,
@@ -30,7 +30,7 @@ export function aboveLimitNotice(order: MailedOrder, email: string, appUrl: stri
       'The full amount is on its way back to your card. Banks take 5 to 10 days to show it.',
     ],
     facts: [['Refunded', `${formatUsd(order.amountCents)} USD`]],
-    button: { label: 'View your order', url: `${appUrl}/o/${order.token}` },
+    ...orderLink(order, appUrl),
   })
 }
 
@@ -51,7 +51,7 @@ export function unpayableRefundNotice(
       `We still owe you the full amount. Please write to ${brand.contact.support} from this address, and we will pay you another way.`,
     ],
     facts: [['Order', referenceOf(order.id)]],
-    button: { label: 'View your order', url: `${appUrl}/o/${order.token}` },
+    ...orderLink(order, appUrl),
   })
 }
 
@@ -72,7 +72,7 @@ export function mismatchRefundNotice(
       'All of it is on its way back to your card. Banks take 5 to 10 days to show it.',
     ],
     facts: [['Refunded', `${amount} USD`]],
-    button: { label: 'View your order', url: `${appUrl}/o/${order.token}` },
+    ...orderLink(order, appUrl),
   })
 }
 
@@ -119,7 +119,7 @@ export function partRefundNotice(
       ['Refunded', `${amount} USD`],
       ['Paid', `${formatUsd(order.amountCents)} USD`],
     ],
-    button: { label: 'View your order', url: `${appUrl}/o/${order.token}` },
+    ...orderLink(order, appUrl),
   })
 }
 

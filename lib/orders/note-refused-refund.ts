@@ -19,7 +19,7 @@ export async function noteRefusedRefund(ctx: Context, refund: Refund & { order: 
   })
 }
 
-/** The notices to all administrators that a refund of the platform has failed and has to be paid in another way. */
+/** The notices to all administrators that a refund owed by the platform has failed and has to be paid in another way. */
 export async function refundOwedMails(ctx: Context, order: Order, refund: Pick<Refund, 'id' | 'amountCents'>) {
   const emails = await listAdministratorEmails(ctx.db)
   return emails.map((email) => refundOwedNotice(order, refund, email, ctx.appUrl))

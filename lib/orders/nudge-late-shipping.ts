@@ -11,7 +11,7 @@ type LateOrder = { id: string; sellerId: number; dropTitle: string; shipName: st
 /**
  * Reminds sellers of parcels that should have been shipped: once per order, in at most one email a day per seller.
  * Sellers who turned off sales emails see it only in their list of orders.
- * @returns how many orders a reminder was sent for.
+ * @returns how many orders were marked as reminded, including those of sellers who get no email.
  */
 export async function nudgeLateShipping(ctx: Context): Promise<number> {
   return transaction(ctx, async (tx) => {

@@ -12,8 +12,9 @@ import { countHold } from '@/lib/infra/metrics'
 import type { AppError } from '@/lib/kernel/app-error'
 import { MAX_PRICE_CENTS } from '@/lib/kernel/money'
 import { SECOND_MS } from '@/lib/kernel/time'
-import { freeUnits, isCrowded, isPressed, type Pressure, unsoldUnits, workFor } from '@/lib/stock/rules'
+import { freeUnits, isCrowded, isPressed, ownPart, type Pressure, unsoldUnits, workFor } from '@/lib/stock/rules'
 import { askForWork, checkWork } from './ask-for-work'
+import { chooseValue, whyNotValue } from './choose-value'
 import { closeCheckout } from './close-checkout'
 import { aboveLimitText, orderError } from './messages'
 import { findBuyersCheckout, findOpenCheckout, type OpenCheckout, readPressure } from './queries'
@@ -23,6 +24,8 @@ import { takeHold, type TakenHold } from './take-hold'
 export type OpenHoldInput = {
   dropId: number
   quantity: number
+  /** The chosen value of each option of the drop, by the option's name; nothing for a drop without options. */
+  selectedVariants?: Record<string, string>
   buyerToken: string
   mode: CheckoutMode
   holdMs: number
@@ -42,7 +45,8 @@ type OpenedHold =
  * buy this drop and holds the units. A buyer who asks for the same again gets the open checkout; a different request
  * closes the open one first.
  * @throws PAYMENTS_OFF, DROP_NOT_FOUND, OWN_DROP, DROP_ENDED, DROP_PAUSED, SOLD_OUT, ALL_IN_CHECKOUT, NOT_ENOUGH_LEFT,
- *   TOO_MUCH_AT_ONCE, ABOVE_LIMIT, WORK_NEEDED, STRIPE_AWAY
+ *   TOO_MUCH_AT_ONCE, ABOVE_LIMIT, NO_OPTIONS, OPTION_MISSING, OPTION_UNKNOWN, OPTION_SOLD_OUT, OPTION_IN_CHECKOUT,
+ *   WORK_NEEDED, STRIPE_AWAY
  */
 export async function openHold(ctx: Context, input: OpenHoldInput): Promise<OpenedHold> {
   if (ctx.payments === 'off') throw orderError('PAYMENTS_OFF')
@@ -57,28 +61,31 @@ export async function openHold(ctx: Context, input: OpenHoldInput): Promise<Open
   const buyerKey = buyerKeyOf(input.buyerToken)
   // Read after the drop: if this buyer's own checkout took the last unit, it is seen here.
   const { open, hasUnanswered } = await findBuyersCheckout(ctx, drop.id, buyerKey)
-  const none = open?.isHeld ? null : whyNot(drop, input.quantity)
+  // Before the choice: a drop that is not shown does not tell what its option is.
+  const closed = open?.isHeld ? null : whyClosed(drop)
+  if (closed) throw refuse(drop, closed)
+  const valueId = chooseValue(drop, input.selectedVariants, open)
+  const none = open?.isHeld ? null : whyNot(drop, input.quantity, valueId)
   if (none) throw refuse(drop, none)
-  if (open?.stripeId && isTheSame(open, input)) return { kind: 'open', open }
-  if (open && open.waitMs !== null && isTheSame(open, input))
-    return { kind: 'waiting', drop, open, waitMs: open.waitMs }
+  const isTheSame = isSameAs(input, valueId)
+  if (open?.stripeId && isTheSame(open)) return { kind: 'open', open }
+  if (open && open.waitMs !== null && isTheSame(open)) return { kind: 'waiting', drop, open, waitMs: open.waitMs }
   if (open?.isOpening) return { kind: 'open', open: await waitForOtherCall(ctx, drop.id, buyerKey, input.mode) }
   // The process that asked Stripe for this checkout has died. Asking again with the same idempotency key returns what
   // Stripe made.
-  if (open && isTheSame(open, input)) return { kind: 'fresh', drop, hold: { ...open, isRetry: true } }
-  // The buyer starts over, so the old checkout must no longer be payable.
-  if (open) await closeCheckout(ctx, open, 'restarted')
+  if (open && isTheSame(open)) return { kind: 'fresh', drop, hold: { ...open, isRetry: true } }
+  const origin = open ? await startOver(ctx, drop, { ...input, valueId }, open) : null
 
   let hold: TakenHold | null
   try {
     const { quantity, mode, holdMs } = input
-    const wanted = { dropId: drop.id, quantity, buyerKey, mode }
+    const wanted = { dropId: drop.id, quantity, valueId, buyerKey, mode }
     hold = hasUnanswered ? await reopenHold(ctx, wanted) : null
     hold ??= await takeHold(ctx, {
       ...wanted,
       holdMs,
       ip: ctx.ip,
-      origin: await readOrigin(ctx, drop, input, buyerKey),
+      origin: origin ?? (await readOrigin(ctx, drop, input, buyerKey)),
     })
   } catch (error) {
     // This proof has opened a checkout before.
@@ -94,12 +101,55 @@ export async function openHold(ctx: Context, input: OpenHoldInput): Promise<Open
   }
   // The buyer pressed twice at once on the last unit, and their own other call has it.
   const own = await findOpenCheckout(ctx, drop.id, buyerKey)
-  if (own && isTheSame(own, input))
-    return { kind: 'open', open: await waitForOtherCall(ctx, drop.id, buyerKey, input.mode) }
+  if (own && isTheSame(own)) return { kind: 'open', open: await waitForOtherCall(ctx, drop.id, buyerKey, input.mode) }
   const now = await findPublicDrop(ctx, String(drop.id))
   if (!now) throw orderError('DROP_NOT_FOUND')
-  const reason = whyNot(now, input.quantity)
+  const reason = whyNot(now, input.quantity, valueId)
   throw reason ? refuse(now, reason) : await needWork(ctx, now, input, buyerKey)
+}
+
+/**
+ * Closes this buyer's open checkout, which must no longer be payable when they want something else of this drop. While the
+ * wanted units are not free, or work has to be done first, they keep the checkout they have.
+ * @returns the network that the new hold counts for, and the work done for it
+ * @throws the errors of whyNot(), and WORK_NEEDED
+ */
+async function startOver(
+  ctx: Context,
+  drop: DropRow,
+  input: OpenHoldInput & { valueId: number | null },
+  open: OpenCheckout,
+) {
+  const reason = open.isHeld ? whyNot(withFreed(drop, open), input.quantity, input.valueId) : null
+  if (reason) throw refuse(drop, reason)
+  const buyerKey = buyerKeyOf(input.buyerToken)
+  const origin = await readOrigin(ctx, drop, input, buyerKey)
+  if (!origin.work) {
+    const pressure = withoutCheckout(await readPressure(ctx, { dropId: drop.id, originKey: origin.key }), open)
+    if (workFor(pressure, input.quantity) > 0) throw await needWork(ctx, drop, input, buyerKey, pressure)
+  }
+  await closeCheckout(ctx, open, 'restarted')
+  return origin
+}
+
+/** The drop with the units of this checkout free again. */
+function withFreed(drop: DropRow, { quantity, valueId }: OpenCheckout): DropRow {
+  const free = <Units extends { held: number }>(units: Units) => ({ ...units, held: units.held - quantity })
+  const { option } = drop
+  const values = option?.values.map((value) => (value.id === valueId ? free(value) : value))
+  return { ...free(drop), option: option && values ? { ...option, values } : null }
+}
+
+/** The pressure on the drop once this checkout is closed and counts as one that ended unpaid. */
+function withoutCheckout(pressure: Pressure, { isHeld, quantity, keptPart }: OpenCheckout): Pressure {
+  if (!isHeld) return pressure
+  const { unpaid, ownUnpaid, ownExpired } = pressure
+  return {
+    ...pressure,
+    unpaid: unpaid - quantity,
+    ownUnpaid: ownUnpaid - quantity,
+    ownExpired: ownExpired + keptPart,
+  }
 }
 
 /**
@@ -111,30 +161,33 @@ function originKeyOf({ network, isUnknownProxy }: Context, buyerKey: string): st
   return keyedHash('hold-origin', origin).slice(0, 32)
 }
 
-/** By how much the work may have grown since it was asked for. */
+/** By which factor the work may have grown since it was asked for. */
 const GROWTH = 4
 
 /**
- * Whom the hold counts for, and the work that was done for it, if it is enough for how the drop stands now.
- * @throws WORK_NEEDED when none was done and the drop, as it was read, is pressed, so that a flood of such calls costs
- *   little; and when a browser that can only wait has come back too early
+ * The network that the hold counts for, and the work that was done for it, if that is enough for the drop's pressure now.
+ * @throws WORK_NEEDED when no work was done and the drop is pressed, before the statement that takes units runs, so that a
+ *   flood of such calls costs little; and when a browser that can only wait has come back too early
  */
 async function readOrigin(ctx: Context, drop: DropRow, input: OpenHoldInput, buyerKey: string) {
   const { proof, dropId, quantity } = input
   const key = originKeyOf(ctx, buyerKey)
   const done = checkWork(ctx, proof?.given, { dropId, originKey: key, buyerKey })
   if (!done) {
-    // The row that was read already says it for most drops; a crowded one costs a query.
-    if (!isCrowded({ unsold: unsoldUnits(drop), unpaid: drop.held }, quantity)) return { key, workId: null }
+    // For most drops the row that was read already says that no work is needed; only a crowded drop costs a query.
+    if (!isCrowded({ unsold: unsoldUnits(drop), unpaid: drop.held }, quantity)) return { key, work: null }
     const pressure = await readPressure(ctx, { dropId, originKey: key })
-    if (!isPressed(pressure, quantity)) return { key, workId: null }
+    if (!isPressed(pressure, quantity)) return { key, work: null }
     throw await needWork(ctx, drop, input, buyerKey, pressure)
   }
   if (done.waitMs > 0) {
     throw orderError('WORK_NEEDED', { work: proof?.given, retryAfterSeconds: Math.ceil(done.waitMs / SECOND_MS) })
   }
-  const wanted = workFor(await readPressure(ctx, { dropId, originKey: key }), quantity)
-  return { key, workId: done.work * GROWTH >= wanted ? done.id : null }
+  const pressure = await readPressure(ctx, { dropId, originKey: key })
+  const isEnough = done.work * GROWTH >= workFor(pressure, quantity)
+  // Several proofs may arrive at once, each priced for what the network has now. Together they get at most one more part.
+  const mostUnpaid = pressure.ownUnpaid + ownPart(pressure)
+  return { key, work: isEnough ? { id: done.id, mostUnpaid } : null }
 }
 
 /** The error that asks for work, with the token that says how much. `pressure` is read when it is not known yet. */
@@ -155,28 +208,35 @@ async function needWork(
 
 /** Counts a refusal that the seller should see: somebody wanted units while there were some, and did not get a hold. */
 function refuse(drop: DropRow, error: AppError): AppError {
-  if (!['ALL_IN_CHECKOUT', 'NOT_ENOUGH_LEFT', 'WORK_NEEDED'].includes(error.code)) return error
+  if (!['ALL_IN_CHECKOUT', 'OPTION_IN_CHECKOUT', 'NOT_ENOUGH_LEFT', 'WORK_NEEDED'].includes(error.code)) return error
   countRefusal(drop.id)
   countHold(error.code === 'WORK_NEEDED' ? 'work' : 'refused')
   return error
 }
 
-function isTheSame(open: OpenCheckout, input: OpenHoldInput): boolean {
-  return !open.isExpired && open.mode === input.mode && open.quantity === input.quantity
+function isSameAs({ mode, quantity }: OpenHoldInput, valueId: number | null) {
+  return (open: OpenCheckout): boolean =>
+    !open.isExpired && open.mode === mode && open.quantity === quantity && open.valueId === valueId
 }
 
 /**
  * Says why a drop, as it was read, does not have that many units. This check only refuses early: the update that takes
- * the units decides. It lets a crowd at a sold-out drop be refused without a write.
+ * the units decides. With it a crowd at a sold-out drop is refused without a write.
  */
-function whyNot(drop: DropRow, quantity: number): AppError | null {
-  const state = dropState(drop, drop.now)
-  if (state === 'ended') return orderError('DROP_ENDED')
-  if (state === 'paused') return orderError('DROP_PAUSED')
-  if (state === 'soldOut') return orderError('SOLD_OUT')
+function whyNot(drop: DropRow, quantity: number, valueId: number | null): AppError | null {
+  const closed = whyClosed(drop)
+  if (closed) return closed
+  if (drop.option) return whyNotValue(drop.option, quantity, valueId)
   const available = freeUnits(drop)
   if (available >= quantity) return null
   return orderError(available > 0 ? 'NOT_ENOUGH_LEFT' : 'ALL_IN_CHECKOUT')
+}
+
+function whyClosed(drop: DropRow): AppError | null {
+  const state = dropState(drop, drop.now)
+  if (state === 'ended') return orderError('DROP_ENDED')
+  if (state === 'paused') return orderError('DROP_PAUSED')
+  return state === 'soldOut' ? orderError('SOLD_OUT') : null
 }
 
 const OTHER_CALL_TRIES = 40

@@ -62,7 +62,7 @@ export function orderTimeline(order: Facts, reader: Reader): TimelineEntry[] {
     .map((entry) => ({ ...entry, at: entry.at.toISOString() }))
 }
 
-/** Names who reported it, which matters to the other party and to a bank. */
+/** Names who reported the arrival, which matters to the other party and to a bank. */
 function arrivalText({ productType, deliveredBy }: Facts, reader: Reader): string {
   const what = productType === 'physical' ? 'Delivered' : 'Done'
   if (deliveredBy === 'buyer')

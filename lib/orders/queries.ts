@@ -26,6 +26,11 @@ export type OpenCheckout = {
   token: string
   holdId: string
   quantity: number
+  /** The title with the chosen value, and that value; see TakenHold. */
+  title: string
+  optionName: string | null
+  optionValue: string | null
+  valueId: number | null
   amountCents: number
   unitPriceCents: number
   mode: CheckoutMode
@@ -33,6 +38,8 @@ export type OpenCheckout = {
   stripeId: string | null
   checkoutUrl: string | null
   expiresAt: Date
+  /** How long it has kept its units, as a fraction of ten minutes, at most 1. This is its weight if it ends unpaid now. */
+  keptPart: number
   isContested: boolean
   isExpired: boolean
   isHeld: boolean
@@ -41,8 +48,8 @@ export type OpenCheckout = {
   /** How long this buyer still waits in line for a session; negative when it is their turn, null when they do not wait. */
   waitMs: number | null
   /**
-   * Another call took the hold a moment ago and is waiting for Stripe. If it takes longer than this, that call has
-   * died.
+   * Another call took the hold in the last 15 seconds and is waiting for Stripe. A call that takes longer counts as
+   * dead.
    */
   isOpening: boolean
 }
@@ -50,10 +57,14 @@ export type OpenCheckout = {
 /** A hold whose units went back on sale because too many were unpaid; its checkout stays open until it expires. */
 export const YIELDED = `(h."state" = 'released' AND h."reason" = 'yielded')`
 
+/** For how long a hold `h` had kept its units at the time `until`, as a fraction of ten minutes, at most 1. */
+const keptPart = (until: string) => `LEAST(1, extract(epoch FROM ${until} - h."createdAt") / 600)`
+
 const OPEN_CHECKOUT = `
-  SELECT o."id" AS "orderId", o."token", h."id" AS "holdId", h."quantity", o."amountCents", o."unitPriceCents", h."mode", o."checkoutUrl",
+  SELECT o."id" AS "orderId", o."token", h."id" AS "holdId", h."quantity", o."dropTitle" AS "title",
+         o."optionName", o."optionValue", h."valueId", o."amountCents", o."unitPriceCents", h."mode", o."checkoutUrl",
          COALESCE(o."stripeSessionId", o."stripePaymentIntentId") AS "stripeId",
-         h."expiresAt", h."isContested", h."expiresAt" <= now() AS "isExpired", h."state" = 'held' AS "isHeld",
+         h."expiresAt", ${keptPart('now()')}::float8 AS "keptPart", h."isContested", h."expiresAt" <= now() AS "isExpired", h."state" = 'held' AS "isHeld",
          ${YIELDED} AS "isYielded",
          (extract(epoch FROM h."opensAt" - now()) * 1000)::float8 AS "waitMs",
          COALESCE(o."stripeSessionId", o."stripePaymentIntentId") IS NULL AND h."opensAt" IS NULL
@@ -64,7 +75,7 @@ const OPEN_CHECKOUT = `
 export const UNANSWERED = `h."state" = 'released' AND h."reason" = 'stripe-away'
   AND h."settledAt" > now() - interval '5 minutes' AND h."expiresAt" > now() + interval '1 minute'`
 
-/** The checkout a buyer has open for a drop, or else the one that Stripe just left unanswered. */
+/** The checkout a buyer has open for a drop, and whether there is one that Stripe just left unanswered. */
 export async function findBuyersCheckout(
   { sql }: Database,
   dropId: number,
@@ -98,22 +109,32 @@ export async function findOpenCheckout(
   return row ?? null
 }
 
+/** How many units one network has in checkout at this drop. */
+const UNPAID = `COALESCE(sum(h."quantity") FILTER (WHERE h."state" = 'held' AND h."dropId" = :dropId), 0)::int`
+
 /**
- * The columns that one network's holds of the last two hours count by: units in checkout at this drop, checkouts that
- * ended unpaid anywhere, and those that were paid. A checkout that ended unpaid counts by how long it kept its units, up
- * to ten minutes, and half as much every fifteen minutes.
+ * The same count after every other call of this network for this drop has committed. The database function takes a lock
+ * until the transaction ends and then counts; the statement itself would see only what was committed before it began.
  */
-export const OWN_HOLDS = `
-  SELECT COALESCE(sum(h."quantity") FILTER (WHERE h."state" = 'held' AND h."dropId" = :dropId), 0)::int AS "unpaid",
-         COALESCE(sum(LEAST(1, extract(epoch FROM h."settledAt" - h."createdAt") / 600)
+export const LOCKED_UNPAID = 'lock_units_in_checkout(:originKey, :dropId)'
+
+/**
+ * The columns that count one network's holds of the last two hours: units in checkout at this drop and, of all drops,
+ * checkouts that ended unpaid and checkouts that were paid. A checkout that ended unpaid counts in proportion to how long
+ * it kept its units, up to ten minutes, and half as much after every fifteen minutes.
+ * @param unpaid how the units in checkout are counted
+ */
+export const ownHoldsSql = (unpaid: string) => `
+  SELECT ${unpaid} AS "unpaid",
+         COALESCE(sum(${keptPart('h."settledAt"')}
                       * power(0.5, extract(epoch FROM now() - h."settledAt") / 900))
                   FILTER (WHERE ${stockSql.endedUnpaid('h')}), 0)::float8 AS "expired",
          (count(*) FILTER (WHERE h."state" = 'sold'))::int AS "paid"
     FROM "Hold" h WHERE h."originKey" = :originKey`
 
 /**
- * Whether a drop has a checkout that was opened longer ago than a rush lasts and was not paid: somebody keeps units, or did so
- * within the last half hour (docs/product.md#when-many-buy-at-once).
+ * Whether a drop has an unpaid checkout, open or ended, that began longer ago than a rush lasts and within the last half hour
+ * (docs/product.md#when-many-buy-at-once).
  */
 export const IS_LASTING = `EXISTS (
   SELECT 1 FROM "Hold" w WHERE w."dropId" = d."id" AND w."run" = d."run" AND w."state" <> 'sold' AND w."originKey" IS NOT NULL
@@ -121,14 +142,14 @@ export const IS_LASTING = `EXISTS (
      AND w."createdAt" <= now() - interval '${RUSH_SECONDS} seconds'
      AND w."createdAt" > now() - interval '${LASTING_SECONDS} seconds')`
 
-/** How a drop stands at this moment, and what one network has of it. */
+/** The current pressure on a drop, and what one network has in checkout there. */
 export async function readPressure(
   { sql }: Database,
   { dropId, originKey }: { dropId: number; originKey: string },
 ): Promise<Pressure> {
   const [row] = await sql<Pressure>(
     'read-pressure',
-    `WITH origin AS (${OWN_HOLDS})
+    `WITH origin AS (${ownHoldsSql(UNPAID)})
      SELECT ${stockSql.unsold} AS "unsold", d."held" AS "unpaid", ${IS_LASTING} AS "isLasting", o."unpaid" AS "ownUnpaid", o."expired" AS "ownExpired",
             o."paid" AS "ownPaid"
        FROM "Drop" d, origin o WHERE d."id" = :dropId`,
@@ -217,7 +238,7 @@ function requestOf({ refunds, status }: { refunds: Refund[]; status: OrderStatus
   }
 }
 
-/** How far a refund is that the platform owes the buyer. */
+/** The progress of a refund that the platform owes the buyer. */
 function owedRefundOf({ refunds }: { refunds: Refund[] }): BuyerOrderView['owedRefund'] {
   const owed = refunds.find(isOwedByPlatform)
   if (!owed) return null

@@ -7,8 +7,9 @@ import { syncRefunds } from './sync-refunds'
 
 /**
  * Refunds, through Stripe, an order that was paid but got no unit (docs/product.md#paid-too-late), or whose payment was
- * not the amount of the order. Our database shows the first as refunded already. Stripe refuses to refund the whole payment twice, and its refunds are read back, so repeated
- * runs make only one refund. The buyer gets one email once the refund has succeeded.
+ * not the amount of the order. Our database shows an order without a unit as refunded already. Stripe refuses to refund
+ * the whole payment twice, and its refunds are read back, so repeated runs make only one refund. The buyer gets one email
+ * once the refund has succeeded.
  */
 export async function refundUnfulfillable(ctx: Context, orderId: string): Promise<'refunded'> {
   const pending = await ctx.db.refund.findFirst({

@@ -3,8 +3,8 @@ import type { Context } from '@/lib/infra/context'
 import { hourlyKey, onceKeyIsFree } from '@/lib/infra/stripe-keys'
 
 /**
- * Registers our domain at Stripe, once per mode, without which its form shows no wallets such as Apple Pay
- * (docs.stripe.com/payments/payment-methods/pmd-registration). Wallets need https, so other origins are left out.
+ * Registers our domain at Stripe, once for live and once for test mode. Without it Stripe's form shows no wallets such as
+ * Apple Pay (docs.stripe.com/payments/payment-methods/pmd-registration). Wallets need https, so other origins are skipped.
  * @returns the domain; null when there is nothing to register.
  */
 export async function registerPaymentDomain(ctx: Context): Promise<string | null> {

@@ -1,7 +1,7 @@
 import 'server-only'
 import type { Context } from '@/lib/infra/context'
 import { countHold } from '@/lib/infra/metrics'
-import { stockSql } from '@/lib/stock/stock-sql'
+import { stockSql, valueSql } from '@/lib/stock/stock-sql'
 
 /**
  * `stripe-away`: Stripe may have opened the checkout all the same, so the same buyer may resume it. `yielded`: too many
@@ -14,14 +14,21 @@ export type ReleaseReason = 'expired' | 'cancelled' | 'restarted' | 'yielded' | 
  * takes the new reason, because its checkout is closed now.
  * @returns whether this call released it.
  */
-export async function releaseHold(ctx: Context, holdId: string, reason: ReleaseReason): Promise<boolean> {
-  const rows = await ctx.sql<{ id: string }>(
+export async function releaseHold(
+  { sql }: Pick<Context, 'sql'>,
+  holdId: string,
+  reason: ReleaseReason,
+): Promise<boolean> {
+  const rows = await sql<{ id: string }>(
     'release-hold',
     `WITH released AS (
        UPDATE "Hold" SET "state" = 'released', "reason" = :reason, "settledAt" = now()
-        WHERE "id" = :holdId AND "state" = 'held' RETURNING "id", "dropId", "quantity"
+        WHERE "id" = :holdId AND "state" = 'held' RETURNING "id", "dropId", "valueId", "quantity"
      ), freed AS (
-       UPDATE "Drop" d SET ${stockSql.release('r."quantity"')} FROM released r WHERE d."id" = r."dropId" RETURNING d."id"
+       UPDATE "Drop" d SET ${stockSql.release('r."quantity"')} FROM released r WHERE d."id" = r."dropId"
+       RETURNING d."id", r."valueId", r."quantity"
+     ), value AS (
+       UPDATE "OptionValue" v SET ${valueSql.release('f."quantity"')} FROM freed f WHERE v."id" = f."valueId"
      ), closed AS (
        UPDATE "Hold" SET "reason" = :reason WHERE "id" = :holdId AND "state" = 'released' AND "reason" = 'yielded'
      ), expired AS (

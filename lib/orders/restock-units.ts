@@ -1,6 +1,6 @@
 import 'server-only'
 import type { Context } from '@/lib/infra/context'
-import { stockSql } from '@/lib/stock/stock-sql'
+import { stockSql, valueSql } from '@/lib/stock/stock-sql'
 
 /**
  * Puts units of a refunded order back on sale while the run they were sold in is still live (docs/product.md#refunds).
@@ -14,7 +14,9 @@ export async function restockUnits(tx: Context, holdId: string, units: number): 
        UPDATE "Drop" d SET ${stockSql.restock('LEAST(h."quantity", :units::int)')} FROM "Hold" h
         WHERE h."id" = :holdId AND d."id" = h."dropId" AND d."run" = h."run" AND h."state" = 'sold'
           AND d."endTime" > now() AND d."archivedAt" IS NULL AND d."hiddenAt" IS NULL
-       RETURNING d."id" AS "dropId", h."id", h."run", LEAST(h."quantity", :units::int) AS "units"
+       RETURNING d."id" AS "dropId", h."id", h."run", h."valueId", LEAST(h."quantity", :units::int) AS "units"
+     ), value AS (
+       UPDATE "OptionValue" v SET ${valueSql.restock('back."units"')} FROM back WHERE v."id" = back."valueId"
      ), freed AS (
        UPDATE "Hold" h SET "state" = CASE WHEN h."quantity" = back."units" THEN 'released' ELSE h."state" END,
               "reason" = 'refunded', "quantity" = h."quantity" - CASE WHEN h."quantity" = back."units" THEN 0 ELSE back."units" END

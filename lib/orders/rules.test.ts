@@ -18,7 +18,7 @@ const EVENTS: Event[] = ['created', 'completed', 'refunded', 'expired', 'dispute
 const learn: Record<Event, (facts: OrderFacts) => OrderFacts> = {
   created: (facts) => facts,
   completed: (facts) => ({ ...facts, isPaid: true }),
-  // Money only goes back when it came.
+  // Money goes back only if it was paid.
   refunded: (facts) => ({ ...facts, isPaid: true, refundedCents: facts.amountCents }),
   expired: (facts) => ({ ...facts, isHoldOver: true }),
   disputed: (facts) => ({ ...facts, isPaid: true, isDisputed: true }),
@@ -50,13 +50,13 @@ function truthOf(events: readonly Event[]): OrderStatus {
 }
 
 test.each(subsets.map((events) => [events.join(' ') || 'nothing', events] as const))(
-  'every order of [%s] ends in the truth, by allowed moves alone',
+  'every sequence of [%s] ends in the right status, by allowed moves alone',
   (_name, events) => {
     for (const order of permutations(events)) {
       let facts = nothing
       let status: OrderStatus = 'pending'
       for (const event of order) {
-        // As syncPayment does it: of money that went back we hear after the payment itself was settled.
+        // As in syncPayment(): refunds and disputes are read after the payment itself was settled.
         const steps = event === 'refunded' || event === 'disputed' ? [learn.completed, learn[event]] : [learn[event]]
         for (const step of steps) {
           facts = step(facts)
@@ -81,7 +81,7 @@ test.each([
   ['expired', 'disputed'],
 ] as const)('%s never becomes %s', (from, to) => expect(mayMove(from, to)).toBe(false))
 
-test('the fee of all refunds together is the fee of one', () => {
+test('a partial refund returns a part of the fee, and a full refund returns all of it', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 99_999_999 }), fc.constantFrom(300, 500), fc.nat(), (amount, bps, cut) => {
       const fee = Math.floor((amount * bps + 5_000) / 10_000)
@@ -101,13 +101,13 @@ test.each([
   ['service', 'paid', 'done'],
   ['service', 'refunded', null],
   ['digital', 'paid', null],
-] as const)('%s and %s: ends well as %s, by an allowed move', (productType, status, end) => {
+] as const)('an order (%s, %s) can be completed as %s, by an allowed move', (productType, status, end) => {
   expect(completionOf({ productType, status })).toBe(end)
   if (end === null) return
   expect(mayMove(status, end)).toBe(true)
   const facts = { ...nothing, productType, isPaid: true, isShipped: productType === 'physical', isDelivered: true }
   expect(statusOf(facts)).toBe(end)
-  // Whatever the bank does, an order comes back to where it was.
+  // A refund or a dispute can be reversed, and then the order returns to this status.
   for (const other of ['refunded', 'disputed'] as const)
     expect([mayMove(end, other), mayMove(other, end)]).toEqual([true, true])
 })

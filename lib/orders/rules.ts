@@ -234,9 +234,9 @@ export const EMBEDDED_HOLD_MS = 10 * MINUTE_MS
 export const CONTESTED_HOLD_MS = 10 * MINUTE_MS
 
 /**
- * How old the oldest contested hold of a drop may become. From then on contested holds give their units back, the
- * oldest first, until no more than half of the unsold units are unpaid; a younger one may be among them. The job that
- * does it runs every five seconds, so the units beyond the half are never kept from others for a whole minute.
+ * How long a drop may stay contested. From then on contested holds give their units back, the oldest first, until no more
+ * than half of the unsold units are unpaid. A hold that is younger than this may be among them. The job that does it runs
+ * every five seconds, so the units beyond the half are kept from others for less than a minute.
  */
 export const SURE_MS = 50_000
 
@@ -254,6 +254,9 @@ export function unitsOnOffer(drop: { priceCents: number; available: number; maxP
   const most = drop.maxPerBuyer ?? MAX_UNITS_PER_ORDER
   return Math.max(0, Math.min(drop.available, most, Math.floor(MAX_PRICE_CENTS / drop.priceCents)))
 }
+
+/** The page that answers buyers' questions about their orders. */
+export const HELP_PATH = '/find-order#help'
 
 /** A parcel that is not shipped after this time is late, and the seller is reminded once. */
 export const LATE_AFTER_DAYS = 3
@@ -339,4 +342,14 @@ export function isPaymentIntent(stripeId: string): boolean {
 /** "…a1b2c3d4": how a session id is shown to people (docs/product.md#after-paying). */
 export function sessionTail(sessionId: string): string {
   return sessionId.slice(-8)
+}
+
+/** The chosen value of an order, as Stripe keeps it with the payment: the `selectedVariants` of the call as JSON. */
+export function variantsMetadata(order: {
+  optionName: string | null
+  optionValue: string | null
+}): Record<string, string> {
+  const { optionName, optionValue } = order
+  if (optionName === null || optionValue === null) return {}
+  return { selectedVariants: JSON.stringify({ [optionName]: optionValue }) }
 }

@@ -21,36 +21,50 @@ const quantity = z._default(
 /** The answer to work that was asked for (docs/contract.md#proof-of-work). */
 const work = z.optional(z.string().check(z.regex(/^[\w-]{1,600}\.[0-9a-f]{40}(?:\.\d{1,9})?$/)))
 
-/** The body of POST /api/checkout/create-session (docs/contract.md#calls-about-buying). productType is accepted but ignored; the drop's row decides (docs/product.md#prices-and-quantities). */
+/** The chosen value of each option of a drop, by the option's name. Whether the drop has them is decided with its row. */
+const selectedVariants = z.record(
+  z.string().check(z.maxLength(100, orderTexts.badVariants)),
+  z.string(orderTexts.badVariants).check(z.maxLength(100, orderTexts.badVariants)),
+  orderTexts.badVariants,
+)
+export type SelectedVariants = z.infer<typeof selectedVariants>
+
+/**
+ * The body of POST /api/checkout/create-session (docs/contract.md#calls-about-buying). productType is accepted but
+ * ignored; the drop's row decides (docs/product.md#prices-and-quantities).
+ */
 export const createSessionSchema = z.strictObject({
   dropId,
   productType: z.optional(z.string().check(z.maxLength(20))),
   quantity,
+  selectedVariants: z.optional(selectedVariants),
   work,
 })
+
+const typedQuantity = z.pipe(z.string().check(z.regex(/^(?:[1-9]|10)$/, orderTexts.badQuantity)), z.transform(Number))
 
 /** The form behind the buy button, as a browser without JavaScript posts it. */
 export const buyFormSchema = z.object({
-  quantity: z._default(
-    z.pipe(z.string().check(z.regex(/^(?:[1-9]|10)$/, orderTexts.badQuantity)), z.transform(Number)),
-    1,
-  ),
+  quantity: z._default(typedQuantity, 1),
+  /** The choice in the bar at the lower edge of a phone, for a drop with options: there both choices are part of one form. */
+  barQuantity: z.optional(typedQuantity),
+  /** The value of the drop's option. */
+  option: z.optional(z.string().check(z.maxLength(100, orderTexts.badVariants))),
   work,
 })
 
-/** The body of POST /api/create-payment-intent (docs/contract.md#calls-about-buying). No drop has options yet, so every choice is refused as unknown (docs/product.md#options). */
+/** The body of POST /api/create-payment-intent (docs/contract.md#calls-about-buying, docs/product.md#options). */
 export const createPaymentIntentSchema = z.strictObject({
   dropId: z.int().check(z.positive()),
-  selectedVariants: z.optional(z.strictObject({}, orderTexts.unknownVariants)),
+  selectedVariants: z.optional(selectedVariants),
   work,
 })
 
-/** The `variants` parameter of /checkout/{dropId}; null when it names an option, because no drop has options yet. */
-export function readVariants(value: string | string[] | undefined): Record<string, never> | null {
+/** The `variants` parameter of /checkout/{dropId}: selected variants as JSON; null when it is something else. */
+export function readVariants(value: string | string[] | undefined): SelectedVariants | null {
   if (value === undefined || value === '') return {}
   try {
-    const parsed = z.strictObject({}).safeParse(JSON.parse(String(value)))
-    return parsed.success ? {} : null
+    return selectedVariants.safeParse(JSON.parse(String(value))).data ?? null
   } catch {
     return null
   }

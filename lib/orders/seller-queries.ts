@@ -5,7 +5,13 @@ import type { Database, Db } from '@/lib/infra/db'
 import type { SqlParameters } from '@/lib/infra/sql'
 import { LATE_AFTER_DAYS } from './rules'
 import { type SellerOrderFilter, sellerOrderFilterSchema } from './schema'
-import { readOrderCursor, type SellerOrderView, toSellerOrderView, writeOrderCursor } from './seller-view'
+import {
+  readOrderCursor,
+  type SellerOrderRow,
+  type SellerOrderView,
+  toSellerOrderView,
+  writeOrderCursor,
+} from './seller-view'
 
 export const ORDERS_PER_PAGE = 25
 
@@ -58,8 +64,11 @@ async function readOrders(
   conditions: string,
   parameters: SqlParameters,
 ): Promise<SellerOrderView[]> {
-  const rows = await sql.unprepared<Order & { isAsked: boolean; isLate: boolean; isLost: boolean }>(
-    `SELECT o.*, ${TO_SHIP} AND o."paidAt" < now() - interval '${LATE_AFTER_DAYS} days' AS "isLate",
+  const rows = await sql.unprepared<Order & Pick<SellerOrderRow, 'isAsked' | 'isLate' | 'isLost' | 'image'>>(
+    `SELECT o.*,
+            (SELECT json_build_object('key', i."key", 'width', i."widths"[1]) FROM "DropImage" i
+              WHERE i."dropId" = o."dropId" ORDER BY i."position" LIMIT 1) AS "image",
+            ${TO_SHIP} AND o."paidAt" < now() - interval '${LATE_AFTER_DAYS} days' AS "isLate",
             EXISTS (SELECT FROM "Refund" r WHERE r."orderId" = o."id" AND r."state" = 'requested') AS "isAsked",
             o."status" = 'disputed' AND NOT EXISTS (SELECT FROM "Dispute" d WHERE d."orderId" = o."id" AND d."closedAt" IS NULL
               AND d."status" NOT LIKE 'warning%') AS "isLost"
@@ -118,7 +127,7 @@ export async function countOrdersToDo(db: Db, sellerId: number): Promise<OrdersT
 
 const MOST_DROPS = 100
 
-/** The drops a seller can filter orders by: the newest ones. */
+/** The drops a seller can filter orders by: the newest ones that have sold something. */
 export function listDropChoices(db: Db, sellerId: number): Promise<{ id: number; title: string }[]> {
   return db.drop.findMany({
     where: { userId: sellerId, purchases: { gt: 0 } },

@@ -1,3 +1,4 @@
+import { imageSrc } from '@/lib/drops/view'
 import { referenceOf } from '@/lib/kernel/id'
 import type { ProductType } from '@/lib/kernel/product-type'
 import { netCents } from '@/lib/payouts/rules'
@@ -22,6 +23,8 @@ export type SellerOrderView = {
   deliveredAt: string | null
   refundedCents: number
   title: string
+  /** The drop's first picture, small. */
+  imageSrc: string | null
   quantity: number
   amountCents: number
   platformFeeCents: number
@@ -48,6 +51,8 @@ export type SellerOrderRow = AddressRow & {
   deliveredAt: Date | null
   refundedCents: number
   dropTitle: string
+  /** The drop's first picture with its smallest width. */
+  image: { key: string; width: number } | null
   quantity: number
   amountCents: number
   platformFeeCents: number
@@ -68,6 +73,7 @@ export function toSellerOrderView(row: SellerOrderRow): SellerOrderView {
     ...money,
     reference: referenceOf(id),
     title: row.dropTitle,
+    imageSrc: row.image ? imageSrc(row.image.key, row.image.width) : null,
     netCents: cardFeeCents === null ? null : netCents(sellerPayoutCents, cardFeeCents),
     shippedAt: row.shippedAt?.toISOString() ?? null,
     deliveredAt: row.deliveredAt?.toISOString() ?? null,
@@ -120,7 +126,7 @@ export type SellerOrderDetailView = {
   refunds: { amountCents: number; restockUnits: number }[]
   /** The buyer's reason in a refund request that is not answered yet. */
   request: { id: string; reason: string } | null
-  /** The statuses that the seller can set now. */
+  /** The final status that the seller can set now; null when there is none. */
   completion: 'delivered' | 'done' | null
   dispute: {
     status: string

@@ -6,15 +6,19 @@ import { isStripeLimit } from '@/lib/infra/stripe-errors'
 import { isPaced } from '@/lib/infra/stripe-line'
 import { brand } from '@/lib/kernel/brand'
 import { SHIPPING_COUNTRIES } from '@/lib/kernel/country'
-import { SECOND_MS } from '@/lib/kernel/time'
+import { MINUTE_MS, SECOND_MS } from '@/lib/kernel/time'
 import { giveUpOpening } from './give-up-opening'
 import { orderError } from './messages'
 import { openHold, type OpenHoldInput } from './open-hold'
-import { CONTESTED_HOLD_MS, HOSTED_HOLD_MS } from './rules'
+import { YIELDED } from './queries'
+import { CONTESTED_HOLD_MS, HOSTED_HOLD_MS, variantsMetadata } from './rules'
 import { joinLine, waitedInLine, type WaitingInLine, waitLonger } from './waiting-in-line'
 import type { TakenHold } from './take-hold'
 
-export type StartCheckoutInput = Pick<OpenHoldInput, 'dropId' | 'quantity' | 'buyerToken' | 'proof'>
+export type StartCheckoutInput = Pick<
+  OpenHoldInput,
+  'dropId' | 'quantity' | 'selectedVariants' | 'buyerToken' | 'proof'
+>
 
 /** The address of Stripe's payment page, or the place in the line for it (ADR 0052). Either way the units are held. */
 export type StartedCheckout = { url: string } | { wait: WaitingInLine }
@@ -89,7 +93,7 @@ async function createSession(ctx: Context, drop: DropRow, hold: TakenHold, quant
   const remembered = await ctx.sql(
     'remember-session',
     `UPDATE "Order" o SET "stripeSessionId" = :sessionId, "checkoutUrl" = :url FROM "Hold" h
-      WHERE o."id" = :orderId AND h."id" = o."holdId" AND h."state" = 'held' RETURNING o."id"`,
+      WHERE o."id" = :orderId AND h."id" = o."holdId" AND (h."state" = 'held' OR ${YIELDED}) RETURNING o."id"`,
     { orderId: hold.orderId, sessionId: session.id, url: session.url },
   )
   if (remembered.length === 0) {
@@ -105,7 +109,7 @@ function sessionParams(ctx: Context, drop: DropRow, hold: TakenHold, quantity: n
   // Stripe keeps a session open for at least 30 minutes. A contested hold is shorter, so its session is opened for the
   // usual time, and the sweep closes the session when the hold is over.
   const closesAt = hold.expiresAt.getTime() + (hold.isContested ? HOSTED_HOLD_MS - CONTESTED_HOLD_MS : 0)
-  const metadata = { orderId: hold.orderId, dropId: String(drop.id) }
+  const metadata = { orderId: hold.orderId, dropId: String(drop.id), ...variantsMetadata(hold) }
   return {
     mode: 'payment' as const,
     // Card payments are answered at once. A bank debit would hold a unit for days and could still fail.
@@ -117,7 +121,7 @@ function sessionParams(ctx: Context, drop: DropRow, hold: TakenHold, quantity: n
     payment_intent_data: {
       capture_method: 'automatic' as const,
       metadata,
-      description: `${drop.title} – ${brand.name}`,
+      description: `${hold.title} – ${brand.name}`,
       // Stripe copies the charge's transfer group to every transfer made from it, so an operator can find the payout of
       // an order by the order's id.
       transfer_group: hold.orderId,
@@ -128,7 +132,7 @@ function sessionParams(ctx: Context, drop: DropRow, hold: TakenHold, quantity: n
         price_data: {
           currency: 'usd',
           unit_amount: hold.unitPriceCents,
-          product_data: { name: drop.title, ...(image ? { images: [appUrl + toImageView(image).src] } : {}) },
+          product_data: { name: hold.title, ...(image ? { images: [appUrl + toImageView(image).src] } : {}) },
         },
       },
     ],
@@ -149,10 +153,11 @@ function sessionParams(ctx: Context, drop: DropRow, hold: TakenHold, quantity: n
  * What the payment page promises about the units. While too many units are unpaid, a contested hold may have to give
  * its units back within a minute, and any other hold after ten minutes.
  */
-function heldText({ expiresAt, isContested }: TakenHold): string {
-  const clock = (time: number) => `${new Date(time).toISOString().slice(11, 16)} UTC`
+function heldText({ isContested }: Pick<TakenHold, 'isContested'>): string {
+  const minutes = CONTESTED_HOLD_MS / MINUTE_MS
+  // No time of day: we don't know the buyer's time zone.
   if (isContested) {
-    return `Many people are buying right now, so please pay soon, and by ${clock(expiresAt.getTime())}. If the last unit goes to somebody faster, you get all your money back.`
+    return `Many people are buying right now, so please pay within ${minutes} minutes of opening this page. If someone else pays for the last unit first, you get a full refund.`
   }
-  return `Held for you until ${clock(expiresAt.getTime() - HOSTED_HOLD_MS + CONTESTED_HOLD_MS)}, and longer while enough are left.`
+  return `Held for you for ${minutes} minutes from when you opened this page, and longer while enough are left.`
 }

@@ -6,7 +6,8 @@ import { brand } from '@/lib/kernel/brand'
 import { giveUpOpening } from './give-up-opening'
 import { orderError } from './messages'
 import { openHold, type OpenHoldInput } from './open-hold'
-import { EMBEDDED_HOLD_MS } from './rules'
+import { YIELDED } from './queries'
+import { EMBEDDED_HOLD_MS, variantsMetadata } from './rules'
 import type { TakenHold } from './take-hold'
 
 /** The client secret that the form on our own page pays with, and the time until which the unit is held. */
@@ -20,7 +21,7 @@ export type EmbeddedCheckout = { clientSecret: string; expiresAt: Date }
  */
 export async function startEmbeddedCheckout(
   ctx: Context,
-  input: Pick<OpenHoldInput, 'dropId' | 'buyerToken' | 'proof'>,
+  input: Pick<OpenHoldInput, 'dropId' | 'selectedVariants' | 'buyerToken' | 'proof'>,
 ): Promise<EmbeddedCheckout> {
   const opened = await openHold(ctx, { ...input, quantity: 1, mode: 'embedded', holdMs: EMBEDDED_HOLD_MS })
   // This does not happen, because only hosted checkouts wait in line (ADR 0052).
@@ -52,17 +53,17 @@ async function openIntent(ctx: Context, drop: DropRow, hold: TakenHold): Promise
         allowed_payment_method_types: ['card'],
         // The payment is captured at once, so that the card fee is known as soon as the payment is made.
         capture_method: 'automatic',
-        description: `${drop.title} – ${brand.name}`,
+        description: `${hold.title} – ${brand.name}`,
         // Stripe copies the charge's transfer group to every transfer made from it.
         transfer_group: hold.orderId,
-        metadata: { orderId: hold.orderId, dropId: String(drop.id), mode: 'embedded' },
+        metadata: { orderId: hold.orderId, dropId: String(drop.id), mode: 'embedded', ...variantsMetadata(hold) },
       },
       { idempotencyKey: `intent-${hold.orderId}` },
     )
     const remembered = await ctx.sql(
       'remember-intent',
       `UPDATE "Order" o SET "stripePaymentIntentId" = :intentId FROM "Hold" h
-        WHERE o."id" = :orderId AND h."id" = o."holdId" AND h."state" = 'held' RETURNING o."id"`,
+        WHERE o."id" = :orderId AND h."id" = o."holdId" AND (h."state" = 'held' OR ${YIELDED}) RETURNING o."id"`,
       { orderId: hold.orderId, intentId: intent.id },
     )
     if (remembered.length === 0) {

@@ -42,7 +42,7 @@ export function ordersToCsv(orders: readonly SellerOrderView[]): string {
   )
 }
 
-/** The orders of a filter as CSV, written as they are read: a hundred thousand orders are never in memory at once. */
+/** The orders of a filter as CSV, sent as they are read, so that a hundred thousand orders are never in memory at once. */
 export function streamOrdersCsv(
   database: Database,
   sellerId: number,

@@ -21,20 +21,20 @@ import { settleCheckout } from './settle-checkout'
 
 const BATCH = 100
 const FEES_AT_ONCE = 10
-/** A quiet shop looks every two hours (lib/jobs/plan-stripe-reads.ts); the rest allows for an outage. */
+/** While nobody buys, Stripe is asked every two hours (lib/jobs/plan-stripe-reads.ts); the rest allows for an outage. */
 const LOST_PAYMENT_MS = 6 * HOUR_MS
 const MOST_EVENTS = 2_000
 
-/** Stripe may fail on one checkout for as long as it likes; this many failures in a row mean that it is not available. */
+/** Stripe may always fail on one checkout. This many failures in a row mean that Stripe is not available. */
 const MANY_FAILURES = 3
 
 /**
  * Does what webhooks should have done but did not: settles lost payments, releases expired holds, refunds orders that
- * got no unit, and reads missing card fees. It asks Stripe before it releases anything. A failure stops neither the rest
+ * got no unit, and reads missing card fees. It asks Stripe before it releases anything. One failure stops neither the rest
  * of its kind nor the other kinds, so that one checkout on which Stripe always fails holds up nothing else.
- * @param looksForLost whether to ask Stripe for payments that nobody reported, which is a read whatever there is to do.
+ * @param looksForLost whether to ask Stripe for payments that nobody reported, which costs a read even if there are none.
  * @returns how many holds were released.
- * @throws the last error of Stripe, after everything was tried, when Stripe was not available.
+ * @throws the last error of Stripe, after every kind was tried, when Stripe was not available.
  */
 export async function sweepCheckouts(ctx: Context, { looksForLost = true } = {}): Promise<number> {
   if (ctx.payments === 'off') return 0
@@ -68,7 +68,7 @@ export async function sweepCheckouts(ctx: Context, { looksForLost = true } = {})
 
 async function endCheckout(ctx: Context, checkout: OpenCheckout): Promise<boolean> {
   const isReleased = await closeCheckout(ctx, checkout, 'expired')
-  // Its units were back on sale, so closing may have had nothing to release: it must not be looked at again.
+  // Its units were back on sale, so closing may have changed nothing. With the new reason later sweeps leave it out.
   if (checkout.isYielded) await releaseHold(ctx, checkout.holdId, 'expired')
   return isReleased
 }

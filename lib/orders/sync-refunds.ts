@@ -83,7 +83,7 @@ async function noteRefund(tx: Context, orderId: string, sent: Stripe.Refund): Pr
     where: { orderId, OR: [{ stripeRefundId: sent.id }, { id: sent.metadata?.refundId ?? '' }] },
   })
   if (known) {
-    // A failed refund never succeeds later: an answer that says so was read before the refund failed.
+    // A failed refund never succeeds later: an answer with another state was read before the refund failed.
     const isOver = known.state === state || known.state === 'failed'
     if (isOver && known.stripeRefundId) return
     await tx.db.refund.update({ where: { id: known.id }, data: { state, stripeRefundId: sent.id, settledAt } })
@@ -176,14 +176,14 @@ async function noteDispute(tx: Context, orderId: string, dispute: Stripe.Dispute
     },
     update: { ...facts, ...(isEscalated ? { submittedAt: null } : {}) },
   })
-  // Whoever learns of a dispute only when it is decided gets the mail about the decision.
+  // A dispute that is already decided when we first see it gets only the mail about the decision.
   if (noted.closedAt) return
   const order = await tx.db.order.findUniqueOrThrow({ where: { id: orderId }, include: { seller: true } })
   const notice = isInquiry(noted.status) ? inquiryNotice : disputeNotice
   await queueMail(tx, [notice(order, noted, tx.appUrl)])
 }
 
-/** The status that follows from the rows. An order that never got a unit stays refunded, whatever the bank does. */
+/** The status that follows from the rows. An order that got no unit counts as fully refunded, even if its refund fails. */
 async function book(tx: Context, orderId: string): Promise<Order> {
   const order = await tx.db.order.findUniqueOrThrow({
     where: { id: orderId },

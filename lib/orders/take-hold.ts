@@ -1,19 +1,24 @@
 import 'server-only'
 import type { CheckoutMode } from '@prisma/client'
 import { LIVE_DROP } from '@/lib/drops/queries'
-import { type Context, sqlTransaction } from '@/lib/infra/context'
+import type { Context } from '@/lib/infra/context'
 import { policiesDated } from '@/lib/kernel/brand'
 import { newId, newSecret } from '@/lib/kernel/id'
 import { planRules } from '@/lib/plans/rules'
 import { EXPIRED_WITHOUT_WORK, ONE_ORDER, OWN_PART } from '@/lib/stock/rules'
-import { stockSql } from '@/lib/stock/stock-sql'
-import { IS_LASTING, OWN_HOLDS } from './queries'
+import { stockSql, valueSql } from '@/lib/stock/stock-sql'
+import { IS_LASTING, LOCKED_UNPAID, ownHoldsSql } from './queries'
 import { CONTESTED_HOLD_MS } from './rules'
 
 export type TakenHold = {
   holdId: string
   orderId: string
   token: string
+  /** What is sold, as the order keeps it: the title of the drop, with the chosen value in brackets. */
+  title: string
+  /** The chosen value of the drop's option, as the order keeps it; both are null without options. */
+  optionName: string | null
+  optionValue: string | null
   amountCents: number
   /**
    * The price of one unit, stored with the hold. The amount Stripe charges is calculated from it and never from the
@@ -30,19 +35,27 @@ export type TakenHold = {
   isRetry: boolean
 }
 
+/**
+ * A proof of work that is enough for a network as long as it has at most `mostUnpaid` units in checkout, those of this hold
+ * included. Above that a hold costs more.
+ */
+type DoneWork = { id: string; mostUnpaid: number }
+
 /** Which units to hold, for whom and for how long. */
 export type HoldInput = {
   dropId: number
   quantity: number
+  /** The chosen value of the drop's option (chooseValue()); left out for a drop without options. */
+  valueId?: number | null
   /** Identifies the buyer. A unique index refuses a second open hold of one buyer on one drop. */
   buyerKey: string
   mode: CheckoutMode
   holdMs: number
   /**
-   * The network the buyer comes from, and the work that was done for this hold; `workId` is null when none was done.
+   * The network the buyer comes from, and the work that was done for this hold; null when none was done.
    * Without an origin nothing is limited, as for a unit that is offered to the waitlist.
    */
-  origin?: { key: string; workId: string | null }
+  origin?: { key: string; work: DoneWork | null }
   /** The buyer's network address. It is stored as evidence for a dispute. */
   ip?: string
 }
@@ -60,30 +73,21 @@ export const feeCentsSql = (amountCents: string, feeBps: string) =>
 /**
  * Holds units for one buyer and writes the pending order with its price, fee, payout and the page's content. One
  * statement checks the conditions and makes the changes, so that concurrent buyers cannot oversell; the table's CHECK
- * constraint is a second safeguard (docs/product.md#holds). Calls from one network for one drop run one after the
- * other, so that each counts the units that the others took (docs/product.md#when-many-buy-at-once).
+ * constraint is a second safeguard (docs/product.md#holds). It commits by itself: in a longer transaction every other
+ * buyer of the drop would wait for its answers to travel to the application and back (docs/performance.md#the-hot-row).
+ * Calls from one network for one drop run one after the other, so that each counts the units that the others took
+ * (docs/product.md#when-many-buy-at-once).
  * @returns null when the drop is not live, is over by the database's clock, has too few units left, or when work has to
  *   be done first.
  * @throws a unique violation when this buyer already has an open hold on the drop, or when the work was used before.
  */
-export async function takeHold(ctx: Context, input: HoldInput): Promise<TakenHold | null> {
-  const { origin } = input
-  if (!origin) return take(ctx, input)
-  return sqlTransaction(ctx, async (tx) => {
-    // A statement sees only what was committed before it began. The lock is therefore taken by a statement of its own,
-    // and the next statement sees what earlier holders of the lock have written.
-    await tx.sql('lock-origin', 'SELECT pg_advisory_xact_lock(hashtextextended(:key, :dropId))', {
-      key: origin.key,
-      dropId: input.dropId,
-    })
-    return take(tx, input)
-  })
-}
-
-async function take({ sql }: Pick<Context, 'sql'>, input: HoldInput): Promise<TakenHold | null> {
+export async function takeHold({ sql }: Pick<Context, 'sql'>, input: HoldInput): Promise<TakenHold | null> {
   const ids = { holdId: newId('hold'), orderId: newId('ord'), token: newSecret() }
-  const [row] = await sql<Omit<TakenHold, keyof typeof ids | 'isRetry'>>('take-hold', TAKE_HOLD, {
+  const { valueId } = input
+  const [name, statement] = valueId ? ['take-value-hold', TAKE_VALUE_HOLD] : ['take-hold', TAKE_HOLD]
+  const [row] = await sql<Omit<TakenHold, keyof typeof ids | 'isRetry'>>(name, statement, {
     dropId: input.dropId,
+    ...(valueId ? { valueId } : {}),
     quantity: input.quantity,
     holdId: ids.holdId,
     orderId: ids.orderId,
@@ -95,7 +99,8 @@ async function take({ sql }: Pick<Context, 'sql'>, input: HoldInput): Promise<Ta
     holdMs: input.holdMs,
     contestedMs: Math.min(input.holdMs, CONTESTED_HOLD_MS),
     originKey: input.origin?.key ?? null,
-    workId: input.origin?.workId ?? null,
+    workId: input.origin?.work?.id ?? null,
+    mostUnpaid: input.origin?.work?.mostUnpaid ?? null,
     termsDate: policiesDated.iso,
     ip: input.ip ?? '',
   })
@@ -103,43 +108,78 @@ async function take({ sql }: Pick<Context, 'sql'>, input: HoldInput): Promise<Ta
 }
 
 /**
- * The condition under which no more work is needed: the hold has no origin, its work is done, or neither the state of
+ * The condition under which no more work is needed: the hold has no origin, enough work is done, or neither the state of
  * the drop nor the earlier holds of the origin call for any (ADR 0050).
  */
-const MAY_HOLD = `(:originKey::text IS NULL OR :workId::text IS NOT NULL OR (
+const MAY_HOLD = `(:originKey::text IS NULL OR (:workId::text IS NOT NULL AND o."unpaid" + :quantity <= :mostUnpaid::int) OR (
   NOT (${stockSql.isCrowded(':quantity')} AND ${IS_LASTING}) AND o."expired" < ${EXPIRED_WITHOUT_WORK} * (1 + o."paid")
   AND o."unpaid" + :quantity <= GREATEST(${ONE_ORDER}, ${stockSql.unsold} * ${OWN_PART})))`
 
-const TAKE_HOLD = `
-  WITH origin AS (${OWN_HOLDS}), taken AS (
-    UPDATE "Drop" d SET ${stockSql.take(':quantity')}
-      FROM "User" u, origin o
-     WHERE d."id" = :dropId AND u."id" = d."userId"
-       AND ${LIVE_DROP} AND ${stockSql.free} >= :quantity AND ${MAY_HOLD}
-    RETURNING d."id", d."run", d."userId", d."title", d."description", d."shippingNote", d."endTime", d."productType", d."priceCents", u."plan",
+/** The condition under which the units of a drop `d` of its seller `u` may be held; `o` is what the origin has. */
+const MAY_TAKE = `d."id" = :dropId AND u."id" = d."userId" AND ${LIVE_DROP} AND ${stockSql.free} >= :quantity AND ${MAY_HOLD}`
+
+/** The statement for a drop without options. With options a value has to be named, or the drop's sums would be wrong. */
+const TAKE_HOLD = takeHoldSql({
+  taken: `UPDATE "Drop" d SET ${stockSql.take(':quantity')} FROM "User" u, origin o WHERE ${MAY_TAKE} AND d."optionName" IS NULL`,
+  title: 'd."title"',
+  name: 'NULL::text',
+  value: 'NULL::text',
+  valueId: 'NULL::int',
+})
+
+/**
+ * The same for one value of a drop's option: the drop's row is locked, then the units are taken from the value under its own
+ * condition, and only then from the drop. Neither changes in between, because every such statement locks the drop first.
+ */
+const TAKE_VALUE_HOLD = takeHoldSql({
+  before: `able AS MATERIALIZED (
+    SELECT d."id" FROM "Drop" d, "User" u, origin o WHERE ${MAY_TAKE} AND d."optionName" IS NOT NULL
+       FOR NO KEY UPDATE OF d
+  ), value AS (
+    UPDATE "OptionValue" v SET ${valueSql.take(':quantity')} FROM able
+     WHERE v."id" = :valueId::int AND v."dropId" = able."id" AND ${valueSql.free} >= :quantity
+    RETURNING v."id", v."dropId", v."value"
+  ), `,
+  taken: `UPDATE "Drop" d SET ${stockSql.take(':quantity')} FROM "User" u, value
+     WHERE d."id" = value."dropId" AND u."id" = d."userId"`,
+  title: `d."title" || ' (' || d."optionName" || ' ' || value."value" || ')'`,
+  name: 'd."optionName"',
+  value: 'value."value"',
+  valueId: 'value."id"',
+})
+
+type TakeParts = { before?: string; taken: string; title: string; name: string; value: string; valueId: string }
+
+function takeHoldSql({ before = '', taken, title, name, value, valueId }: TakeParts): string {
+  return `
+  WITH origin AS MATERIALIZED (${ownHoldsSql(LOCKED_UNPAID)}), ${before}taken AS (
+    ${taken}
+    RETURNING d."id", d."run", d."userId", ${title} AS "title", ${name} AS "optionName", ${value} AS "optionValue",
+      ${valueId} AS "valueId", d."description", d."shippingNote", d."endTime", d."productType", d."priceCents", u."plan",
       (d."priceCents"::bigint * :quantity)::int AS "amountCents",
       CASE WHEN u."plan" = 'pro' OR u."isAdmin" THEN :proBps::int ELSE :freeBps::int END AS "feeBps",
       :originKey::text IS NOT NULL AND ${stockSql.excess} > 0 AS "isContested"
   ), priced AS (
     SELECT taken.*, ${feeCentsSql('taken."amountCents"', '"feeBps"')} AS "feeCents" FROM taken
   ), hold AS (
-    INSERT INTO "Hold" ("id", "dropId", "run", "mode", "buyerKey", "quantity", "originKey", "workId", "isContested", "expiresAt")
-    SELECT :holdId, "id", "run", :mode::"CheckoutMode", :buyerKey, :quantity, :originKey, :workId, "isContested",
+    INSERT INTO "Hold" ("id", "dropId", "run", "valueId", "mode", "buyerKey", "quantity", "originKey", "workId", "isContested", "expiresAt")
+    SELECT :holdId, "id", "run", "valueId", :mode::"CheckoutMode", :buyerKey, :quantity, :originKey, :workId, "isContested",
            now() + make_interval(secs => (CASE WHEN "isContested" THEN :contestedMs ELSE :holdMs END)::float8 / 1000)
       FROM priced
     RETURNING "id", "expiresAt", "isContested"
   ), placed AS (
-    INSERT INTO "Order" ("id", "token", "holdId", "dropId", "sellerId", "dropTitle", "productType", "quantity",
-                         "unitPriceCents", "amountCents", "platformFeeBps", "platformFeeCents", "sellerPayoutCents",
+    INSERT INTO "Order" ("id", "token", "holdId", "dropId", "sellerId", "dropTitle", "optionName", "optionValue",
+                         "productType", "quantity", "unitPriceCents", "amountCents", "platformFeeBps", "platformFeeCents", "sellerPayoutCents",
                          "sellerPlan")
-    SELECT :orderId, :token, hold."id", priced."id", "userId", "title", "productType", :quantity, "priceCents", "amountCents",
-           "feeBps", "feeCents", "amountCents" - "feeCents", "plan"
+    SELECT :orderId, :token, hold."id", priced."id", "userId", "title", "optionName", "optionValue", "productType", :quantity,
+           "priceCents", "amountCents", "feeBps", "feeCents", "amountCents" - "feeCents", "plan"
       FROM priced, hold
-    RETURNING "amountCents", "unitPriceCents"
+    RETURNING "amountCents", "unitPriceCents", "dropTitle" AS "title", "optionName", "optionValue"
   ), seen AS (
     INSERT INTO "PurchaseRecord" ("orderId", "description", "shippingNote", "endTime", "imageKeys", "termsDate", "ip")
     SELECT :orderId, "description", "shippingNote", "endTime",
            ARRAY(SELECT i."key" FROM "DropImage" i WHERE i."dropId" = priced."id" ORDER BY i."position"), :termsDate, :ip
       FROM priced
   )
-  SELECT placed."amountCents", placed."unitPriceCents", hold."expiresAt", hold."isContested" FROM placed, hold`
+  SELECT placed.*, hold."expiresAt", hold."isContested" FROM placed, hold`
+}

@@ -4,7 +4,10 @@ import type { Plan } from '@/lib/kernel/plan'
 import type { ProductType } from '@/lib/kernel/product-type'
 import type { OrderStatus } from './rules'
 
-/** The order that a checkout session leads to: these five fields and nothing else, because anyone with the session id can read it (docs/contract.md#calls-about-buying). */
+/**
+ * The order that a checkout session leads to: these five fields and nothing else, because anyone with the session id can
+ * read it (docs/contract.md#calls-about-buying).
+ */
 export type OrderSummaryView = {
   amount: string
   platformFee: string
@@ -101,7 +104,7 @@ export type BuyerOrderView = {
      */
     askAgainFrom: string | null
   }
-  /** How far a refund is that the platform owes, because nothing was sold for the payment; null when there is none. */
+  /** The progress of a refund that the platform owes the buyer; null when it owes none. */
   owedRefund: 'pending' | 'sent' | 'failed' | null
   isSent: boolean
   /** The bank has returned the money to the buyer for good. */

@@ -6,7 +6,7 @@ import type { OpenCheckout } from './queries'
 import { CONTESTED_HOLD_MS, HOSTED_HOLD_MS } from './rules'
 import type { TakenHold } from './take-hold'
 
-/** What a buyer is told who waits for the card page: how many are ahead, and about how long it takes. */
+/** What a buyer who waits for the card page is told: how many are ahead, and about how long it takes. */
 export type WaitingInLine = { ahead: number; seconds: number }
 
 type Turn = { hold: TakenHold } | { wait: WaitingInLine }
@@ -23,7 +23,7 @@ const shown = (waitMs: number, ahead = aheadAfter(waitMs)): WaitingInLine => ({
 
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
-/** Gives a new hold its place in the line for a session at Stripe (ADR 0052). Mostly the line is empty. */
+/** Gives a new hold its place in the line for a session at Stripe (ADR 0052). The line is empty most of the time. */
 export async function joinLine(ctx: Context, hold: TakenHold): Promise<Turn> {
   if (!isPaced()) return { hold }
   const { waitMs, ahead } = await takePlace(ctx.sql)
@@ -35,7 +35,7 @@ export async function joinLine(ctx: Context, hold: TakenHold): Promise<Turn> {
 }
 
 /**
- * Goes on with a buyer who is in line: says how long it still takes, or begins the hold's time when it is their turn.
+ * Continues with a buyer who is in line: says how long it still takes, or begins the hold's time when it is their turn.
  * @returns null when another call of this buyer did so first.
  */
 export async function waitedInLine(
@@ -65,7 +65,7 @@ export async function waitLonger(ctx: Context, hold: TakenHold): Promise<Waiting
   return (await standInLine(ctx, hold.holdId, waitMs)) ? shown(waitMs, ahead) : null
 }
 
-/** Notes on the hold when its session may be opened. The hold's own time begins then. */
+/** Records in the hold from when its session may be opened. The hold's own time begins then. */
 async function standInLine(ctx: Context, holdId: string, waitMs: number): Promise<boolean> {
   const held = await ctx.sql(
     'stand-in-line',

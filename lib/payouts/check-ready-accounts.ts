@@ -7,14 +7,14 @@ import { refreshPayouts } from './refresh-payouts'
 const ACCOUNTS_PER_RUN = 5
 
 /**
- * Reads a few connected accounts that are ready, because the event about a restriction may have been lost. Stripe allows on average
- * 500 reads per sale and at least 10,000 a month (docs.stripe.com/rate-limits): accounts with a sale in the last 30 days are
- * read daily, the others weekly.
+ * Reads a few connected accounts that are ready, because the event about a restriction may have been lost. Stripe allows 500
+ * reads per sale on average and at least 10,000 a month (docs.stripe.com/rate-limits): accounts with a sale in the last 30
+ * days are read daily, the others weekly.
  * @returns how many were read.
  */
 export async function checkReadyAccounts(ctx: Context): Promise<number> {
   if (ctx.payments === 'off') return 0
-  // The time of the next check is set before the call, so that an account that fails does not keep the others from their turn.
+  // The time of the next check is set before the call, so that an account that fails does not block the others.
   const due = await ctx.sql<{ id: number }>(
     'ready-accounts-due',
     `UPDATE "User" u SET "payoutsCheckDueAt" = now() + CASE WHEN EXISTS (

@@ -18,7 +18,7 @@ export type FrozenPayout = { orderId: string; destination: string; frozenAt: Dat
 /**
  * Finds every transfer that was made for one order, by its destination and metadata, oldest first. A transfer group is not
  * enough: with `source_transaction` Stripe replaces the caller's group by that of the charge (ADR 0023).
- * @throws when the seller has more transfers since then than can be read, and whatever keeps Stripe from answering.
+ * @throws when the seller has too many transfers since `frozenAt` to read, and any error of Stripe.
  */
 export async function findTransfers(
   ctx: Context,

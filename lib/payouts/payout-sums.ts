@@ -14,11 +14,11 @@ const target = `(t."amountCents" - t."deductedCents" - t."feeOwedCents" - t."wit
 /** What the seller's account has received for this order, less reversals. */
 const out = `(coalesce(t."sentCents", 0) + t."sentAgainCents" - t."reversedAtStripeCents")`
 
-/** What can still be sent of a payout that has not been sent yet. */
+/** What should be transferred for this order in all: the target, but never less than zero. */
 const payable = `GREATEST(0, ${target})`
 
 /**
- * What the seller owes for this order and later payouts must cover. The part below zero always counts; an amount that
+ * What the seller owes for this order and later payouts must cover. A target below zero always counts; an amount that
  * was overpaid counts only once Stripe has refused to reverse it, because until then the reversal returns it.
  */
 const debt = `(CASE WHEN t."reversalRefusedAt" IS NOT NULL THEN GREATEST(0, ${out} - ${target})

@@ -5,7 +5,7 @@ import { payoutSums } from './payout-sums'
 import { debtCents, expectedArrival, sentOutCents, targetCents } from './rules'
 import type { PayoutLineView, PayoutSummaryView } from './view'
 
-/** A seller's money by state, in cents; the amount sent is less reversals. */
+/** A seller's money by state, in cents; reversals are subtracted from what was sent. */
 export async function getPayoutSummary({ sql }: Database, sellerId: number): Promise<PayoutSummaryView> {
   const [row] = await sql<PayoutSummaryView>(
     'payout-summary',

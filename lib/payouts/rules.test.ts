@@ -31,7 +31,7 @@ test.each([
   ['so far that the card fee is no longer covered', 2360, 118, { amountCents: 2242, feeOwedCents: 62 }],
   ['not at all', 0, 0, { amountCents: 0, feeOwedCents: 0 }],
 ])(
-  'a payment refunded %s takes the payout, and the card fee is owed',
+  'a payment refunded %s: what is taken from the payout, and what the seller owes',
   (_name, refundedCents, refundedFeeCents, expected) => {
     const payout = { sellerPayoutCents: 2280, netPayoutCents: 2180 }
     expect(refundDeduction({ refundedCents, refundedFeeCents, ...payout })).toEqual(expected)

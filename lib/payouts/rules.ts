@@ -107,10 +107,10 @@ export type AccountFacts = {
     | undefined
 }
 
-/** The reasons for which Stripe restricts an account only because it is being reviewed. */
+/** Stripe's reasons for a restriction that lasts only while the account is being reviewed. */
 const LOOKED_AT = ['requirements.pending_verification', 'under_review']
 
-/** The four states of an account that Stripe knows, each with one next step. Payouts are sent only in the last one. */
+/** The state of an account that Stripe knows. Payouts are sent only while it is `ready`. */
 export function payoutsStateOf(account: AccountFacts): PayoutsState {
   if (account.capabilities?.transfers === 'active' && account.payouts_enabled) return 'ready'
   const reason = account.requirements?.disabled_reason
@@ -120,7 +120,7 @@ export function payoutsStateOf(account: AccountFacts): PayoutsState {
 }
 
 /**
- * The countries of sellers whom Stripe lets a platform in one of them pay: transfers cross borders only between the US,
+ * A platform in one of these countries can pay sellers in all of them: Stripe's transfers cross borders only between the US,
  * Canada, the UK, Switzerland and the European Economic Area (docs/product.md#payouts).
  */
 export const PAYOUT_COUNTRIES = [

@@ -24,8 +24,8 @@ type DueTransfer = {
 
 /**
  * Reserves the payouts that are due and fixes their amount and destination in one statement, so that a later refund is
- * taken back by a reversal. A payout that Stripe was asked for before is completed first, whatever has happened to its
- * order. A payment that Stripe settles in a currency other than dollars waits for an operator, because a transfer from
+ * taken back by a reversal. A payout that Stripe was asked for before is completed, whatever has happened to its order
+ * since. A payment that Stripe settles in a currency other than dollars waits for an operator, because a transfer from
  * it would be refused.
  */
 const LEASE = `

@@ -182,7 +182,7 @@ async function noteSettled(ctx: Context, { id }: SentTransfer): Promise<void> {
 
 /**
  * Retries the payouts that could not be settled at once, each after growing pauses. A failure of one seller's payout
- * does not stop the others.
+ * does not stop the others, unless Stripe is not available.
  * @returns how many were settled.
  */
 export async function settlePayouts(ctx: Context): Promise<number> {

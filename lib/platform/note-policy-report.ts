@@ -3,10 +3,10 @@ import type { Context } from '@/lib/infra/context'
 
 export type PolicyReport = { directive: string; blocked: string; page: string }
 
-/** Reports of other kinds are ignored while this many are stored; those of a week ago are removed. */
+/** New kinds are ignored while this many are stored; a kind that was not reported for a week is removed. */
 const MAX_KINDS = 100
 
-/** Counts a report of a browser about our Content-Security-Policy. Anybody can send one, so only so many kinds are kept. */
+/** Counts a report of a browser about our Content-Security-Policy. Anybody can send one, so the kinds are limited. */
 export async function notePolicyReport({ sql }: Context, report: PolicyReport): Promise<void> {
   await sql('old-policy-reports', `DELETE FROM "PolicyReport" WHERE "lastAt" < now() - interval '7 days'`)
   await sql(

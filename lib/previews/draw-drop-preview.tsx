@@ -29,8 +29,8 @@ export function drawDropPreview(ctx: Context, drop: DropView, image: DropImageRo
 }
 
 /**
- * Renders the PNG: photo, title, price and end time; a stamp when the drop cannot be bought. What cannot be read is left
- * out: the photo, letters that need another font than ours, our font.
+ * Renders the PNG: photo, title, price, status and fuse; the photo is pale when the drop cannot be bought. What cannot be
+ * read is left out: the photo, letters that need another font than ours, our font.
  * @param onIncomplete called when something was left out, so that the picture is not kept
  */
 async function render(drop: DropView, image: DropImageRow | null, onIncomplete: () => void): Promise<Buffer> {

@@ -6,7 +6,7 @@ import { storage } from '@/lib/infra/storage'
 import { processState } from '@/lib/kernel/process-state.mjs'
 import { DAY_MS } from '@/lib/kernel/time'
 
-/** Changes when the pictures are drawn differently, so that stored ones are not shown any more. */
+/** To be increased when the pictures are drawn differently, so that stored ones are not shown any more. */
 const DRAWING = 1
 /** Stored pictures are removed by the sweep of stored objects after this time, and drawn again when they are needed. */
 const KEEP_MS = DAY_MS

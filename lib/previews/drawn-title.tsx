@@ -66,7 +66,7 @@ export async function setTitle(title: string, maxLetters: number): Promise<Drawn
   return { words, isRightToLeft: RIGHT_TO_LEFT.test(/\p{L}/u.exec(title)?.[0] ?? '') }
 }
 
-/** Keeps of a text what our own font can draw, which needs no other file; null when nothing remains. */
+/** Sets only what our own font can draw, which needs no other font file; null when nothing remains. */
 export function setPlainTitle(title: string, maxLetters: number): Promise<DrawnTitle | null> {
   const plain = [...title.normalize('NFC')].map((letter) => (OWN_LETTERS.test(letter) ? letter : ' ')).join('')
   return setTitle(/[\p{L}\p{N}]/u.test(plain) ? plain : '', maxLetters)
@@ -109,7 +109,7 @@ async function drawRun(text: string, context: string): Promise<Piece[]> {
   // The letters may be in different fonts (those of a Korean word are), so each is drawn by itself.
   const letters = [...graphemes.segment(text)].map(({ segment }) => segment)
   if (letters.length > 1) return (await Promise.all(letters.map((letter) => drawRun(letter, context)))).flat()
-  // A symbol such as ❤ that no font contains but that exists as a picture.
+  // A symbol such as ❤ is in no font but exists as a picture.
   const picture = await emojiSvg(text)
   return picture ? [{ kind: 'emoji', src: dataUri(picture), widthEm: EMOJI_EM }] : []
 }

@@ -29,7 +29,7 @@ export function previewStatus(drop: DropView): string {
   return `Ends ${endText(drop.endTime)}`
 }
 
-/** A short text that changes whenever the preview image changes. */
+/** A short text that changes whenever the preview image changes, apart from the length of its fuse. */
 export function previewVersion(drop: DropView): string {
   const look = createHash('sha256').update(`${drop.imageUrl} ${drop.title}`).digest('base64url').slice(0, 8)
   const moment = Math.floor(Date.parse(drop.returnsAt ?? drop.endTime) / 1000)

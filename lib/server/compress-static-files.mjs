@@ -6,7 +6,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 /** Fonts and pictures are compressed formats already. */
 const COMPRESSIBLE = /\.(?:js|css|svg|json|txt)$/
 
-/** By the file name's ending that sirv looks for. */
+/** The compressors, by the file name's ending that sirv looks for. */
 const compressors = {
   gz: (/** @type {Buffer} */ bytes) => promisify(gzip)(bytes, { level: constants.Z_BEST_COMPRESSION }),
   br: (/** @type {Buffer} */ bytes) => promisify(brotliCompress)(bytes),

@@ -11,12 +11,12 @@
  * @property {() => number} size
  */
 
-/** No answer of ours is near this size; one that is would push everything else out. */
+/** A larger answer would push too many others out, so it is not kept. No answer of ours is near this size. */
 const MAX_SHARE = 1 / 16
 
 /**
- * Keeps answers in memory up to a number of bytes. What was unused for longest goes first; what is not fresh any more is
- * never an answer.
+ * Keeps answers in memory up to a number of bytes. The one that was unused for longest is removed first; one that is not
+ * fresh any more is never returned by `get`.
  * @template {{ freshUntil: number, bytes: number }} Answer `freshUntil` is a time of `performance.now()`
  * @param {{ maxBytes: number }} options
  * @returns {AnswerStore<Answer>}

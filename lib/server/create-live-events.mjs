@@ -1,4 +1,4 @@
-// GET /api/drop/{identifier}/events: a server-sent event with the answer of GET /api/drop/{identifier}, each time Postgres
+// GET /api/drop/{identifier}/events sends the answer of GET /api/drop/{identifier} as a server-sent event each time Postgres
 // announces that the drop has changed (ADR 0021). However many browsers watch a drop, this process reads it once per
 // change. A browser whose stream is refused polls instead.
 import { clientAddress, networkOf } from '../kernel/network-address.mjs'
@@ -106,7 +106,7 @@ export function createLiveEvents({
    * @param {string} path
    */
   async function open(response, path) {
-    // It counts while it waits, too: a crowd that arrives at once may not exceed the limit.
+    // The stream also counts while it waits for the answer, so that a crowd that arrives at once cannot exceed the limit.
     count += 1
     let answer
     try {
@@ -119,7 +119,7 @@ export function createLiveEvents({
     count += 1
     addStream(path, response, answer)
     response.writeHead(200, HEADERS)
-    // A random delay: after a restart of the server its browsers do not all connect again in the same moment.
+    // The delay is random, so that after a restart of the server its browsers do not all connect again at the same moment.
     response.write(`retry: ${Math.round(2_000 + Math.random() * 4_000)}\n\n${toEvent(answer)}`)
   }
 
@@ -189,11 +189,11 @@ function toEvent({ body, headers }) {
 }
 
 /**
- * Counts the streams of each network, those included that wait to be opened.
+ * Counts the streams of each network, including those that wait to be opened.
  * @param {number} maxPerNetwork
  * @param {number} trustedProxyHops
- * @returns {(request: IncomingMessage, response: ServerResponse) => boolean} counts a stream until it is closed, and says whether
- *   its network may have another one
+ * @returns {(request: IncomingMessage, response: ServerResponse) => boolean} counts a stream until it is closed, and says
+ *   whether its network may have another one
  */
 function countByNetwork(maxPerNetwork, trustedProxyHops) {
   /** @type {Map<string, number>} */

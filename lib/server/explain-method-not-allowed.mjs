@@ -11,7 +11,7 @@ import { PERSONAL_CACHE_CONTROL } from '../kernel/response-headers.mjs'
  * @param {ServerResponse} response
  */
 export function explainMethodNotAllowed(request, response) {
-  // This is the question about the methods itself.
+  // An OPTIONS request itself asks for the methods.
   if (request.method === 'OPTIONS') return
   const { end, writeHead } = response
   let isExplained = false
@@ -38,7 +38,7 @@ export function explainMethodNotAllowed(request, response) {
 
 /**
  * @param {IncomingMessage} request
- * @returns {Promise<string | null>} the methods of the request's address, separated by commas; null when nobody says
+ * @returns {Promise<string | null>} the address's methods, separated by commas; null when Next does not name them
  */
 async function askForMethods({ url, socket: { localAddress = '127.0.0.1', localPort } }) {
   const host = isIP(localAddress) === 6 ? `[${localAddress}]` : localAddress

@@ -42,7 +42,7 @@ export function findCommonPage(buildDir, publicDir) {
     !known.some((pattern) => pattern.test(address))
   return ({ url = '/', headers }) => {
     const address = decodeURIComponent(pathOf(url))
-    // Their query changes nothing.
+    // The query of these pages changes nothing.
     if (SAME_FOR_ALL.has(pathOf(url))) return pathOf(url)
     if (SAME_FOR_STRANGERS.has(url)) return isStranger(headers.cookie) ? url : null
     return isUnknown(address) ? UNKNOWN_PAGE : null

@@ -11,7 +11,8 @@ export function claimServers() {
 
 /**
  * Treats the requests of a server that is not ours (`next start`, the traced output, a serverless host) as our own server
- * does. Next gives no access to its server, so every HTTP server of the process is covered where Node hands out requests.
+ * does. Next gives no access to its server, so the method by which Node hands out requests is replaced for every HTTP
+ * server of the process.
  */
 export function guardServers() {
   if (shared.areOurs || shared.areGuarded) return

@@ -9,7 +9,7 @@ const INLINE_SCRIPT = /<script\b(?![^>]*\ssrc=)[^>]*>([\s\S]*?)<\/script>/g
 
 /**
  * Makes a page fit to be shown to everybody: the nonce, which must be new in each answer, is removed from the page and
- * replaced in its policy by the hashes of the inline scripts. What was rendered twice without a change is the same again.
+ * replaced in its policy by the hashes of the inline scripts. Two renderings of an unchanged page are then the same.
  * @param {IncomingHttpHeaders} headers changed in place
  * @param {Buffer} body
  * @returns {Buffer}
@@ -22,7 +22,7 @@ export function hashInlineScripts(headers, body) {
   const texts = [...page.matchAll(INLINE_SCRIPT)].map(([, text = '']) => text).filter(Boolean)
   const hashes = texts.map((text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`)
   headers[POLICY] = policy.replace(`'nonce-${nonce}'`, [...new Set(hashes)].join(' '))
-  // Next computed it with the nonce.
+  // Next computed the ETag of the page with the nonce.
   delete headers.etag
   return Buffer.from(page)
 }

@@ -1,5 +1,5 @@
 // Asks the browser to compile the scripts that every page starts with on another thread while they arrive, instead of on the
-// main thread, which has to answer the visitor's taps. Without it compiling takes a third of the scripts' time on a phone
+// main thread, which has to answer the visitor's taps. Without it, compiling takes a third of the scripts' time on a phone
 // (`npm run bench:pages`). V8 reads the comment below at the top of a file (explicit compile hints); other engines ignore it.
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'

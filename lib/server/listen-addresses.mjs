@@ -4,8 +4,8 @@ import { addressOfHost, isLocalOrigin } from '../infra/env-rules.mjs'
 export const LOOPBACK = ['127.0.0.1', '::1']
 
 /**
- * The addresses to listen on: every address for a public origin, otherwise only loopback, in both address families,
- * because `localhost` may resolve to either.
+ * The addresses to listen on: the one in HOST; without it, every IPv4 address for a public origin, and loopback for a local
+ * one. Loopback means both address families, because `localhost` may resolve to either.
  * @param {string} appUrl
  * @param {string} [host] the variable HOST.
  */

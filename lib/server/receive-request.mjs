@@ -82,8 +82,8 @@ export function limitTimes(server) {
 
 /**
  * Sets the Content-Length of a streamed answer. Next drops it, and without it a browser cannot show how far a download is;
- * so the application sends the length in a header of its own (lib/http/responses.ts). And it keeps errors out of shared
- * caches: the middleware allows them before a page's status is known.
+ * so the application sends the length in a header of its own (lib/http/responses.ts). It also keeps errors out of shared
+ * caches, because the middleware allows shared caching before a page's status is known.
  * @param {ServerResponse} response
  */
 function correctHeaders(response) {
@@ -102,7 +102,7 @@ function correctHeaders(response) {
 /**
  * @param {number} status
  * @param {string} wanted
- * @returns {string} what an answer with this status may say
+ * @returns {string} the Cache-Control that an answer with this status may have
  */
 export function cacheControlOf(status, wanted) {
   return status >= 400 && wanted === SHARED_CACHE_CONTROL ? PERSONAL_CACHE_CONTROL : wanted

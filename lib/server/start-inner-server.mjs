@@ -30,9 +30,9 @@ export async function startInnerServer(handle) {
   const { port } = /** @type {AddressInfo} */ (server.address())
   return {
     /**
-     * The answer to a GET request that carries none of the visitor's headers but `host`: everybody gets this answer, and
-     * Next changes it for some headers. A user agent has to be named, because Next would otherwise stream the tags of
-     * <head> after it.
+     * The answer to a GET request that carries none of the visitor's headers but `host`, because everybody gets this answer
+     * and Next varies it by some headers. A user agent has to be named, because Next would otherwise stream the tags of
+     * <head> after the head.
      * @param {string} url
      * @param {string | undefined} host
      * @returns {Promise<WholeAnswer>}

@@ -26,18 +26,18 @@ import { startInnerServer } from './start-inner-server.mjs'
  *   freshUntil: number,
  *   bytes: number,
  *   compressed: Map<string, Promise<Buffer>>,
- * }} CachedAnswer `compressed` by encoding, each made when it is first asked for; `bytes` is about what it all takes in memory;
+ * }} CachedAnswer `compressed` by encoding, each made when first asked for; `bytes` is roughly what the entry takes in RAM;
  *   both times are those of `performance.now()`
  */
 
 const CACHED_PATH = /^(\/(?:drop|api\/drop|profile|api\/profile\/public)\/)([^/?]+)$/
 const DROP_CALL = /^\/api\/drop\/[^/?]+$/
 const LANDING = '/'
-/** The upper limit for changes that Postgres does not announce. */
+/** For how long an answer is fresh at most. A change that Postgres does not announce is shown after this time. */
 const FRESH_MS = 1_000
 const MAX_BYTES = 64 * 1024 * 1024
 const MAX_PATH = 300
-/** An answer beside its body: headers, the entry itself. */
+/** What an answer takes besides its body: its headers and the entry itself. */
 const EXTRA_BYTES = 4_096
 const SWEEP_MS = 2_000
 /** A page that is asked for again soon need not be compressed again when it is still the same. */
@@ -56,7 +56,7 @@ const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }
 /** @type {Record<string, (body: Buffer) => Promise<Buffer>>} */
 const ENCODINGS = { br: (body) => toBrotli(body, BROTLI), gzip: (body) => toGzip(body) }
 
-/** How long the answers of a paused platform are kept; shorter, because the application itself looks so often. */
+/** How long the answers of a paused platform are kept: as long as the application itself keeps the platform's state. */
 const PAUSED_FRESH_MS = 250
 
 /**
@@ -184,7 +184,7 @@ function cacheKey(request, commonPage) {
 }
 
 /**
- * Whether the request has a session cookie. The name is a part of both names that the cookie may have.
+ * Whether the request has a session cookie. SESSION_COOKIE is a part of both names that the cookie may have.
  * @param {IncomingMessage} request
  */
 const hasSession = ({ headers }) => headers.cookie?.includes(SESSION_COOKIE) ?? false

@@ -13,7 +13,7 @@ describe('the work before a hold', () => {
   const calm = { unsold: 200, unpaid: 0, isLasting: true, ownUnpaid: 0, ownExpired: 0, ownPaid: 0 }
   const pressed = { ...calm, unpaid: 101 }
 
-  it('is none for a person at a drop that is not pressed', () => {
+  it('is none for a person while at most half of the units are unpaid', () => {
     expect([workFor(calm, 1), workFor(calm, 10), workFor({ ...calm, unpaid: 100 }, 1)]).toEqual([0, 0, 0])
   })
 
@@ -29,12 +29,12 @@ describe('the work before a hold', () => {
     expect(work).toEqual([0, 50_000, 150_000, 200_000])
   })
 
-  it('comes with checkouts that expired, less so where others paid', () => {
+  it('comes with checkouts that expired, less so when the origin has paid for others', () => {
     expect(workFor({ ...calm, ownExpired: 1 }, 1)).toBe(50_000)
     expect(workFor({ ...calm, ownExpired: 1, ownPaid: 2 }, 1)).toBe(0)
   })
 
-  it('grows with the pressure, the units of the origin and its expired checkouts', () => {
+  it('grows with the unpaid units, those of the origin and its expired checkouts', () => {
     const harder = [pressed, { ...pressed, unpaid: 150 }, { ...pressed, unpaid: 199 }].map((p) => workFor(p, 1))
     expect(harder).toEqual([...harder].sort((a, b) => a - b))
     expect(harder[0]).toBeGreaterThanOrEqual(200_000)
@@ -43,7 +43,7 @@ describe('the work before a hold', () => {
     expect(workFor({ ...pressed, unpaid: 199, ownUnpaid: 199, ownExpired: 50 }, 10)).toBe(12_000_000)
   })
 
-  it('can be waited for instead, for at most two minutes', () => {
+  it('can be replaced by a wait of at most two minutes', () => {
     expect([waitFor(50_000), waitFor(1_000_000), waitFor(12_000_000)]).toEqual([3, 10, 120])
   })
 })

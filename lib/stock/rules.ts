@@ -11,7 +11,7 @@ export function unsoldUnits({ quantity, sold }: Pick<Stock, 'quantity' | 'sold'>
   return Math.max(0, quantity - sold)
 }
 
-/** How the unsold units of a drop stand, and what one origin (a network address) has of them. */
+/** How many unsold units of a drop are in checkout, and how many of them one origin (a network address) has. */
 export type Pressure = {
   /** Units that nobody has bought, those in checkout included. */
   unsold: number
@@ -31,7 +31,7 @@ export type Pressure = {
 export const ONE_ORDER = 10
 /** What one origin may have in checkout without work: as much as one order, or this part of the unsold units. */
 export const OWN_PART = 0.1
-/** From this many expired checkouts on, for each that was paid, an origin does some work before its next hold. */
+/** From this many expired checkouts on, divided by one plus the paid ones, an origin does work before its next hold. */
 export const EXPIRED_WITHOUT_WORK = 0.5
 
 /** About a tenth of a second on a phone: half of the hashes are tried on average. */
@@ -50,8 +50,8 @@ export const RUSH_SECONDS = 10
 export const LASTING_SECONDS = 1800
 
 /**
- * Whether more than half of the unsold units would be unpaid before the last unit of an order. The other units of the order count,
- * because a machine would otherwise take ten at a time whenever exactly half is free.
+ * Whether more than half of the unsold units would be unpaid before the last unit of an order. The other units of the order
+ * count, because a machine would otherwise take ten at a time whenever exactly half is free.
  */
 export function isCrowded({ unsold, unpaid }: Pick<Pressure, 'unsold' | 'unpaid'>, quantity: number): boolean {
   return (unpaid + quantity - 1) * 2 > unsold
@@ -62,19 +62,24 @@ export function isPressed(pressure: Pick<Pressure, 'unsold' | 'unpaid' | 'isLast
   return isCrowded(pressure, quantity) && pressure.isLasting
 }
 
+/** How many units one network may have in checkout at a drop without work. */
+export function ownPart({ unsold }: Pick<Pressure, 'unsold'>): number {
+  return Math.max(ONE_ORDER, Math.floor(unsold * OWN_PART))
+}
+
 /**
  * How many hashes at most a browser has to try before it gets a hold of `quantity` units; 0 for most people. The harder
  * a drop is pressed, and the more an origin has in checkout or let expire, the more work (ADR 0050).
  */
 export function workFor(pressure: Pressure, quantity: number): number {
   const { unsold, unpaid, ownUnpaid, ownExpired, ownPaid } = pressure
-  const own = Math.max(ONE_ORDER, unsold * OWN_PART)
+  const own = ownPart(pressure)
   // How many times over its part the origin would be.
   const over = Math.min(8, Math.ceil(Math.max(0, ownUnpaid + quantity - own) / own))
   const expired = Math.min(8, ownExpired / (1 + ownPaid))
   const light = LIGHT_WORK * (over + (expired >= EXPIRED_WITHOUT_WORK ? Math.ceil(expired) : 0))
   if (!isPressed(pressure, quantity)) return light
-  // Doubles with each tenth of the units that is unpaid beyond the half, and with each expired checkout. Each unit costs the same.
+  // The work doubles with each tenth of the units that is unpaid beyond the half, and with each expired checkout.
   const beyondHalf = Math.max(0, unpaid / Math.max(1, unsold) - 0.5)
   const steps = Math.min(5, beyondHalf * 10) + Math.min(3, expired)
   return Math.round(Math.min(MOST_WORK, light + CONTESTED_WORK * quantity * 2 ** steps * (1 + over)))

@@ -7,8 +7,8 @@ import { hourlyKey, onceKeyIsFree } from '@/lib/infra/stripe-keys'
 const OURS = '1'
 
 /**
- * The billing portal's configuration, without which Stripe opens no portal. A new account has none: the default one appears when
- * somebody saves the portal's settings in Stripe's Dashboard. That one is used when it exists; otherwise one is created.
+ * The billing portal's configuration, without which Stripe opens no portal. A new account has none: the default one appears
+ * when somebody saves the portal's settings in Stripe's Dashboard. It is used when it exists; otherwise ours is created.
  * @returns its id.
  */
 export async function ensurePortalConfiguration(ctx: Context): Promise<string> {

@@ -5,7 +5,7 @@ import { ensurePortalConfiguration } from './ensure-portal-configuration'
 import { subscriptionError } from './messages'
 
 /**
- * Stripe's page for cards and invoices. A user who has never paid has none and is sent to our page that sells Pro.
+ * Stripe's page for cards and invoices. A user who is no customer at Stripe has none and is sent to our page that sells Pro.
  * @returns where to send the browser.
  * @throws PAYMENTS_OFF
  */

@@ -7,15 +7,15 @@ import { syncSubscription } from './sync-subscription'
 import { finishMoneyBack } from './take-money-back'
 
 const BATCH = 50
-/** A quiet shop looks every two hours (lib/jobs/plan-stripe-reads.ts); the rest allows for an outage. */
+/** While nobody buys, Stripe is asked every two hours (lib/jobs/plan-stripe-reads.ts); the rest allows for an outage. */
 const LOST_MS = 6 * HOUR_MS
 
 /**
  * Does what webhooks should have done but did not: handles new subscriptions without an event, expired periods and
  * grace periods, and promised refunds. A subscription that no longer gives Pro is also cancelled at Stripe, so that
  * nobody is charged for nothing.
- * @param looksForLost whether to ask Stripe for subscriptions that nobody reported, which is a read whatever there is to
- *   do.
+ * @param looksForLost whether to ask Stripe for subscriptions that nobody reported, which costs a read even if there are
+ *   none.
  */
 export async function sweepSubscriptions(ctx: Context, { looksForLost = true } = {}): Promise<void> {
   if (ctx.payments === 'off') return

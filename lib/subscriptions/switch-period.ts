@@ -25,7 +25,8 @@ export async function switchPeriod(ctx: Context<UserActor>, billingPeriod: Billi
       items: [{ id: item.id, price: await ensurePrice(ctx, billingPeriod) }],
       proration_behavior: 'always_invoice',
       payment_behavior: 'error_if_incomplete',
-      // Otherwise a flexible subscription keeps its anchor, and the first period would be shorter than what we promise.
+      // Otherwise a subscription in Stripe's flexible billing mode keeps its anchor, and the first period would be shorter
+      // than what we promise.
       billing_cycle_anchor: { type: 'now' },
       ...keepRenewing(current),
     })

@@ -137,7 +137,7 @@ function isAnother(before: Subscription, facts: Facts): boolean {
 async function changePlan(tx: Context, user: User, isPro: boolean): Promise<void> {
   const plan = isPro ? 'pro' : 'free'
   await tx.db.user.update({ where: { id: user.id }, data: { plan, planIntent: null } })
-  // An account that was deleted is on the free plan already.
+  // The plan may be right already: that of a deleted account is free.
   if (user.plan === plan) return
   await tx.db.auditEntry.create({
     data: {

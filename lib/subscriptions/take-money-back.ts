@@ -33,8 +33,8 @@ export async function takeMoneyBack(ctx: Context<UserActor>): Promise<void> {
 }
 
 /**
- * Ends the plan and refunds what was paid for it until it was taken back. It is unfinished while a refund is pending, and may
- * run any number of times: the mail goes out when Stripe has refunded everything.
+ * Ends the plan and refunds what was paid for it before the seller asked. It is unfinished while a refund is pending, and may
+ * run any number of times: the mails go out once Stripe has completed or refused every refund.
  */
 export async function finishMoneyBack(ctx: Context, customerId: string): Promise<void> {
   const user = await ctx.db.user.findUniqueOrThrow({

@@ -6,8 +6,8 @@ import { dropReturnedMail } from './mails'
 type RefusedDrop = { id: number; userId: number; title: string; uniqueId: string; customSlug: string | null }
 
 /**
- * Restores a drop that was refused by mistake: its strike no longer counts, and the seller is notified. A suspension
- * stays until somebody lifts it, because it may rest on other strikes. Call it with the seller's row locked.
+ * Takes back the strike of a drop that was refused by mistake, and notifies the seller; the caller restores the drop. A
+ * suspension stays until somebody lifts it, because it may rest on other strikes. Call it with the seller's row locked.
  * @param key ensures that only one email is sent per decision.
  * @returns how many strikes were taken back.
  */

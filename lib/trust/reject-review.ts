@@ -42,8 +42,8 @@ export async function rejectReview(ctx: Context<UserActor>, input: RejectReviewI
 }
 
 /**
- * Hides the drop but keeps it for its buyers and the accounts (docs/product.md#removing-drops-and-accounts). Other open
- * reviews of it are decided as well.
+ * Hides the drop but keeps it for its buyers and the bookkeeping (docs/product.md#removing-drops-and-accounts). Other
+ * open reviews of it are decided as well.
  */
 async function removeDrop(tx: Context<UserActor>, dropId: number): Promise<void> {
   const now = tx.clock.now()

@@ -6,13 +6,13 @@ import { trustTexts } from './messages'
 import type { ReportInput } from './schema'
 
 const perAddress: RateLimit = { name: 'report', points: 10, windowSeconds: 3_600 }
-/** The same report from the same person counts once. */
+/** Reports of the same drop from the same network count once a day. */
 const perDrop: RateLimit = { name: 'report-drop', points: 1, windowSeconds: 24 * 3_600 }
-/** The most reports kept per drop: enough for a review; more would only add rows. */
+/** The most open reviews of one drop: enough to decide about it; more reports would only add rows. */
 const MAX_OPEN = 20
 
 /**
- * A visitor reports a drop. It goes to the review queue and stays on sale until somebody has reviewed it; otherwise
+ * A visitor reports a drop. The drop goes to the review queue and stays on sale until somebody has reviewed it; otherwise
  * anybody could take a competitor's drop down.
  * @throws TOO_MANY_REQUESTS
  */

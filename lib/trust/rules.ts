@@ -13,7 +13,7 @@ export function penaltyFor(strikes: number, isSevere: boolean): Penalty {
 
 export const SUSPENSION_MS = 30 * DAY_MS
 
-/** A violation that ends the account at the first strike. */
+/** Whether a violation suspends the account for good at the first strike. */
 export function isSevereCategory(category: string): boolean {
   return category === 'minors' || category === 'violence'
 }

@@ -3,7 +3,7 @@ import { type Penalty, penaltyFor } from './rules'
 
 export type SuspensionView = { reason: string | null; until: string | null; hasOpenAppeal: boolean }
 
-/** An appeal with its subject, as the queue shows it. */
+/** An appeal with the account that it is about, as the queue shows it. */
 export type AppealView = {
   id: number
   text: string
@@ -39,7 +39,7 @@ export type ReviewView = Omit<ReviewRow, 'createdAt' | 'imageKey' | 'imageWidths
   categoryLabel: string
   createdAt: string
   imageUrl: string | null
-  /** The consequence for the seller if this is rejected. */
+  /** The consequence for the seller if this is rejected in a category that is not severe. */
   nextPenalty: Penalty
 }
 

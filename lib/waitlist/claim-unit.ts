@@ -35,7 +35,7 @@ export async function claimUnit(ctx: Context, token: string): Promise<string> {
        UPDATE "WaitlistEntry" e SET "claimedAt" = now() FROM mine WHERE e."id" = mine."entryId" RETURNING e."id"
      )
      SELECT kept."id" AS "holdId", kept."expiresAt", false AS "isContested", kept."dropId", o."id" AS "orderId", o."token", o."amountCents",
-            o."unitPriceCents", false AS "isRetry"
+            o."unitPriceCents", o."dropTitle" AS "title", o."optionName", o."optionValue", false AS "isRetry"
        FROM kept JOIN "Order" o ON o."holdId" = kept."id", taken`,
     { tokenHash: sha256(token), holdMs: HOSTED_HOLD_MS },
   )
@@ -58,7 +58,8 @@ async function reopen(ctx: Context, token: string): Promise<string> {
   if (!claim) throw waitlistError('CLAIM_OVER')
   if (!claim.isOpen) {
     const buyerKey = claimBuyerKey(claim.entryId)
-    const again = await reopenHold(ctx, { dropId: claim.dropId, buyerKey, mode: 'hosted', quantity: 1 })
+    const { dropId, valueId } = claim
+    const again = await reopenHold(ctx, { dropId, valueId, buyerKey, mode: 'hosted', quantity: 1 })
     if (!again) throw waitlistError('CLAIM_OVER')
     return openFor(ctx, claim.dropId, again)
   }

@@ -4,15 +4,18 @@ import { sha256 } from '@/lib/infra/crypto'
 import { waitlistError } from './messages'
 
 /**
- * Confirms an email address: from now on it waits for the drop's current run. An entry that already waits keeps its
- * place; one whose offer expired goes to the end of the line.
+ * Confirms an email address: from now on its owner waits for the drop's current run. An entry that already waits
+ * keeps its place; one that now wants another value of the drop's option, or whose offer expired, goes to the end of the
+ * line.
  * @throws LINK_INVALID
  */
 export async function confirmWaitlist(ctx: Context, token: string): Promise<{ dropId: number }> {
   const [row] = await ctx.sql<{ dropId: number }>(
     'confirm-waitlist',
     `UPDATE "WaitlistEntry" e SET "confirmedAt" = now(), "unsubscribedAt" = NULL, "run" = d."run",
+            "valueId" = (SELECT v."id" FROM "OptionValue" v WHERE v."id" = e."askedValueId" AND v."dropId" = d."id"),
             "joinedAt" = CASE WHEN e."confirmedAt" IS NOT NULL AND e."unsubscribedAt" IS NULL AND e."run" = d."run"
+                               AND e."valueId" IS NOT DISTINCT FROM e."askedValueId"
                                AND e."offeredRun" IS DISTINCT FROM d."run" THEN e."joinedAt" ELSE now() END,
             "offeredRun" = CASE WHEN EXISTS (SELECT 1 FROM "Hold" h WHERE h."id" = e."claimHoldId" AND h."state" <> 'released')
                                 THEN e."offeredRun" END

@@ -1,12 +1,15 @@
 import 'server-only'
 import { findPublicDrop } from '@/lib/drops/queries'
-import { toDropView } from '@/lib/drops/view'
+import { optionKey } from '@/lib/drops/option-rules'
+import { ofValue } from '@/lib/drops/option-view'
+import { type DropRow, toDropView } from '@/lib/drops/view'
 import { type Context, transaction } from '@/lib/infra/context'
 import { sha256 } from '@/lib/infra/crypto'
 import { consume } from '@/lib/infra/rate-limit'
 import { newSecret } from '@/lib/kernel/id'
 import { mailboxOf } from '@/lib/kernel/mailbox-of'
 import { queueMail } from '@/lib/notifications/queue-mail'
+import { chooseOptionText } from '@/lib/orders/messages'
 import { platformError } from '@/lib/platform/messages'
 import { confirmReminderMail } from './mails'
 import { waitlistError } from './messages'
@@ -18,23 +21,33 @@ import { waitingFor } from './rules'
 const perAddress = { name: 'waitlist-address', points: 5, windowSeconds: 86_400 }
 
 /**
- * The most confirmation emails of a drop and an hour. A drop that goes viral gets some hundreds; beyond that strangers
- * would use us to send mail to addresses of their choice.
+ * The most confirmation emails per drop and hour. A drop that goes viral needs a few hundred. Without a limit, strangers
+ * could use us to send mail to addresses of their choice.
  */
 const perDrop = { name: 'waitlist-drop', points: 1_000, windowSeconds: 3_600 }
 
 /**
  * Emails an address to ask whether it wants to join a drop's waitlist. A mailbox has one place, whatever tag its address
- * has. The answer is the same for an address that is on
- * the list already or has reached today's limit, so that nobody can find out who is on it.
- * @throws DROP_NOT_FOUND, OWN_DROP, ON_SALE, NOT_NOW, TOO_MANY_REQUESTS
+ * has. The answer is the same for an address that is on the list already or has reached today's limit, so that nobody
+ * can find out who is on it. Whoever waits for a unit of a drop with options waits for one of its values
+ * (docs/product.md#options).
+ * @throws DROP_NOT_FOUND, OWN_DROP, ON_SALE, NOT_NOW, OPTION_MISSING, OPTION_UNKNOWN, TOO_MANY_REQUESTS
  */
-export async function joinWaitlist(ctx: Context, input: { identifier: string; email: string }): Promise<void> {
+export async function joinWaitlist(
+  ctx: Context,
+  input: { identifier: string; email: string; option?: string },
+): Promise<void> {
   const drop = await findPublicDrop(ctx, input.identifier)
   if (!drop) throw waitlistError('DROP_NOT_FOUND')
   if (ctx.actor.kind === 'user' && ctx.actor.userId === drop.userId) throw waitlistError('OWN_DROP')
-  const view = toDropView(drop)
-  if (waitingFor(view) === null) throw waitlistError(view.state === 'live' ? 'ON_SALE' : 'NOT_NOW')
+  const wanted = wantedValue(drop, input.option)
+  const view = ofValue(toDropView(drop), wanted?.value ?? null)
+  const waitsFor = waitingFor(view)
+  if (waitsFor === null) throw waitlistError(view.state === 'live' ? 'ON_SALE' : 'NOT_NOW')
+  if (waitsFor === 'unit' && drop.option && !wanted) {
+    throw waitlistError('OPTION_MISSING', { text: chooseOptionText(drop.option.name) })
+  }
+  const askedValueId = wanted?.id ?? null
   const mailbox = mailboxOf(input.email)
   if ((await consume(perAddress, mailbox)) !== null) return
   const retryAfterSeconds = await consume(perDrop, String(drop.id))
@@ -42,17 +55,25 @@ export async function joinWaitlist(ctx: Context, input: { identifier: string; em
   const secret = newSecret()
   await transaction(ctx, async (tx) => {
     const tokenHash = sha256(secret)
-    // Entries from before mailboxes were noted are found by their address.
+    // Entries that are older than the column "mailbox" are found by their address.
     const known = await tx.db.waitlistEntry.findFirst({
       where: { dropId: drop.id, OR: [{ mailbox }, { email: input.email }] },
     })
     const entry = known
-      ? await tx.db.waitlistEntry.update({ where: { id: known.id }, data: { tokenHash } })
+      ? await tx.db.waitlistEntry.update({ where: { id: known.id }, data: { tokenHash, askedValueId } })
       : await tx.db.waitlistEntry.upsert({
           where: { dropId_mailbox: { dropId: drop.id, mailbox } },
-          create: { dropId: drop.id, email: input.email, mailbox, run: drop.run, tokenHash },
-          update: { tokenHash },
+          create: { dropId: drop.id, email: input.email, mailbox, run: drop.run, tokenHash, askedValueId },
+          update: { tokenHash, askedValueId },
         })
     await queueMail(tx, [confirmReminderMail(entry, drop, secret, ctx.appUrl)])
   })
+}
+
+/** The value that somebody wants; null when they name none. */
+function wantedValue({ option }: Pick<DropRow, 'option'>, named = '') {
+  if (!option || optionKey(named) === '') return null
+  const value = option.values.find((candidate) => optionKey(candidate.value) === optionKey(named))
+  if (!value) throw waitlistError('OPTION_UNKNOWN')
+  return value
 }

@@ -35,20 +35,19 @@ export function relaunchMail(entry: Entry, drop: Drop, run: number, appUrl: stri
   return { ...mail, isBulk: true }
 }
 
-/** A unit is held for this address; the link is valid until `expiresAt`. */
+/** Tells the person that a unit is held for them. */
 export function claimMail(
   entry: Entry,
   drop: Drop,
-  claim: { secret: string; holdId: string; expiresAt: Date },
+  claim: { secret: string; holdId: string },
   appUrl: string,
 ): QueuedMail {
-  const until = `${claim.expiresAt.toISOString().slice(11, 16)} UTC`
   return composeMail(entry.email, `waitlist-claim:${claim.holdId}`, {
     subject: `Reserved for you: ${drop.title}`,
     preview: 'You have 10 minutes to buy it.',
     heading: "It's your turn",
     paragraphs: [
-      `We reserved one “${drop.title}” for you. You have 10 minutes, until ${until}, then it goes to the next person in line.`,
+      `We reserved one “${drop.title}” for you. You have 10 minutes from when we sent this email. Then it goes to the next person in line.`,
     ],
     facts: [['Price', `${formatUsd(drop.priceCents)} USD`]],
     button: { label: 'Buy now', url: `${appUrl}/claim/${claim.secret}` },

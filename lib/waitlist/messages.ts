@@ -2,10 +2,14 @@ import { errorsFrom, type ErrorTable } from '@/lib/kernel/app-error'
 
 const LINK_INVALID = "This link has expired. Ask for a new one on the drop's page."
 
+const OPTION_UNKNOWN = "This drop doesn't come in that choice any more. Please choose another."
+
 const waitlistErrors = {
   DROP_NOT_FOUND: { status: 404, text: "This drop may have expired or doesn't exist." },
   ON_SALE: { status: 409, text: "Good news: it's available right now." },
   NOT_NOW: { status: 409, text: 'This drop is paused right now. Please try again later.' },
+  OPTION_MISSING: { status: 400, text: 'Please choose which one you want.', field: 'option' },
+  OPTION_UNKNOWN: { status: 400, text: OPTION_UNKNOWN, field: 'option' },
   OWN_DROP: { status: 403, text: 'This is your own drop. Reminders are for buyers.' },
   LINK_INVALID: { status: 410, text: LINK_INVALID },
   CLAIM_OVER: {
@@ -31,6 +35,7 @@ export const waitlistTexts = {
   doneTitle: "You're on the list",
   done: "We'll email you when there's news. You can unsubscribe in any email.",
   linkInvalid: LINK_INVALID,
+  optionUnknown: OPTION_UNKNOWN,
   stopTitle: 'Unsubscribe?',
   stop: "You won't get any more emails about this drop.",
   stopButton: 'Unsubscribe',

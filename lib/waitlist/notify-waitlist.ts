@@ -2,7 +2,7 @@ import 'server-only'
 import { LIVE_DROP } from '@/lib/drops/queries'
 import { type Context, sqlTransaction } from '@/lib/infra/context'
 import { queueMail } from '@/lib/notifications/queue-mail'
-import { stockSql } from '@/lib/stock/stock-sql'
+import { stockSql, valueSql } from '@/lib/stock/stock-sql'
 import { relaunchMail } from './mails'
 
 const AT_ONCE = 200
@@ -18,8 +18,8 @@ type Due = {
 }
 
 /**
- * Notifies some of those who wait for a new run that it has begun, once per person and run: the email and its mark are
- * written together. Called every second until nobody is left.
+ * Notifies some of those who wait for a new run that it has begun, once per person and run: the email and the note that
+ * it was sent are written together. It is called every second.
  * @returns how many were notified.
  */
 export function notifyWaitlist(ctx: Context): Promise<number> {
@@ -43,6 +43,8 @@ export function notifyWaitlist(ctx: Context): Promise<number> {
 const DUE = `
   SELECT e."id", e."email", d."title", d."customSlug", d."uniqueId", d."priceCents", d."run"
     FROM "WaitlistEntry" e JOIN "Drop" d ON d."id" = e."dropId" JOIN "User" u ON u."id" = d."userId"
+    LEFT JOIN "OptionValue" v ON v."id" = e."valueId"
    WHERE e."confirmedAt" IS NOT NULL AND e."unsubscribedAt" IS NULL AND e."run" < d."run"
      AND COALESCE(e."notifiedRun", 0) < d."run" AND ${LIVE_DROP} AND ${stockSql.free} > 0
+     AND (v."id" IS NULL OR ${valueSql.free} > 0)
    ORDER BY e."joinedAt", e."id" LIMIT :limit FOR UPDATE OF e SKIP LOCKED`

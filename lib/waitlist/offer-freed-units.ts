@@ -8,7 +8,7 @@ import { newSecret } from '@/lib/kernel/id'
 import { queueMail } from '@/lib/notifications/queue-mail'
 import { releaseHold } from '@/lib/orders/release-hold'
 import { takeHold } from '@/lib/orders/take-hold'
-import { stockSql } from '@/lib/stock/stock-sql'
+import { stockSql, valueSql } from '@/lib/stock/stock-sql'
 import { claimMail } from './mails'
 import { CLAIM_MS } from './rules'
 
@@ -18,6 +18,8 @@ type Next = {
   id: number
   email: string
   dropId: number
+  /** The value of the drop's option that this person waits for. */
+  valueId: number | null
   run: number
   title: string
   customSlug: string | null
@@ -25,7 +27,7 @@ type Next = {
   priceCents: number
 }
 
-/** One open hold per waiting person and drop, as for a browser. */
+/** The buyer key of a waiting person. As for a browser, it allows one open hold per drop. */
 export const claimBuyerKey = (entryId: number) => keyedHash('buyer', `waitlist:${entryId}`).slice(0, 40)
 
 /**
@@ -43,15 +45,19 @@ export async function offerFreedUnits(ctx: Context): Promise<number> {
   return offered
 }
 
-/** For each live drop with free units, as many people from the front of its line as there are units. */
+/**
+ * Lists, for each live drop with free units, as many people from the front of its line as there are units. Each value of
+ * a drop's option has a line of its own.
+ */
 function listNextInLine({ sql }: Database): Promise<Next[]> {
   return sql<Next>(
     'waitlist-next',
     `SELECT * FROM (
        SELECT e."id", e."email", d."id" AS "dropId", d."run", d."title", d."customSlug", d."uniqueId", d."priceCents",
-              ${stockSql.free} AS "free",
-              row_number() OVER (PARTITION BY d."id" ORDER BY e."joinedAt", e."id") AS "place"
+              e."valueId", CASE WHEN d."optionName" IS NULL THEN ${stockSql.free} ELSE ${valueSql.free} END AS "free",
+              row_number() OVER (PARTITION BY d."id", e."valueId" ORDER BY e."joinedAt", e."id") AS "place"
          FROM "WaitlistEntry" e JOIN "Drop" d ON d."id" = e."dropId" JOIN "User" u ON u."id" = d."userId"
+         LEFT JOIN "OptionValue" v ON v."id" = e."valueId" AND v."dropId" = d."id"
         WHERE e."confirmedAt" IS NOT NULL AND e."unsubscribedAt" IS NULL AND e."run" = d."run"
           AND e."offeredRun" IS DISTINCT FROM d."run" AND ${LIVE_DROP} AND ${stockSql.free} > 0
      ) line WHERE line."place" <= line."free" ORDER BY line."place" LIMIT :limit`,
@@ -62,6 +68,7 @@ function listNextInLine({ sql }: Database): Promise<Next[]> {
 async function offer(ctx: Context, next: Next): Promise<boolean> {
   const hold = await takeHold(ctx, {
     dropId: next.dropId,
+    valueId: next.valueId,
     quantity: 1,
     buyerKey: claimBuyerKey(next.id),
     mode: 'hosted',
@@ -79,8 +86,8 @@ async function offer(ctx: Context, next: Next): Promise<boolean> {
       data: { offeredRun: next.run, claimTokenHash: sha256(secret), claimHoldId: hold.holdId, claimedAt: null },
     })
     if (count === 0) return false
-    const { holdId, expiresAt } = hold
-    await queueMail(tx, [claimMail(next, next, { secret, holdId, expiresAt }, ctx.appUrl)])
+    const { holdId, title } = hold
+    await queueMail(tx, [claimMail(next, { ...next, title }, { secret, holdId }, ctx.appUrl)])
     return true
   })
   // The person left the waitlist in the meantime.

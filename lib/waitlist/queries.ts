@@ -7,7 +7,11 @@ import type { Database } from '@/lib/infra/db'
 export type Claim = {
   entryId: number
   dropId: number
+  /** The value of the drop's option that the offered unit has; null without options. */
+  valueId: number | null
   sellerId: number
+  /** What is offered: the drop's title, with the value of its option in brackets. */
+  title: string
   /** The page where the unit is paid, once it was claimed. */
   checkoutUrl: string | null
   expiresAt: Date
@@ -18,7 +22,7 @@ export type Claim = {
 export async function findClaim({ sql }: Database, token: string): Promise<Claim | null> {
   const [row] = await sql<Claim>(
     'find-claim',
-    `SELECT e."id" AS "entryId", e."dropId", o."sellerId", o."checkoutUrl", h."expiresAt",
+    `SELECT e."id" AS "entryId", e."dropId", h."valueId", o."dropTitle" AS "title", o."sellerId", o."checkoutUrl", h."expiresAt",
             h."state" = 'held' AND h."expiresAt" > now() AS "isOpen"
        FROM "WaitlistEntry" e JOIN "Hold" h ON h."id" = e."claimHoldId" JOIN "Order" o ON o."holdId" = h."id"
       WHERE e."claimTokenHash" = :tokenHash`,

@@ -3,7 +3,11 @@ import { emailSchema } from '@/lib/accounts/schema'
 import { waitlistTexts } from './messages'
 
 /** The body of a request to join a drop's waitlist. */
-export const joinWaitlistSchema = z.strictObject({ email: emailSchema })
+export const joinWaitlistSchema = z.strictObject({
+  email: emailSchema,
+  /** The value of the drop's option that somebody waits for; it may be empty when they wait for a new run. */
+  option: z.optional(z.string().check(z.maxLength(100, waitlistTexts.optionUnknown))),
+})
 
 /** Secrets in links. */
 export const waitlistTokenSchema = z

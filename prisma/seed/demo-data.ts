@@ -24,6 +24,8 @@ export type DemoDrop = {
   productType: ProductType
   priceCents: number
   quantity: number
+  /** What buyers choose, with the units and the sales of each value; the sums are the drop's `quantity` and `sold`. */
+  option?: { name: string; values: { value: string; quantity: number; sold: number }[] }
   duration: 24 | 48 | 72
   /** Relative to the moment of seeding, and negative for a drop that is over. The launch is `duration` hours before the end. */
   endsInHours: number
@@ -179,10 +181,18 @@ export const demoDrops: readonly DemoDrop[] = [
     seller: 'ines',
     title: 'Striped merino beanie with pompom',
     description:
-      'Knitted by hand in soft merino, with a deep ribbed fold and a pompom that unbuttons for washing. One size, fits 54 to 60 cm.\n\nMustard, moss or berry: tell me which when I write to you.',
+      'Knitted by hand in soft merino, with a deep ribbed fold and a pompom that unbuttons for washing. One size, fits 54 to 60 cm.\n\nMustard, moss or berry, dyed in small batches.',
     productType: 'physical',
     priceCents: 5600,
     quantity: 15,
+    option: {
+      name: 'Color',
+      values: [
+        { value: 'Mustard', quantity: 6, sold: 5 },
+        { value: 'Moss', quantity: 5, sold: 2 },
+        { value: 'Berry', quantity: 4, sold: 4 },
+      ],
+    },
     duration: 48,
     endsInHours: 2.6,
     customSlug: 'merino-beanie',

@@ -6,10 +6,10 @@ import { hashPassword } from '@/lib/infra/password'
 import { newUniqueId } from '@/lib/kernel/id'
 
 /**
- * Creates the administrator that ADMIN_EMAIL and ADMIN_PASSWORD name, or turns the existing account into one. Anybody could have
- * signed up with that address before, so the account gets the operator's password and loses every other way to log in: its
- * sessions, its links and its second factor. An account that is an administrator already is left alone, so that a password
- * that was changed later survives the next start.
+ * Creates the administrator that ADMIN_EMAIL and ADMIN_PASSWORD name, or turns the existing account into one. Anybody could
+ * have signed up with that address before, so the account gets the operator's password and loses its sessions, its mailed
+ * links and its second factor. An account that is an administrator already is left alone, so that a password that was
+ * changed later survives the next start.
  */
 export async function ensureAdmin(): Promise<void> {
   const { adminEmail, adminPassword } = env()

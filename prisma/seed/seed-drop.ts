@@ -67,6 +67,7 @@ export async function seedDrop(tx: Db, userId: number, drop: DemoDrop, { photos,
       productType: drop.productType,
       priceCents: drop.priceCents,
       quantity: drop.quantity,
+      ...seedOption(drop),
       duration: drop.duration,
       shippingNote: drop.shippingNote,
       views: drop.views,
@@ -93,6 +94,15 @@ export async function seedDrop(tx: Db, userId: number, drop: DemoDrop, { photos,
   })
   if (drop.state === 'review') await holdForReview(tx, row.id, drop)
   return row
+}
+
+/** What buyers choose, with what is sold of each value. */
+function seedOption({ option }: DemoDrop) {
+  if (!option) return {}
+  return {
+    optionName: option.name,
+    values: { create: option.values.map((value, position) => ({ ...value, position })) },
+  }
 }
 
 /** Holds a drop for review with the scanner's own finding, so that the queue shows what it would really show. */

@@ -1,18 +1,19 @@
 import 'server-only'
-import type { Drop, Prisma, User } from '@prisma/client'
+import type { Drop, OptionValue, Prisma, User } from '@prisma/client'
 import type { Db } from '@/lib/infra/db'
 import { paymentsMode } from '@/lib/infra/stripe'
 import { brand } from '@/lib/kernel/brand'
 import { newId, newSecret } from '@/lib/kernel/id'
 import { estimateCardFeeCents, splitAmount } from '@/lib/kernel/money'
 import { DAY_MS } from '@/lib/kernel/time'
+import { variantsMetadata } from '@/lib/orders/rules'
 import { netCents, transferDueAt } from '@/lib/payouts/rules'
 import { planRules } from '@/lib/plans/rules'
 import { demoBuyers, type DemoDrop } from './demo-data'
 
 /**
  * Writes one paid order per unit that the demo says is sold, spread over the drop's run. The amounts add up like those of real
- * orders. Each order has a payment at the stand-in for Stripe, so that it can be refunded and paid out.
+ * orders. In the sandbox, each order has a payment at the stand-in for Stripe, so that it can be refunded and paid out.
  */
 export async function seedOrders(tx: Db, drop: Drop, demo: DemoDrop, seller: User): Promise<void> {
   const from = drop.startedAt.getTime()
@@ -21,6 +22,8 @@ export async function seedOrders(tx: Db, drop: Drop, demo: DemoDrop, seller: Use
   const orders: Prisma.OrderCreateManyInput[] = []
   const transfers: Prisma.TransferCreateManyInput[] = []
   const stripeObjects: Prisma.SandboxObjectCreateManyInput[] = []
+  const values = await tx.optionValue.findMany({ where: { dropId: drop.id }, orderBy: { position: 'asc' } })
+  const chosen = values.flatMap((value) => Array.from({ length: value.sold }, () => value))
   for (let unit = 0; unit < demo.sold; unit += 1) {
     // Most sales come early: the exponent moves them towards the launch.
     const paidAt = new Date(from + (until - from) * ((unit + 1) / (demo.sold + 1)) ** 1.6)
@@ -31,6 +34,8 @@ export async function seedOrders(tx: Db, drop: Drop, demo: DemoDrop, seller: Use
       unit,
       buyer: demoBuyers[(unit * 7 + drop.id) % demoBuyers.length]!,
       progress: progressOf(drop, paidAt, unit),
+      // In steps of four, so that the newest orders do not all have the same value.
+      value: chosen[(unit * 4) % Math.max(1, chosen.length)] ?? null,
     }
     const payment = paymentsMode() === 'sandbox' ? await paymentOf(drop, sale) : null
     for (const object of payment?.objects ?? []) {
@@ -66,23 +71,35 @@ type Sale = {
   unit: number
   buyer: (typeof demoBuyers)[number]
   progress: Progress
+  /** The value of the drop's option. */
+  value: OptionValue | null
 }
 
-async function paymentOf(drop: Drop, { orderId, paidAt, buyer }: Sale) {
+const titleOf = ({ title, optionName }: Drop, { value }: Sale) =>
+  value ? `${title} (${optionName} ${value.value})` : title
+
+async function paymentOf(drop: Drop, sale: Sale) {
+  const { orderId, paidAt, buyer } = sale
   const { pastPayment } = await import('@/lib/sandbox/stripe/past-payment')
   return pastPayment({
     amountCents: drop.priceCents,
     paidAt,
-    description: `${drop.title} – ${brand.name}`,
-    metadata: { orderId, dropId: String(drop.id), mode: 'embedded' },
+    description: `${titleOf(drop, sale)} – ${brand.name}`,
+    metadata: { orderId, dropId: String(drop.id), mode: 'embedded', ...variantsMetadata(chosenIn(drop, sale)) },
     buyer,
   })
 }
 
-function holdOf(drop: Drop, { holdId, paidAt, unit }: Sale): Prisma.HoldCreateManyInput {
+const chosenIn = ({ optionName }: Drop, { value }: Sale) => ({
+  optionName: value ? optionName : null,
+  optionValue: value?.value ?? null,
+})
+
+function holdOf(drop: Drop, { holdId, paidAt, unit, value }: Sale): Prisma.HoldCreateManyInput {
   return {
     id: holdId,
     dropId: drop.id,
+    valueId: value?.id ?? null,
     run: 1,
     mode: 'embedded',
     buyerKey: newSecret(),
@@ -95,7 +112,8 @@ function holdOf(drop: Drop, { holdId, paidAt, unit }: Sale): Prisma.HoldCreateMa
   }
 }
 
-function orderOf(drop: Drop, seller: User, { orderId, holdId, paidAt, buyer, progress }: Sale) {
+function orderOf(drop: Drop, seller: User, sale: Sale) {
+  const { orderId, holdId, paidAt, buyer, progress } = sale
   const platformFeeBps = planRules(seller).feeBps
   return {
     id: orderId,
@@ -104,7 +122,8 @@ function orderOf(drop: Drop, seller: User, { orderId, holdId, paidAt, buyer, pro
     dropId: drop.id,
     sellerId: seller.id,
     ...progress,
-    dropTitle: drop.title,
+    dropTitle: titleOf(drop, sale),
+    ...chosenIn(drop, sale),
     productType: drop.productType,
     quantity: 1,
     unitPriceCents: drop.priceCents,
@@ -133,7 +152,7 @@ function orderOf(drop: Drop, seller: User, { orderId, holdId, paidAt, buyer, pro
 
 type Progress = Pick<Prisma.OrderCreateManyInput, 'status' | 'deliveredAt' | 'deliveredBy'> & { shippedAt?: Date }
 
-/** A parcel is shipped within days, and its buyer confirms after a week that it arrived. A service is done the next day. */
+/** Older orders are further: paid, then shipped (on day one), after a week delivered (on day five). A service takes a day. */
 function progressOf(drop: Drop, paidAt: Date, unit: number): Progress {
   const ageMs = Date.now() - paidAt.getTime()
   const after = (days: number) => new Date(Math.min(Date.now(), paidAt.getTime() + days * DAY_MS))

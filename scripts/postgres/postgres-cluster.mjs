@@ -36,7 +36,7 @@ export const readPassword = (folder) => readFile(path.join(dataFolderOf(folder),
 
 /**
  * Creates the cluster unless it exists. It is made in a draft folder and then renamed: an interrupted start leaves no
- * incomplete cluster, and of two starts at the same moment exactly one succeeds.
+ * incomplete cluster, and of two starts at the same moment exactly one creates it.
  * @param {{ folder: string, bin: string, isTemporary: boolean }} options
  */
 export async function createClusterIfMissing({ folder, bin, isTemporary }) {

@@ -1,5 +1,5 @@
-// The alerts for Prometheus watch metrics that exist, and each has a page that says what to do. Prometheus' own promtool checks
-// the expressions; it is not installed everywhere, so this test reads the names only.
+// The alerts for Prometheus watch metrics that exist, and each has a page that says what to do. Prometheus' own promtool
+// checks the expressions; it is not installed everywhere, so this test reads the names only.
 import { readdirSync, readFileSync } from 'node:fs'
 import { parse } from 'yaml'
 
@@ -10,7 +10,7 @@ const sources = ['lib/infra/metrics.ts', 'lib/admin/platform-metrics.ts']
   .map((name) => readFileSync(name, 'utf8'))
   .join()
 
-test('there are ten alerts at least, each with a name of its own', () => {
+test('there are at least ten alerts, each with a name of its own', () => {
   expect(new Set(alerts.map(({ alert }) => alert)).size).toBe(alerts.length)
   expect(alerts.length).toBeGreaterThanOrEqual(10)
 })

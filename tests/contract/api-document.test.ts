@@ -17,7 +17,7 @@ const OF_NEXT_AUTH = ['GET /api/auth/session', 'GET /api/auth/csrf', 'POST /api/
 const NO_CALLS = [
   'api/auth/[...nextauth]/route.ts',
   'api/[[...unknown]]/route.ts',
-  // Passes calls on to the stand-in, whose interface is Stripe's.
+  // This route passes calls on to the stand-in, whose interface is Stripe's.
   'api/sandbox/stripe/v1/[...path]/route.ts',
 ]
 
@@ -109,7 +109,7 @@ test.each<
   ['a wrong type', 'GET', '/api/admin/stats', 200, { ...figures, totalViews: '3' }, /must be integer/],
   ['another status', 'GET', '/api/admin/stats', 201, figures, /this status is not in the document/],
   ['no JSON', 'GET', '/api/admin/stats', 200, 'figures', /text\/plain is not in the document/],
-  ['a field too many inside a named shape', 'GET', '/api/drops/user', 200, [{ id: 1 }], /must have required property/],
+  ['a field too few inside a named shape', 'GET', '/api/drops/user', 200, [{ id: 1 }], /must have required property/],
   ['a refusal', 'GET', '/api/admin/stats', 403, refusal, null],
   ['a refusal with a stack', 'GET', '/api/admin/stats', 403, { ...refusal, stack: 'at x' }, /additional properties/],
   ['a refusal of an unknown address', 'GET', '/api/nothing', 404, refusal, null],

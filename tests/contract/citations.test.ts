@@ -6,7 +6,7 @@ import path from 'node:path'
 
 const FOLDERS = ['app', 'bench', 'components', 'docs', 'lib', 'prisma', 'scripts', 'tests']
 const TEXT = /\.(?:tsx?|mjs|cjs|js|md|prisma|sql|css)$/
-/** This file names what it looks for; the other one is the history of databases made before the first release, kept as it was. */
+/** This file names what it looks for; the other file is the history of databases from before the first release. */
 const LEFT_OUT = ['tests/contract/citations.test.ts', 'tests/support/earlier-migrations.sql']
 
 type Line = { place: string; file: string; text: string }

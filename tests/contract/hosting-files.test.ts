@@ -3,8 +3,8 @@ import path from 'node:path'
 import { parseAllDocuments } from 'yaml'
 import { readEnvironment } from '@/lib/infra/env-rules.mjs'
 
-// No container engine, cluster or account is there to prove these files, so they are read and held to their rules here. What they
-// run is run by tests/integration/server/built-copy.test.ts.
+// There is no container engine, cluster or hosting account here to try these files, so this test reads them and checks rules.
+// The commands that they start are tried by tests/integration/server/built-copy.test.ts.
 
 type Fields = Record<string, unknown>
 
@@ -80,7 +80,7 @@ describe('Dockerfile', () => {
       '-e',
       expect.stringContaining('/api/health'),
     ])
-    // The start of the image comes before the user that may not write.
+    // The last stage names its user before its command.
     expect(last.findIndex(({ name }) => name === 'USER')).toBeLessThan(last.findIndex(({ name }) => name === 'CMD'))
   })
 

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 
-// What a drop has sold and holds is computed in one place, and what becomes of a drop is written in one folder. Written anywhere
-// else, the same rule would soon exist twice and differ.
+// What a drop has sold and holds is computed in one place, and what becomes of a drop is written in one folder. In a
+// second place the same rule would soon differ.
 const sources = ['app', 'components', 'lib'].flatMap((folder) =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((file) => /\.(ts|tsx|mjs)$/.test(file) && !/\.test\.tsx?$/.test(file))
@@ -14,9 +14,9 @@ type Owner = { what: string; writes: RegExp[]; mayWrite: (file: string) => boole
 const owners: Owner[] = [
   {
     what: 'sold and held are written in lib/stock',
-    // The invariants of the doctor compare them: they state the rule once more on purpose.
+    // The invariants of the doctor compare these columns: they state the rule once more on purpose.
     writes: [
-      /"(?:sold|held)"\s*=\s*(?!ANY)(?:[rd]\.)?["(\d$:]/,
+      /"(?:sold|held)"\s*=\s*(?!ANY)(?:[rdv]\.)?["(\d$:]/,
       /\b(?:sold|held):\s*\{\s*(?:increment|decrement|set)\b/,
     ],
     mayWrite: (file) => file === 'lib/stock/stock-sql.ts',
@@ -26,14 +26,24 @@ const owners: Owner[] = [
   {
     what: 'a drop is written in lib/drops, and by the statements of a purchase with the assignments of lib/stock',
     writes: [
-      /\bdrop(?:Run)?\s*\.\s*(?:create|createMany|update|updateMany|upsert|delete|deleteMany)\(/,
-      /(?:INSERT\s+INTO|DELETE\s+FROM)\s+"Drop(?:Run)?"/,
-      /UPDATE\s+"Drop(?:Run)?"(?:\s+[a-z])?\s+SET\s+(?!\$\{stockSql\.)/,
+      /\b(?:drop(?:Run)?|optionValue)\s*\.\s*(?:create|createMany|update|updateMany|upsert|delete|deleteMany)\(/,
+      /(?:INSERT\s+INTO|DELETE\s+FROM)\s+"(?:Drop(?:Run)?|OptionValue)"/,
+      /UPDATE\s+"(?:Drop(?:Run)?|OptionValue)"(?:\s+[a-z])?\s+SET\s+(?!\$\{(?:stock|value)Sql\.)/,
     ],
     // The command that removes the demo works beside the application, in plain JavaScript.
     mayWrite: (file) => file.startsWith('lib/drops/') || file === 'lib/operations/remove-demo.mjs',
-    planted: ['await tx.db.drop.update({', 'UPDATE "Drop" SET "isActive" = false', 'UPDATE "DropRun" r SET "endTime"'],
-    reads: ['UPDATE "Drop" d SET ${stockSql.take(1)}', 'db.drop.findFirst({'],
+    planted: [
+      'await tx.db.drop.update({',
+      'tx.db.optionValue.create({',
+      'UPDATE "OptionValue" v SET "quantity"',
+      'UPDATE "Drop" SET "isActive" = false',
+      'UPDATE "DropRun" r SET "endTime"',
+    ],
+    reads: [
+      'UPDATE "Drop" d SET ${stockSql.take(1)}',
+      'UPDATE "OptionValue" v SET ${valueSql.take(1)}',
+      'db.drop.findFirst({',
+    ],
   },
 ]
 

@@ -1,12 +1,12 @@
 // Checks the rules for file names in docs/ARCHITECTURE.md, so that the name of a function leads to its file, and the name of
 // a file says what is in it. The rules:
-// - `named after its export`: a file of a domain is either of a kind (schema, rules, messages, view, queries, mails, guards;
-//   with one of the known prefixes where one file would get too long, as in seller-view.ts; view-schema.ts has the schemas of
-//   the views) or exports something with the
-//   file's name, in any case: mark-delivered.ts exports markDelivered. It may export more. The rule holds for components, too.
-//   The technical folders of lib have no kinds. There a file may also be named by a word that each of its several exports
-//   contains (password.ts: hashPassword, verifyPassword), or be listed in GROUPS with a sentence that says what it holds.
-// - `server only`: every file of a domain imports 'server-only', which makes the build fail when a browser bundle includes it.
+// - `named after its export`: a file of a domain is named after a kind (schema, rules, messages, view, queries, mails or
+//   guards) or exports something with the file's name, in any case: mark-delivered.ts exports markDelivered. It may export
+//   more. A kind has one of the known prefixes where one file would get too long, as in seller-view.ts; view-schema.ts has
+//   the schemas of the views. The rule holds for components, too. The technical folders of lib have no kinds. There a file
+//   may also be named by a word that each of its several exports contains (password.ts: hashPassword, verifyPassword), or be
+//   listed in GROUPS with a sentence that says what it holds.
+// - `server only`: every file of a domain imports 'server-only', which makes the build fail if a browser bundle includes it.
 //   The kinds that components use (schema, rules, messages and view) must not import it.
 // - `flat`: the folder of a domain contains no folders.
 // - `documented`: ARCHITECTURE.md names every kind.
@@ -17,7 +17,7 @@ const BROWSER_KINDS = ['schema', 'rules', 'messages', 'view']
 const SERVER_KINDS = ['queries', 'mails', 'guards']
 const KINDS = [...BROWSER_KINDS, ...SERVER_KINDS]
 /** A new prefix also goes into .dependency-cruiser.cjs when browsers may load its files. */
-const PREFIXES = ['seller', 'ledger', 'money', 'view']
+const PREFIXES = ['seller', 'ledger', 'money', 'view', 'option']
 
 /** Folders of lib that are not domains: adapters, technical layers, and code that every domain uses. */
 const NO_DOMAINS = ['client', 'http', 'infra', 'kernel', 'sandbox', 'server']
@@ -145,7 +145,7 @@ test.each(rules)('$name', (rule) =>
   expect(breaches(rule, [...ofDomains, ...ofTechnicalFolders, ...ofComponents])).toEqual([]),
 )
 
-test('every group is a file that needs to be one', () => {
+test('every file of GROUPS exists and follows no other naming rule', () => {
   const needed = ofTechnicalFolders.filter((source) => !isNamedAfterExport(source) && !isNamedByWord(source))
   const files = needed.map(({ file }) => file)
   expect(Object.keys(GROUPS).filter((file) => !files.includes(file))).toEqual([])

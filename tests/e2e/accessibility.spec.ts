@@ -1,5 +1,5 @@
-// Checks every screen of `npm run shots` on a phone: WCAG 2.2 AA in both themes, the size of tap targets, and that nothing
-// is wider than 320 px. The states of a drop that visitors see are in visit-screens.spec.ts.
+// Checks most screens of `npm run shots`, and some more, on a phone: WCAG 2.2 AA in both themes, the size of tap targets, and
+// that nothing is wider than 320 px. Further states of a drop are in visit-screens.spec.ts.
 import { expect, type Page, test } from '@playwright/test'
 import {
   buy,
@@ -36,7 +36,7 @@ async function openCard(page: Page): Promise<void> {
   await page.goto((await openCheckout(shop, drop.id)).body.url!)
 }
 
-async function bought(): Promise<string> {
+async function buySomething(): Promise<string> {
   const { shop, drop } = await openShopWindow()
   return (await buy(shop, drop.id)).sessionId
 }
@@ -109,8 +109,8 @@ const screens: Screen[] = [
   { name: 'terms of service', open: (page) => page.goto('/terms-of-service') },
   { name: 'prohibited content', open: (page) => page.goto('/prohibited-content') },
   { name: 'offline', open: (page) => page.goto('/offline') },
-  { name: 'refused', open: (page) => page.goto('/orders/export.csv') },
-  { name: 'order links asked for', open: (page) => page.goto('/find-order?sent=1') },
+  { name: 'refusal: an export without a login', open: (page) => page.goto('/orders/export.csv') },
+  { name: 'find order, after asking for links', open: (page) => page.goto('/find-order?sent=1') },
   {
     name: 'help chat',
     open: async (page) => {
@@ -119,11 +119,11 @@ const screens: Screen[] = [
     },
   },
   ...['', '?tab=users', '?tab=drops', '?tab=settings', '/audit', '/orders', '/events', '/reviews', '/users/2'].map(
-    (room) => ({
-      name: `panel, /admin${room}`,
+    (place) => ({
+      name: `panel, /admin${place}`,
       open: async (page: Page) => {
         await asDemo(page, 'admin')
-        await page.goto(`/admin${room}`)
+        await page.goto(`/admin${place}`)
         await page.getByRole('heading', { level: 1 }).waitFor()
       },
     }),
@@ -273,12 +273,12 @@ const screens: Screen[] = [
   },
   {
     name: 'payment success',
-    open: async (page) => page.goto(`/success-payment?session_id=${await bought()}`),
+    open: async (page) => page.goto(`/success-payment?session_id=${await buySomething()}`),
   },
   {
     name: 'payment summary',
     open: async (page) => {
-      await page.goto(`/payment-success-breakdown?session_id=${await bought()}`)
+      await page.goto(`/payment-success-breakdown?session_id=${await buySomething()}`)
       await page.getByRole('button', { name: 'Stay here' }).click()
     },
   },
@@ -286,7 +286,7 @@ const screens: Screen[] = [
   {
     name: "the buyer's order",
     open: async (page) => {
-      await page.goto(`/success-payment?session_id=${await bought()}`)
+      await page.goto(`/success-payment?session_id=${await buySomething()}`)
       await page.getByRole('link', { name: 'View your order' }).click()
       await page.getByRole('heading', { name: 'Thanks for your order' }).waitFor()
     },

@@ -49,6 +49,7 @@ test.describe('states', () => {
     await expect(buyButton(page)).toHaveText('Drop Expired')
     await expect(buyButton(page)).toBeDisabled()
     await expect(page.getByRole('timer')).toHaveCount(0)
+    await expect(page.getByText('Ended', { exact: true }).first()).toBeVisible()
     await expect(page.getByRole('link', { name: 'Browse Other Drops' })).toBeVisible()
     const refused = await openCheckout(shop, drop.id)
     expect(refused).toMatchObject({ status: 409, body: { code: 'DROP_ENDED', error: 'This drop has ended' } })
@@ -76,6 +77,8 @@ test.describe('states', () => {
     await expect(page.getByRole('heading', { name: 'Sold out' })).toBeVisible()
     await expect(buyButton(page)).toHaveText('Sold out')
     await expect(buyButton(page)).toBeDisabled()
+    await expect(page.getByText('1 sold', { exact: true })).toBeVisible()
+    await expect(page.getByRole('timer')).toHaveCount(0)
     expect(await openCheckout(shop, drop.id)).toMatchObject({ status: 409, body: { code: 'SOLD_OUT' } })
   })
 
@@ -387,7 +390,7 @@ test.describe('gallery', () => {
     await page.goto(path)
     const counter = page.getByText(/^Picture \d\/3$/)
     await expect(counter).toHaveText('Picture 1/3')
-    // The page is hydrated when its button works.
+    // The page is hydrated once its buttons know their position.
     await expect(page.getByRole('button', { name: 'Previous picture' })).toBeDisabled()
 
     await swipe(page, 70)

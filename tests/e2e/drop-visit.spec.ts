@@ -131,6 +131,62 @@ test.describe("inside another app's browser", () => {
   })
 })
 
+test.describe("out of another app's browser", () => {
+  const IPHONE = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko)'
+  test.use({
+    userAgent: `${IPHONE} Mobile/22B83 Instagram 355.1.0.32.90 (iPhone16,1)`,
+    permissions: ['clipboard-read', 'clipboard-write'],
+  })
+  const copied = (page: Page) => page.evaluate(() => navigator.clipboard.readText())
+  const wayOut = (page: Page) => page.getByRole('button', { name: 'Open in your browser' })
+  const outcomes = (page: Page) => {
+    const seen: string[] = []
+    page.on('request', (request) => {
+      const { pathname, search } = new URL(request.url())
+      if (pathname.endsWith('/leave')) seen.push(search)
+    })
+    return seen
+  }
+
+  test('nothing happens without a tap; if the app does nothing, the link with its source is copied', async ({
+    page,
+  }) => {
+    const { shop, path } = await openShopWindow()
+    const seen = outcomes(page)
+    await page.goto(path)
+    await expect(wayOut(page)).toBeVisible()
+    await page.clock.install()
+    await page.clock.runFor(5_000)
+    expect(seen).toEqual([])
+    await wayOut(page).click()
+    await page.clock.runFor(1_000)
+    await expect(page.getByText('Open your browser and paste the link there.', { exact: true })).toBeVisible()
+    expect(await copied(page)).toBe(`${shop.url}${path}?utm_source=instagram`)
+    await expect.poll(() => seen).toEqual(['?app=instagram&outcome=copied'])
+  })
+
+  test('a page that goes to the background was opened elsewhere', async ({ page }) => {
+    const { path } = await openShopWindow()
+    const seen = outcomes(page)
+    await page.goto(`${path}?utm_source=bio`)
+    await wayOut(page).click()
+    await page.evaluate(() => window.dispatchEvent(new Event('pagehide')))
+    await expect.poll(() => seen).toEqual(['?app=instagram&outcome=opened'])
+  })
+
+  test('a buyer with an open checkout takes it along', async ({ page }) => {
+    const { path } = await openShopWindow()
+    await page.goto(path)
+    await buyButton(page).click()
+    await expect(page.getByRole('heading', { name: /^Pay \$/ })).toBeVisible()
+    const paymentPage = page.url()
+    await page.goto(path)
+    await wayOut(page).click()
+    await expect(page.getByText('Open your browser and paste the link there.', { exact: true })).toBeVisible()
+    expect(await copied(page)).toBe(paymentPage)
+  })
+})
+
 test.describe('remind me', () => {
   test('an ended drop accepts an email address, which has to be confirmed', async ({ page }) => {
     const { shop, drop, path } = await openShopWindow()

@@ -99,7 +99,7 @@ test('a refused form keeps what was written', async () => {
   const page = `/o/${order!.token}`
   const write = (about: string, text: string) =>
     send(shop, `${page}/write`, { about, text }, { referer: `${shop.url}${page}/write` })
-  // As long as the field allows. A line break is one character in the field and two in the request.
+  // The text is as long as the field allows. A line break is one character in the field and two in the request.
   const long = `${'a'.repeat(1_000)}\r\n${'b'.repeat(999)}`
   expect((await write('message', long)).headers.get('location')).toBe(`${page}?sent=message`)
 

@@ -131,7 +131,7 @@ test('nothing in the body changes the price, the fee, the seller or the currency
       const body = `{"dropId":${drop.id},"quantity":${JSON.stringify(quantity)}}`
       expect((await refusalOf(await startCheckout(endpoint, body))).status, `${endpoint} ${quantity}`).toBe(400)
     }
-    // __proto__ as a member, and the same member twice.
+    // __proto__ as a member, and bodies that are no JSON object.
     for (const body of [`{"dropId":${drop.id},"__proto__":{"price":1},"price":1}`, '[]', 'null', '"x"', '{', '']) {
       expect((await refusalOf(await startCheckout(endpoint, body))).status, `${endpoint} ${body}`).toBe(400)
     }

@@ -155,6 +155,24 @@ test('a seller refunds a part on the phone and imports tracking numbers from a f
   await expect(page.getByText('1 marked as shipped, 1 with a problem')).toBeVisible()
 })
 
+test('the list shows each state in one tap, and an order is shipped from the list', async ({ page }) => {
+  const { shop, seller, drop } = await openShopWindow()
+  await buy(shop, drop.id)
+  await signIn(page.context(), seller)
+  await page.goto('/orders')
+  const states = page.getByRole('navigation', { name: 'Orders by state' })
+  await states.getByRole('link', { name: 'To ship' }).click()
+  await expect(states.getByRole('link', { name: 'To ship' })).toHaveAttribute('aria-current', 'true')
+  await expect(page.getByRole('searchbox').filter({ visible: true })).toHaveCount(0)
+  await page.getByText('Search and narrow down').click()
+  await expect(page.getByRole('searchbox').filter({ visible: true })).toHaveCount(1)
+  await page.getByRole('link', { name: /^Ship / }).click()
+  await page.getByRole('button', { name: 'Mark as shipped' }).click()
+  await expect(page.getByText("We've emailed the buyer").first()).toBeVisible()
+  await page.goto('/orders?show=ship')
+  await expect(page.getByText('No orders match.')).toBeVisible()
+})
+
 test('a file can be downloaded five times, and then the page shows the limit', async ({ page }) => {
   const shop = theShop()
   const seller = await signUp(shop, { plan: 'pro' })

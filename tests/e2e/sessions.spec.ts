@@ -1,4 +1,4 @@
-// Ending a session takes effect everywhere at once, and secret facts cannot be learned from how long an answer takes.
+// Ending a session takes effect everywhere at once, and answers do not reveal which addresses have an account.
 import { expect, test } from '@playwright/test'
 import { freshAddress, mailTo, postJson, type Seller, signUp, theShop, uniqueName } from '../support/e2e'
 

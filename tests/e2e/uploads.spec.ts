@@ -16,8 +16,8 @@ const BOUNDARY = 'lastcall-upload'
 type Sent = { status: number; body: string; sha256: string }
 
 /**
- * Sends a digital drop whose file is generated while it is sent. After `dieAfter` megabytes `onHalf` is called and nothing
- * more is sent.
+ * Sends a digital drop whose file is generated while it is sent. After `stop.after` megabytes it calls `stop.then` and sends
+ * nothing more.
  */
 function upload(
   shop: Shop,
@@ -112,7 +112,7 @@ test('120 MB arrive completely without being held in memory; a kill -9 in the mi
     app = await startApp({ dataDir, env: { SEED_DEMO: '0', LOG_LEVEL: 'error' } })
     shop = shopAt(app.url, app.databaseUrl)
     expect(await shop.query('SELECT "id" FROM "Drop"')).toHaveLength(1)
-    // The files look nine minutes old; the built-in scheduler runs every 15 seconds.
+    // The files are made to look nine minutes old; the built-in scheduler runs every 15 seconds.
     const longAgo = new Date(Date.now() - 9 * 60_000)
     for (const name of left.reverse()) utimesSync(path.join(dataDir, 'tmp', name), longAgo, longAgo)
     await expect.poll(() => under(path.join(dataDir, 'tmp')), { timeout: 40_000 }).toEqual([])

@@ -221,6 +221,6 @@ test('title, price, time and stock are visible without scrolling on a small phon
     const box = await part.boundingBox()
     expect(box!.y + box!.height, String(part)).toBeLessThanOrEqual(bar!.y)
   }
-  // Screen readers hear it when it becomes true.
+  // Screen readers announce this text when it appears.
   await expect(page.getByText('Less than 10 minutes left')).toBeAttached()
 })

@@ -30,7 +30,13 @@ test('the landing page explains Lastcall, shows live drops and links to the log-
   )
   const legal = page.getByRole('navigation', { name: 'Legal' }).getByRole('link')
   const addresses = await legal.evaluateAll((links) => links.map((link) => link.getAttribute('href')))
-  expect(addresses).toEqual(['/find-order', '/terms-of-service', '/privacy-policy', '/prohibited-content'])
+  expect(addresses).toEqual([
+    '/find-order',
+    '/find-order#help',
+    '/terms-of-service',
+    '/privacy-policy',
+    '/prohibited-content',
+  ])
   await shop.query(`UPDATE "Drop" SET "isPinned" = false WHERE "id" = $1`, [drop.id])
 })
 
@@ -134,7 +140,7 @@ test('help answers on the page itself and restores the focus', async ({ page }) 
   await input.pressSequentially('your fees?')
   await expect(messages).toHaveCount(1)
   await expect(input).toHaveValue('What are\nyour fees?')
-  // A reply takes a moment. Time stands still in it, so that the second message is certainly tried before it ends.
+  // The clock is paused, so that the second message is certainly tried before the reply comes.
   await page.clock.pauseAt(new Date(Date.now() + 1_000))
   await input.press('Enter')
   await expect(dialog.getByRole('status', { name: 'AI Assistant is typing' })).toBeVisible()

@@ -4,7 +4,7 @@ const CARD = { cardNumber: '4242 4242 4242 4242' }
 
 /**
  * Buys in the sandbox without a browser, for the screens that come after a payment.
- * @param {string} url the application's
+ * @param {string} url the address of the application
  */
 export function createShop(url) {
   /** @returns {Promise<string>} the address of the card page */
@@ -56,7 +56,7 @@ export function createShop(url) {
     openCheckout,
     findDrop,
     dropId,
-    /** One paid order for all screens: where its buyer lands, and its page. */
+    /** One paid order for all screens: the success page, and the order page. */
     paid: once(pay),
     /** One paid order whose buyer disputes it. */
     disputed: once(dispute),
@@ -68,7 +68,7 @@ export function createShop(url) {
 /**
  * @template T
  * @param {() => Promise<T>} run
- * @returns {() => Promise<T>} runs it the first time it is called, and answers the same afterwards
+ * @returns {() => Promise<T>} a function that calls `run` the first time, and returns the same result afterwards
  */
 function once(run) {
   /** @type {Promise<T> | undefined} */

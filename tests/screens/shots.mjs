@@ -1,6 +1,7 @@
-// npm run shots: writes a picture of every screen and state to shots/, at 390 and 1280 px, in both themes. It starts the
-// application with its demo. SHOTS_URL takes one that runs already, SHOTS_ONLY takes the screens whose names contain a text,
-// SHOTS_FOLD=1 takes only what is visible without scrolling.
+// npm run shots: writes a picture of every screen and state to shots/, at 390 and 1280 px (drop pages also on a phone that is
+// held sideways), in both themes. It starts the application with its demo, or uses the one that runs at SHOTS_URL.
+// SHOTS_ONLY limits it to the screens whose names contain this text. SHOTS_FOLD=1 limits each picture to what is visible
+// without scrolling.
 import { mkdir, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { chromium } from '@playwright/test'
@@ -23,11 +24,16 @@ import { visitorScreens } from './visitors.mjs'
  *   path: string | ((shop: Shop) => string | Promise<string>),
  *   as?: string,
  *   act?: (page: Page) => Promise<unknown>,
- * }} Screen `as`: the username of the demo's seller who looks at it, otherwise a visitor does; `act`: what is done on the
+ * }} Screen `as`: the username of the demo's user who looks at it, otherwise a visitor does; `act`: what is done on the
  *   page before the picture is taken
  */
 
-const WIDTHS = { phone: { width: 390, height: 844 }, desktop: { width: 1280, height: 860 } }
+const WIDTHS = {
+  phone: { width: 390, height: 844 },
+  desktop: { width: 1280, height: 860 },
+  // A phone that is held sideways.
+  sideways: { width: 844, height: 390 },
+}
 /** @type {('light' | 'dark')[]} */
 const THEMES = ['light', 'dark']
 
@@ -82,7 +88,7 @@ const wanted = screens.filter((screen) => screen.name.includes(SHOTS_ONLY))
 try {
   for (const [device, viewport] of Object.entries(WIDTHS)) {
     for (const theme of THEMES) {
-      for (const screen of wanted) {
+      for (const screen of device === 'sideways' ? wanted.filter(({ name }) => name.startsWith('drop-')) : wanted) {
         const isPhone = device === 'phone'
         const context = await browser.newContext({
           viewport,
@@ -106,7 +112,7 @@ try {
       }
     }
   }
-  console.log(`\n${wanted.length * 4} pictures in ${folder}`)
+  console.log(`\nThe pictures are in ${folder}`)
 } finally {
   await browser.close()
   await app.stop()

@@ -24,7 +24,7 @@ export async function problemOfAnswer(method: string, url: string, answer: Check
   const type = (answer.headers.get('content-type') ?? '').split(';')[0]!.trim()
   const path = pathOf(pathname)
   const call = path && apiDocument().paths[path]?.[methodOf(method)]
-  // What no call answers is an error of the usual form, whatever the path.
+  // An address that belongs to no call has to answer with an error of the usual form.
   const responses: Responses = call ? call.responses : { default: { content: ERROR_CONTENT } }
   const isRefusal = answer.status >= 400
   const response = responses[String(answer.status)] ?? (isRefusal ? responses.default : undefined)
@@ -55,7 +55,7 @@ const isRedirect = (status: number) => status >= 300 && status < 400
 
 const methodOf = (method: string) => (method === 'HEAD' ? 'get' : method.toLowerCase()) as 'get'
 
-/** The path of the document that an address belongs to; fixed parts come before names. */
+/** The path of the document that an address belongs to; paths with fewer parameters are tried first. */
 function pathOf(pathname: string): string | undefined {
   const paths = Object.keys(apiDocument().paths).sort((a, b) => a.split('{').length - b.split('{').length)
   return paths.find((path) =>

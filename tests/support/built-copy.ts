@@ -65,7 +65,7 @@ export type CopyServer = {
 
 type Options = { folder: string; words: string[]; env: Record<string, string>; port: number; uid?: number }
 
-/** Starts a server in a folder with nothing but these variables, and waits for its first answer. */
+/** Starts a server in a folder, with these variables and the few that every start needs, and waits for its first answer. */
 export async function startCopy({ folder, words, env, port, uid }: Options): Promise<CopyServer> {
   const startedAt = performance.now()
   const child = spawn(process.execPath, words, {
@@ -134,7 +134,7 @@ export function statusOf(
   })
 }
 
-/** Where the letters of brand, title and price are in a preview picture without a photo. */
+/** Whether brand, title and price are drawn at their places in a preview picture without a photo. */
 export async function inkOf(picture: Buffer): Promise<Record<string, boolean>> {
   const areas = {
     brand: { left: 54, top: 54, width: 300, height: 45 },

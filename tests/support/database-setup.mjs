@@ -1,6 +1,6 @@
 // Runs before the integration tests: it starts a Postgres and makes one migrated database in it, of which every test file
-// gets a copy. With LASTCALL_POOLER=pgbouncer or LASTCALL_POOLER=stand-in the application's statements go through a connection
-// pooler in transaction mode.
+// gets a copy. With LASTCALL_POOLER=pgbouncer or LASTCALL_POOLER=stand-in the application's statements go through a
+// connection pooler in transaction mode.
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -28,7 +28,7 @@ const HISTORY_TABLE = `
 /**
  * Turns an empty database into one from before the start: runs the first `count` of the earlier migrations and writes their
  * history.
- * @param options.isLaterApplied whether it has the migrations after the start as well
+ * @param options.isLaterApplied whether the database gets the migrations after the start as well
  */
 export function buildEarlierDatabase(
   url: string,

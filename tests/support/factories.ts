@@ -40,7 +40,7 @@ export async function makeSeller(overrides: Partial<Prisma.UserCreateInput> = {}
 
 export function actorOf(user: User): UserActor {
   const { id: userId, username, plan, isAdmin, isSuspended } = user
-  // As after a sign-in just before.
+  // The user has just signed in.
   const twoFactor = { hasTwoFactor: false, steppedUpAt: new Date() }
   return { kind: 'user', userId, sessionId: 'none', username, plan, isAdmin, isSuspended, ...twoFactor }
 }

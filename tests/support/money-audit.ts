@@ -11,7 +11,8 @@ async function breaches() {
 
 /**
  * Checks the whole database after each test of the file, as `npm run doctor` does. Then all that Stripe had to report during
- * the test arrives: late, in any order and some of it twice, as the seed of the test file says. The database is checked again.
+ * the test arrives, late, in any order and some of it twice, as the seed of the test file says. After that the database is
+ * checked again.
  */
 export function examineMoneyAfterEach(): void {
   afterEach(async () => {

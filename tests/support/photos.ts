@@ -47,7 +47,7 @@ export async function largePhoto(name = 'large.jpg', width = 4000, height = 3000
   return { name, mimeType: 'image/jpeg', buffer }
 }
 
-/** A file of a few kilobytes that decodes to 16,000 × 16,000 pixels. */
+/** A file of some thirty kilobytes that decodes to 16,000 × 16,000 pixels. */
 export function bombPng(side = 16_000): Buffer {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(side, 0)

@@ -46,6 +46,7 @@ export const calls: Record<string, Row> = {
   'GET /api/cron/archive': 'machine',
   'GET /api/drop/[identifier]': 'anyone',
   'GET /api/drop/[identifier]/events': 'anyone',
+  'POST /api/drop/[identifier]/leave': 'anyone',
   'POST /api/drop/[identifier]/report': 'anyone',
   'POST /api/drop/[identifier]/view': 'anyone',
   'POST /api/drops': 'active',

@@ -12,8 +12,8 @@ export async function inDatabase<Result>(url: string, work: (client: Client) => 
 }
 
 /**
- * Ends what is still connected and drops the database. Not with FORCE: that also tries to end Postgres' own cleaning, which only
- * a superuser may do, while a plain drop sends the cleaning away by itself.
+ * Ends what is still connected and drops the database. FORCE would also try to end Postgres' autovacuum, which only a
+ * superuser may do; a plain drop ends it by itself.
  */
 async function drop(client: Client, name: string): Promise<void> {
   await client.query(

@@ -2,7 +2,7 @@ import { TestEnvironment } from 'jest-environment-node'
 
 type NodeOptions = ConstructorParameters<typeof TestEnvironment>
 
-/** Gives each test file the seed of its chance (chance.ts), and prints it when one of its tests fails. */
+/** Gives each test file the seed of its random choices (chance.ts), and prints it when one of its tests fails. */
 export default class SeededEnvironment extends TestEnvironment {
   private readonly seed = Number(process.env.TEST_SEED ?? Date.now() % 1_000_000)
 

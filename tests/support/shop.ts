@@ -18,18 +18,23 @@ export async function startBuying(ctx: Context, buyer: Omit<StartCheckoutInput, 
   })
 }
 
-/** Makes the holds of a drop look as if they had been taken earlier. */
+/** Makes the holds of a drop, and the rush for it, look as if they had begun earlier. */
 export async function ageHolds(dropId: number, seconds: number): Promise<void> {
   await database().sql.unprepared(
     `UPDATE "Hold" SET "createdAt" = "createdAt" - make_interval(secs => :seconds::float8),
+                       "settledAt" = "settledAt" - make_interval(secs => :seconds::float8),
                        "openingSince" = "openingSince" - make_interval(secs => :seconds::float8) WHERE "dropId" = :dropId`,
+    { dropId, seconds },
+  )
+  await database().sql.unprepared(
+    `UPDATE "Drop" SET "contestedSince" = "contestedSince" - make_interval(secs => :seconds::float8) WHERE "id" = :dropId`,
     { dropId, seconds },
   )
 }
 
 /**
- * Opens a hosted checkout as a visitor, up to the card page. Where sessions are paced it asks again until its turn comes; the
- * application answers the last second and a half of a wait only when it is over.
+ * Opens a hosted checkout as a visitor, up to the card page. Where sessions are paced it asks again until its turn comes; a
+ * call within the last second and a half of the wait is answered only when the wait is over.
  */
 export async function openCheckout(dropId: number, options: { quantity?: number; buyerToken?: string } = {}) {
   const ctx = visitor()
@@ -42,7 +47,7 @@ export async function openCheckout(dropId: number, options: { quantity?: number;
 
 /**
  * Pays on the stand-in's card page. By default it also waits until Stripe has settled the payment and knows its card fee;
- * with `settles: false` that is still to come, as it can be at Stripe.
+ * with `settles: false` both are still to come, as they can be at Stripe.
  */
 export async function pay(
   url: string,
@@ -101,7 +106,7 @@ export async function payEmbedded(clientSecret: string, fields: Record<string, s
 const MOST_EVENTS = 60
 
 /**
- * Delivers the newest of what Stripe has to report, in any order and sometimes twice, as Stripe may (docs.stripe.com/webhooks).
+ * Delivers the newest events that Stripe has to report, in any order, some twice, as Stripe may (docs.stripe.com/webhooks).
  * The order comes from the seed of the test file, which is printed when a test fails.
  */
 export async function deliverEvents(): Promise<void> {

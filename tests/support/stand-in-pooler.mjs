@@ -1,5 +1,5 @@
-// A connection pooler in transaction mode, as small as tests need it. Like pgbouncer 1.18 it refuses startup parameters that it
-// does not know, gives a connection of Postgres to a client for one transaction only, and forgets nothing that was done on it.
+// A connection pooler in transaction mode, as small as tests need it. Like pgbouncer 1.18 it refuses startup parameters that
+// it does not know, gives a connection of Postgres to a client for one transaction only, and does not reset it afterwards.
 import { createServer } from 'node:net'
 import pg from 'pg'
 
@@ -32,7 +32,7 @@ export async function startStandInPooler(serverUrl) {
   }
 
   /**
-   * A connection of Postgres, the one that was idle for longest.
+   * A connection of Postgres: the one that was idle for longest, or a new one while few are idle.
    * @param {string} database
    * @returns {Promise<Duplex>}
    */

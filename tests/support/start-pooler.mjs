@@ -1,5 +1,5 @@
-// A connection pooler in transaction mode in front of a Postgres, for tests: pgbouncer where it is installed (Debian: apt install
-// pgbouncer), else a stand-in of our own that refuses the same things.
+// A connection pooler in transaction mode in front of a Postgres, for tests: pgbouncer where it is installed (Debian: apt
+// install pgbouncer), else a stand-in of our own that refuses the same things.
 import { spawn, spawnSync } from 'node:child_process'
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
@@ -13,7 +13,7 @@ import { startStandInPooler } from './stand-in-pooler.mjs'
 
 const START_MS = 10_000
 
-/** Debian puts it where ordinary users' PATH does not look. */
+/** Debian installs pgbouncer in a folder that is not on the PATH of ordinary users. */
 const PATHS = `${process.env.PATH}:/usr/sbin:/usr/local/sbin`
 
 /** Whether pgbouncer can be started here. */
@@ -50,13 +50,13 @@ async function startPgBouncer(serverUrl) {
     pool_mode: 'transaction',
     default_pool_size: 20,
     max_client_conn: 1_000,
-    // A client meets another connection of Postgres as often as possible.
+    // Gives clients another connection of Postgres as often as possible.
     server_round_robin: 1,
   }
   const lines = Object.entries(settings).map(([name, value]) => `${name} = ${value}`)
   const target = `* = host=${hostname} port=${serverPort}`
   writeFileSync(config, ['[databases]', target, '[pgbouncer]', ...lines, ''].join('\n'))
-  // It refuses to run as root, and its other user has to read the files.
+  // pgbouncer refuses to run as root, and the user that it runs as instead has to read the files.
   chmodSync(folder, 0o755)
   const words = process.getuid?.() === 0 ? ['-u', 'nobody', config] : [config]
   const child = spawn('pgbouncer', ['-q', ...words], { env: { ...process.env, PATH: PATHS }, stdio: 'ignore' })

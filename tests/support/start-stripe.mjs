@@ -1,20 +1,22 @@
-// Starts the stand-in for Stripe as a process of its own. This file may not use import.meta, because Jest reads it as CommonJS.
+// Starts the stand-in for Stripe as its own process. This file may not use import.meta, because Jest reads it as CommonJS.
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import path from 'node:path'
 
 /**
- * @import { StripeFigures, StripeSettings } from './stripe-process'
+ * @import { StripeFigures, StripeOrder, StripeSettings } from './stripe-process'
  *
  * @typedef {{
- *   url: string, pid: number,
+ *   url: string, pid: number, databaseUrl: string,
  *   environment: Record<string, string>,
  *   figures: () => Promise<StripeFigures>,
+ *   order: (message: StripeOrder) => Promise<void>,
  *   stop: () => Promise<void>,
- * }} StripeProcess `environment`: the variables of an application that uses it.
+ * }} StripeProcess `databaseUrl`: its own database, with its books. `environment`: the variables of an application
+ *   that uses it. `order`: makes Stripe fail, or a buyer's bank do something.
  */
 
-/** As long as Stripe takes. */
+/** How long Stripe takes for a call, at least and at most. */
 const STRIPE_DELAY_MS = /** @type {[number, number]} */ ([60, 150])
 
 /**
@@ -35,10 +37,19 @@ export function stripeEnvironment(port) {
 /**
  * @param {{
  *   databaseUrl: string, appUrl: string, port: number, delayMs?: [number, number], callsPerSecond?: number | null,
- * }} options `databaseUrl`: the application's; the process makes another database beside it
+ *   isQuiet?: boolean,
+ * }} options `databaseUrl`: the application's; the process makes another database beside it. `isQuiet`: failed deliveries are
+ *   not printed
  * @returns {Promise<StripeProcess>}
  */
-export async function startStripe({ databaseUrl, appUrl, port, delayMs = STRIPE_DELAY_MS, callsPerSecond = null }) {
+export async function startStripe({
+  databaseUrl,
+  appUrl,
+  port,
+  delayMs = STRIPE_DELAY_MS,
+  callsPerSecond = null,
+  isQuiet = false,
+}) {
   const environment = stripeEnvironment(port)
   /** @type {StripeSettings} */
   const settings = {
@@ -46,6 +57,7 @@ export async function startStripe({ databaseUrl, appUrl, port, delayMs = STRIPE_
     port,
     delayMs,
     callsPerSecond,
+    isQuiet,
     webhookUrl: `${appUrl}/api/webhooks/stripe`,
     webhookSecret: environment.STRIPE_WEBHOOK_SECRET,
     secretKey: environment.STRIPE_SECRET_KEY,
@@ -55,7 +67,7 @@ export async function startStripe({ databaseUrl, appUrl, port, delayMs = STRIPE_
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   })
   const ended = once(child, 'exit')
-  const ask = async (/** @type {StripeSettings | 'figures'} */ message) => {
+  const askAlone = async (/** @type {StripeSettings | StripeOrder | 'figures'} */ message) => {
     child.send(message)
     const [answer] = await Promise.race([
       once(child, 'message'),
@@ -66,14 +78,28 @@ export async function startStripe({ databaseUrl, appUrl, port, delayMs = STRIPE_
     if (answer.error) throw new Error(`The stand-in for Stripe: ${answer.error}`)
     return answer
   }
-  const { url } = await ask(settings)
+  /** The answers do not say which question they belong to, so one question waits for the one before it. */
+  let asked = Promise.resolve()
+  const ask = (/** @type {StripeSettings | StripeOrder | 'figures'} */ message) => {
+    const answer = asked.then(() => askAlone(message))
+    asked = answer.then(
+      () => {},
+      () => {},
+    )
+    return answer
+  }
+  const { url, databaseUrl: ownDatabaseUrl } = await ask(settings)
   return {
     url,
+    databaseUrl: ownDatabaseUrl,
+    order: async (message) => {
+      await ask(message)
+    },
     pid: Number(child.pid),
     environment,
     figures: () => ask('figures'),
     stop: async () => {
-      // It ends when the channel closes. It also closes when this process dies.
+      // The child ends when the channel closes, which it also does when this process dies.
       if (child.connected) child.disconnect()
       await ended
     },

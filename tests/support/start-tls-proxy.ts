@@ -8,9 +8,10 @@ const folder = path.join(process.cwd(), 'tests', 'support', 'tls')
 /** The certificate of the proxy: it signs itself, is valid for `localhost` only, and exists for tests. */
 export const certificateFile = path.join(folder, 'certificate.pem')
 
+/** The code by which a Postgres client asks for TLS before it sends anything else. */
 const SSL_REQUEST = 80_877_103
 
-/** Starts a proxy in front of a Postgres that speaks TLS, and nothing else, as managed databases do. */
+/** Starts a proxy in front of a Postgres. The proxy accepts nothing but TLS, as managed databases do. */
 export async function startTlsProxy(databaseUrl: string) {
   const cert = readFileSync(certificateFile)
   const key = readFileSync(path.join(folder, 'key.pem'))
@@ -33,7 +34,7 @@ export async function startTlsProxy(databaseUrl: string) {
   await new Promise((resolve) => server.once('listening', resolve))
   const { port } = server.address() as AddressInfo
   return {
-    /** The address with these parameters, by one of the names of this machine. */
+    /** The proxy's database address with these query parameters; `host` is a name of this machine. */
     address: (parameters: string, host = 'localhost') => {
       const url = new URL(databaseUrl)
       url.hostname = host

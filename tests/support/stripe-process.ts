@@ -6,7 +6,9 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { messageOf } from '@/lib/kernel/caught-error.mjs'
-import { createStandIn } from '@/lib/sandbox/stripe/stand-in'
+import type { BankStep } from '@/lib/sandbox/stripe/bank-does'
+import type { FaultSettings } from '@/lib/sandbox/stripe/create-fault-box'
+import { createStandIn, type StandIn } from '@/lib/sandbox/stripe/stand-in'
 import { migrate } from '@/prisma/migrate.mjs'
 
 export type StripeSettings = {
@@ -20,6 +22,8 @@ export type StripeSettings = {
   delayMs: [least: number, most: number]
   /** Stripe's limit for calls about one kind of object, above which it answers 429. */
   callsPerSecond: number | null
+  /** Failed deliveries are not printed: the caller makes them fail. */
+  isQuiet: boolean
 }
 
 export type StripeFigures = {
@@ -30,6 +34,9 @@ export type StripeFigures = {
   /** Calls that were answered with 429. */
   refused: number
 }
+
+/** What the process can be told to do once it has started. */
+export type StripeOrder = { faults: FaultSettings } | { bank: { intentId: string; step: BankStep } }
 
 const HOST = '127.0.0.1'
 /** What an endpoint at Stripe is set up for (docs/operations.md, Stripe's events). */
@@ -52,14 +59,23 @@ const DUE_MS = 1_000
 const counted = { calls: 0, busyMs: 0, refused: 0 }
 const callsOfSecond = new Map<string, { second: number; calls: number }>()
 
-process.on('message', (settings: StripeSettings | 'figures') => {
-  const answer = settings === 'figures' ? Promise.resolve(figures()) : start(settings)
-  answer.then(
+let running: StandIn | undefined
+
+process.on('message', (message: StripeSettings | StripeOrder | 'figures') => {
+  obey(message).then(
     (sent) => process.send?.(sent),
     (error: unknown) => process.send?.({ error: messageOf(error) }),
   )
 })
 process.on('disconnect', () => process.exit())
+
+async function obey(message: StripeSettings | StripeOrder | 'figures'): Promise<object> {
+  if (message === 'figures') return figures()
+  if ('databaseUrl' in message) return start(message)
+  if ('faults' in message) await running?.setFaults(message.faults)
+  else await running?.bankDoes(message.bank.intentId, message.bank.step)
+  return {}
+}
 
 function figures(): StripeFigures {
   const { user, system } = process.cpuUsage()
@@ -81,8 +97,9 @@ async function start({ databaseUrl, port, delayMs, callsPerSecond, ...options }:
     connectWebhookSecret: options.webhookSecret,
     pool,
     appUrl: url,
-    log: { warn, error: warn },
+    log: options.isQuiet ? { warn: () => {}, error: warn } : { warn, error: warn },
   })
+  running = standIn
 
   async function callApi(request: Request, pathname: string): Promise<Response> {
     const [least, most] = delayMs
@@ -108,7 +125,7 @@ async function start({ databaseUrl, port, delayMs, callsPerSecond, ...options }:
     )
   })
   setInterval(() => void standIn.deliverDue().catch(() => {}), DUE_MS)
-  return { url }
+  return { url, databaseUrl: connectionString }
 }
 
 /** Creates a migrated database beside another one, so that what Postgres does for the stand-in can be told apart. */

@@ -1,6 +1,6 @@
 // A stand-in for the part of UploadThing that the application uses (protocol version 7), on a port of its own, in memory:
-// presigned uploads from servers and browsers, signed reports of what has arrived, private and public reads, removal. It refuses
-// what UploadThing refuses. tests/integration/uploads/uploadthing.test.ts compares it with UploadThing's own SDK.
+// presigned uploads from servers and browsers, signed reports of what has arrived, private and public reads, removal. It
+// refuses what UploadThing refuses. tests/integration/uploads/uploadthing.test.ts compares it with UploadThing's own SDK.
 import Busboy from '@fastify/busboy'
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import { createServer } from 'node:http'
@@ -45,7 +45,8 @@ function isSame(given, expected) {
  *   setReporting: (isOn: boolean) => void,
  *   setAway: (isAway: boolean) => void,
  *   stop: () => Promise<void>,
- * }>} `objects` by UploadThing's keys; `confirmed`: the keys whose reports were confirmed; `setReporting(false)`: callbacks get lost; `setAway(true)`: every connection is cut
+ * }>} `objects` by UploadThing's keys; `confirmed`: the keys whose reports were confirmed; `setReporting(false)`: no
+ *   callbacks are made; `setAway(true)`: every connection is cut
  */
 export async function startUploadThing() {
   /** @type {Map<string, StoredObject>} */
@@ -227,7 +228,7 @@ async function readJson(request) {
 }
 
 /**
- * The one part named "file".
+ * Reads the one part named "file".
  * @param {IncomingMessage} request
  * @returns {Promise<{ fileName: string, bytes: Buffer }>}
  */

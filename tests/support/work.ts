@@ -11,7 +11,7 @@ export function answerWork(token: string): string {
   throw new Error('the work has no answer')
 }
 
-/** The same in small steps, so that what else this process has to do goes on meanwhile. */
+/** The same in small steps, so that this process can do other work meanwhile. */
 export async function answerWorkInSteps(token: string): Promise<string> {
   const { id, challenge, work } = readWork(token)
   for (let number = 0; number <= work; number += 1) {

@@ -1,5 +1,7 @@
 import type { Metadata } from 'next'
+import { BuyerQuestions } from '@/components/checkout/buyer-questions'
 import { FindOrder } from '@/components/checkout/find-order'
+import { BuyerLinks } from '@/components/layout/buyer-links'
 import { PublicHeader } from '@/components/layout/public-header'
 
 export const metadata: Metadata = { title: 'Find my order' }
@@ -17,6 +19,8 @@ export default async function FindOrderPage({ searchParams }: Props) {
           Enter the email address you used at checkout. We&apos;ll send you links to your orders.
         </p>
         <FindOrder isSent={sent !== undefined} />
+        <BuyerQuestions />
+        <BuyerLinks />
       </main>
     </>
   )

@@ -21,7 +21,7 @@ type Props = { searchParams: Promise<Record<string, string | string[] | undefine
 export default async function SuccessPaymentPage({ searchParams }: Props) {
   const { session_id: sessionId } = await searchParams
   const checkout = typeof sessionId === 'string' ? await findCheckout(await pageContext(), sessionId) : null
-  // Finding the checkout settles it.
+  // findCheckout() settles a paid order, which is a write.
   workAfterAnswer({ isWrite: true })
   if (!checkout || typeof sessionId !== 'string') {
     return <PaymentUnknown />

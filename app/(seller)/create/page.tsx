@@ -36,9 +36,16 @@ export default async function CreatePage() {
         {running >= activeDrops ? (
           <div role="status" className="grid justify-items-start gap-3 rounded-card bg-warn/8 p-4 text-warn">
             <p className="text-sm font-medium">{limitText(activeDrops)}</p>
-            <Button asChild variant="outline" size="sm">
-              <Link href="/">Go to your dashboard</Link>
-            </Button>
+            <div className="flex flex-wrap gap-2">
+              {seller.actor.plan === 'free' ? (
+                <Button asChild size="sm">
+                  <Link href="/?upgrade=true">Upgrade to Pro</Link>
+                </Button>
+              ) : null}
+              <Button asChild variant="outline" size="sm">
+                <Link href="/">Go to your dashboard</Link>
+              </Button>
+            </div>
           </div>
         ) : null}
         <CreateForm userId={seller.user.id} rules={{ productTypes, hasCustomLink, feeBps }} />

@@ -57,7 +57,7 @@ export default async function OrdersPage({ searchParams }: Props) {
             <Card className="overflow-hidden">
               <ul className="divide-y">
                 {orders.map((order) => (
-                  <OrderRow key={order.id} order={order} />
+                  <OrderRow key={order.id} order={order} timezone={user.timezone} />
                 ))}
               </ul>
             </Card>

@@ -21,7 +21,8 @@ export default async function PayoutsPage({ searchParams }: Props) {
   const before = await getPayoutSummary(ctx, actor.userId)
   const isBack = (await searchParams).connected !== undefined
   if (isBack || !['notStarted', 'ready'].includes(before.state)) {
-    // A seller who comes back from Stripe sees its current answer; when Stripe is unavailable, its last known one.
+    // Stripe is asked while the account is not ready, and whenever a seller comes back from Stripe. When
+    // Stripe is unavailable, the page shows what is stored.
     await refreshPayouts(ctx, actor.userId).catch((error: unknown) => {
       ctx.log.warn({ cause: String(error) }, 'payout account not refreshed')
     })
@@ -56,7 +57,7 @@ export default async function PayoutsPage({ searchParams }: Props) {
             <PayoutLine key={line.orderId} line={line} account={summary.state} now={ctx.clock.now()} />
           ))}
           {lines.length === LINES ? (
-            <p className="text-sm text-muted">The newest {LINES}. The CSV has all of them.</p>
+            <p className="text-sm text-muted">These are the newest {LINES}. The CSV has every sale.</p>
           ) : null}
           <p className="text-sm text-muted">Allow 2–7 business days for your bank.</p>
         </section>

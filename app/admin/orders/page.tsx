@@ -28,9 +28,9 @@ const states: [string, string][] = [
 ]
 
 function nothingText({ q, show }: OrderFilter): string {
-  if (q) return 'No order matches this ID, payment or email.'
+  if (q) return 'No order has this order ID, Stripe ID or email.'
   if (show === 'owed') return 'No seller owes anything.'
-  return show === 'stuck' ? 'Nothing is stuck.' : 'No such order yet.'
+  return show === 'stuck' ? 'Nothing is stuck.' : 'No orders yet.'
 }
 
 export default async function AdminOrdersPage({ searchParams }: Props) {
@@ -42,14 +42,14 @@ export default async function AdminOrdersPage({ searchParams }: Props) {
   return (
     <AdminLayout
       title="Orders and payments"
-      text="Stuck means unpaid long after its checkout ended, or with a refund that hasn't gone out."
+      text="Stuck means still unpaid 45 minutes after checkout began, or with a refund that is pending or has failed."
     >
       <Filters path="/admin/orders">
         <Input
           name="q"
           type="search"
-          aria-label="Order, Stripe id or buyer"
-          placeholder="Order, Stripe id or buyer"
+          aria-label="Order ID, Stripe ID or email"
+          placeholder="Order ID, Stripe ID or email"
           defaultValue={filter.q}
           className="lg:w-80"
         />

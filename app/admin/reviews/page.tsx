@@ -19,7 +19,7 @@ export default async function ReviewsPage() {
   return (
     <AdminLayout
       title="Review queue"
-      text="Drops held by the scanner or reported by visitors, and appeals. Oldest first."
+      text="Drops that the scanner stopped or visitors reported, and appeals. Oldest first."
     >
       <section aria-labelledby="reviews" className="grid gap-3">
         <h2 id="reviews" className="text-xl font-bold">

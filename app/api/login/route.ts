@@ -1,6 +1,6 @@
 import { ownPath } from '@/lib/http/own-path'
 
-// Pages without a session redirect here (docs/product.md#subscribe-page). The return address is passed on
+// Pages send visitors without a session here (docs/product.md#subscribe-page). The return address is passed on
 // (docs/product.md#return-addresses).
 export function GET(request: Request): Response {
   const back = ownPath(new URL(request.url).searchParams.get('redirect') ?? undefined)

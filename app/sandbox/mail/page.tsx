@@ -31,7 +31,8 @@ export default async function SandboxMailPage({ searchParams }: Props) {
                   to {mail.to} · <LocalTime iso={mail.createdAt.toISOString()} />
                 </span>
               </summary>
-              {/* The frame allows neither scripts nor the same origin, because a mail contains text typed by strangers. Links open outside the frame. */}
+              {/* The frame allows neither scripts nor the same origin, because a mail contains text typed by strangers.
+                  Links open outside the frame. */}
               <iframe
                 title={mail.subject}
                 srcDoc={mail.html.replace('<head>', '<head><base target="_top">')}

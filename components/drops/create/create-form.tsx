@@ -11,6 +11,7 @@ import { DraftNotice } from './draft-notice'
 import { DurationChoice } from './duration-choice'
 import { ErrorSummary } from './error-summary'
 import { ImagePicker } from './image-picker'
+import { OptionFields } from './option-fields'
 import { PriceAndQuantity } from './price-and-quantity'
 import { ProductFields } from './product-fields'
 import { PublishBar } from './publish-bar'
@@ -44,6 +45,7 @@ export function CreateForm({ userId, rules }: CreateFormProps) {
       <TypeChoice control={control} productTypes={rules.productTypes} />
       <ImagePicker control={control} />
       <PriceAndQuantity control={control} feeBps={rules.feeBps} />
+      <OptionFields control={control} />
       <Controller
         control={control}
         name="maxPerBuyer"

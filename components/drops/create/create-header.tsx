@@ -7,7 +7,7 @@ import { planLabel } from '@/lib/plans/rules'
 
 type CreateHeaderProps = { username: string | null; plan: Plan }
 
-/** Shows a back link, who is selling, and the link to the profile page (docs/product.md#create-form). */
+/** Shows who is selling, between two links to the dashboard (docs/product.md#create-form). */
 export function CreateHeader({ username, plan }: CreateHeaderProps) {
   return (
     <header className="mx-auto flex w-full max-w-2xl items-center justify-between gap-2 px-3 py-2">

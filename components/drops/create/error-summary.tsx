@@ -2,7 +2,7 @@ import type { FieldErrors } from 'react-hook-form'
 import { dropTexts } from '@/lib/drops/messages'
 import type { CreateDropForm } from '@/lib/drops/schema'
 
-/** Everything that stands in the way, with a link to each field. */
+/** Lists every problem that prevents publishing, with a link to its field. */
 export function ErrorSummary({ errors }: { errors: FieldErrors<CreateDropForm> }) {
   const entries = Object.entries(errors).map(([name, error]) => [name, error.message] as const)
   if (entries.length === 0) return null

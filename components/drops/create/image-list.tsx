@@ -25,13 +25,13 @@ type ImageListProps = {
 export function ImageList({ pictures, onMove, onRemove }: ImageListProps) {
   const sensors = useSensors(
     useSensor(MouseSensor, { activationConstraint: { distance: 8 } }),
-    // A short press, so that a thumb that scrolls the page moves no picture.
+    // Dragging starts after a short press, so that a thumb that scrolls the page moves no picture.
     useSensor(TouchSensor, { activationConstraint: { delay: 180, tolerance: 8 } }),
     useSensor(KeyboardSensor, { coordinateGetter: sortableKeyboardCoordinates }),
   )
 
   const place = (id: string | number) => pictures.findIndex((picture) => picture.id === id) + 1
-  // By itself it would read out our ids.
+  // Without these texts the drag library would announce the ids of the pictures.
   const announcements: Announcements = {
     onDragStart: ({ active }) => `Picked up picture ${place(active.id)} of ${pictures.length}.`,
     onDragOver: ({ active, over }) =>

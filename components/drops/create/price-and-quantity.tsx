@@ -6,6 +6,7 @@ import { NumericFormat } from 'react-number-format'
 import { FormControl, FormField, FormItem, FormLabel, FormMessage } from '@/components/ui/form'
 import { Input } from '@/components/ui/input'
 import { LabelledField } from '@/components/ui/labelled-field'
+import { readValues, sumOfUnits } from '@/lib/drops/option-rules'
 import type { CreateDropForm } from '@/lib/drops/schema'
 import { estimateCardFeeCents, formatUsd, parsePriceCents, splitAmount } from '@/lib/kernel/money'
 
@@ -13,6 +14,7 @@ type PriceAndQuantityProps = { control: Control<CreateDropForm>; feeBps: number 
 
 /** Price and quantity side by side, and below them what the seller receives of each sale. */
 export function PriceAndQuantity({ control, feeBps }: PriceAndQuantityProps) {
+  const options = useWatch({ control, name: 'options' })
   return (
     <div className="grid grid-cols-2 items-start gap-3">
       <PriceField control={control} />
@@ -20,6 +22,8 @@ export function PriceAndQuantity({ control, feeBps }: PriceAndQuantityProps) {
         {(field) => (
           <Input
             {...field}
+            value={options.trim() ? sumText(options) : field.value}
+            readOnly={options.trim() !== ''}
             onChange={(event) => field.onChange(event.target.value.replace(/\D/g, '').slice(0, 7))}
             inputMode="numeric"
             autoComplete="off"
@@ -31,6 +35,12 @@ export function PriceAndQuantity({ control, feeBps }: PriceAndQuantityProps) {
       <NetPerSale price={useWatch({ control, name: 'price' })} feeBps={feeBps} className="col-span-full -mt-1" />
     </div>
   )
+}
+
+/** The quantity of a drop with options: the sum of its values, as far as they can be read. */
+function sumText(options: string): string {
+  const read = readValues(options, { least: 1 })
+  return 'problem' in read ? '' : String(sumOfUnits(read.values))
 }
 
 /** NetPerSale, which stands below both fields, describes the price. */
@@ -48,7 +58,7 @@ function PriceField({ control }: { control: Control<CreateDropForm> }) {
               getInputRef={ref}
               prefix="$"
               thousandSeparator=","
-              // Many phones have no other decimal key than the comma.
+              // On many phones the comma is the only decimal key.
               allowedDecimalSeparators={['.', ',']}
               decimalScale={2}
               allowNegative={false}
@@ -56,7 +66,7 @@ function PriceField({ control }: { control: Control<CreateDropForm> }) {
               placeholder="$0.00"
               autoComplete="off"
               enterKeyHint="next"
-              // The string, never the float: 19.99 × 100 is 1998.9999… as a float.
+              // The string is passed on and never the float: 19.99 × 100 is 1998.9999… as a float.
               onValueChange={(values) => onChange(values.value)}
               customInput={Input}
               className="tabular"

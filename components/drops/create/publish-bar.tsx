@@ -27,7 +27,7 @@ export function PublishBar({ phase, isBusy }: { phase: Phase; isBusy: boolean })
             {phase.text}. Everything you entered is still here.
           </p>
         ) : null}
-        {/* The button stays where it was: a second tap on it meets nothing else. */}
+        {/* The status lies above the button, which stays in its place, so that a second tap hits nothing else. */}
         {phase.kind === 'uploading' ? <UploadStatus progress={phase.progress} onCancel={phase.cancel} /> : null}
         <Button type="submit" variant="buy" size="lg" disabled={isBusy}>
           {buttonTexts[phase.kind]}

@@ -8,7 +8,7 @@ import { type SlugState, useSlugCheck } from './use-slug-check'
 import { cleanSlug, MAX_SLUG } from '@/lib/drops/rules'
 import type { CreateDropForm } from '@/lib/drops/schema'
 
-/** The link of one's own (pro), with whether it can be had while it is typed. */
+/** The custom link of a Pro seller. While it is typed, the field says whether it is available. */
 export function SlugField({ control }: { control: Control<CreateDropForm> }) {
   const state = useSlugCheck(useWatch({ control, name: 'customSlug' }))
   return (

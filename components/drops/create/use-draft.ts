@@ -47,7 +47,7 @@ export function useDraft(
     void draftStore.load<Partial<Texts>>(userId).then((draft) => {
       if (!isCurrent) return
       const { images } = getValues()
-      // Somebody who has begun to type meanwhile means what they type.
+      // What the seller has typed in the meantime takes precedence over the draft.
       const typed = typedIn(getValues())
       if (draft) {
         const { values } = textsOf({ ...emptyCreateDropForm, ...draft.values, ...typed })

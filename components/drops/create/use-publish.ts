@@ -22,7 +22,7 @@ export type Phase =
   | { kind: 'failed'; text: string }
   | { kind: 'success' }
 
-/** How long the created drop fades out before its success page opens (docs/product.md#publishing). */
+/** The delay before the success page opens, during which the form fades out (docs/product.md#publishing). */
 const SUCCESS_MS = 800
 
 const showError = (text: ToastInput) => toast({ ...text, tone: 'bad', durationMs: 5000 })
@@ -82,7 +82,7 @@ export function usePublish({ getValues, handleSubmit, setError }: UseFormReturn<
   return { phase, submit: handleSubmit(publish, refuse) }
 }
 
-/** The texts go first: the server has read them when the large parts arrive. */
+/** The texts go first, so that the server has read them before the large parts arrive. */
 function toFormData(values: CreateDropForm): FormData {
   const form = new FormData()
   for (const [name, text] of Object.entries(createDropTexts(values))) form.set(name, text)

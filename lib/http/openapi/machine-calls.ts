@@ -14,7 +14,7 @@ const archive: Operation = {
 
 const received = z.object({ received: z.literal(true) })
 
-/** A signed report of another service; its body is described there. */
+/** A signed report from another service, whose own documentation describes the body. */
 const signed = (
   who: 'stripeSignature' | 'uploadThingSignature',
   summary: string,

@@ -44,7 +44,7 @@ export const dropCalls: Operations = {
   },
   '/api/drops/{id}': {
     patch: {
-      summary: 'Change the description, the quantity or the pictures',
+      summary: 'Change the description, the quantity, the choices or the pictures',
       who: 'activeSeller',
       body: [
         { schema: editDropSchema, type: 'multipart/form-data', files: imageFields },

@@ -9,7 +9,7 @@ import { messageBody } from './visitor-calls'
 /** A piece of the document, as JSON. */
 export type Json = { [name: string]: unknown }
 
-/** Every error (docs/contract.md#errors). */
+/** The body of every error (docs/contract.md#errors). */
 export const errorBody = z.object({
   error: z.string(),
   message: z.string(),
@@ -20,7 +20,7 @@ export const errorBody = z.object({
   requestId: z.string().check(z.regex(/^req_/)),
 })
 
-/** What several calls answer with gets a name in the document. */
+/** A schema that several calls answer with has a name in the document. */
 const named = z.registry<{ id: string }>()
 named.add(userView, { id: 'User' })
 named.add(dropView, { id: 'Drop' })
@@ -46,10 +46,10 @@ export function toJsonSchema(schema: z.ZodMiniType, io: 'input' | 'output', sche
     unrepresentable: 'any',
     override: ({ jsonSchema }) => {
       if (io === 'output' && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties
-      // The bounds of what JavaScript can count say nothing about the field.
+      // The bounds of JavaScript's safe integers say nothing about the field.
       if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
-      // The format says it, and the pattern is a page long.
+      // The name of the format is enough; its pattern can be a page long.
       if (jsonSchema.format) delete jsonSchema.pattern
     },
   }) as Json & { $defs?: Record<string, Json> }

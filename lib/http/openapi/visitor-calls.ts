@@ -1,5 +1,6 @@
 import 'server-only'
 import { z } from 'zod/mini'
+import { leaveSchema } from '@/lib/drops/schema'
 import { dropView, profileView } from '@/lib/drops/view-schema'
 import { findOrderSchema } from '@/lib/orders/schema'
 import { reportSchema } from '@/lib/trust/schema'
@@ -50,6 +51,15 @@ export const visitorCalls: Operations = {
       summary: 'Count one view of the page',
       who: 'anyone',
       query: z.object({ from: z.optional(z.string()), tag: z.optional(z.string()) }),
+      answers: { 204: { text: 'Counted, or not worth counting.' } },
+    },
+  },
+  '/api/drop/{identifier}/leave': {
+    post: {
+      summary: "Count what became of leaving another app's browser",
+      who: 'anyone',
+      isLimited: true,
+      query: leaveSchema,
       answers: { 204: { text: 'Counted, or not worth counting.' } },
     },
   },

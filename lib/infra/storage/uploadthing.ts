@@ -16,7 +16,7 @@ import {
 } from './driver'
 import { localKey, remoteKey, signedAddress } from './uploadthing-address'
 
-/** The time limit of requests without a large body, and of the wait for the first byte of any response. */
+/** How long UploadThing may take to begin its answer. Uploads have UPLOAD_MS instead. */
 const ANSWER_MS = 15 * SECOND_MS
 /** An upload may take 10 minutes (docs/product.md#publishing). */
 const UPLOAD_MS = 10 * MINUTE_MS

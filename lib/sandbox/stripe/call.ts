@@ -9,7 +9,7 @@ export type Settings = {
   platform: PlatformProfile
 }
 
-/** What an account of its own at Stripe says about the platform. */
+/** What Stripe knows about the platform's own account. */
 export type PlatformProfile = {
   country: string
   /** The currency that payments are settled in. */

@@ -182,7 +182,7 @@ export function createDeliveries(options: DeliveryOptions): Deliveries {
     if (current) return
     let seen = kicks
     const run = async (): Promise<number> => {
-      // The sending starts only after the caller's request has gone on.
+      // Sending starts only after the caller has continued.
       await new Promise<void>((resolve) => setImmediate(resolve))
       seen = kicks
       return sendDue()

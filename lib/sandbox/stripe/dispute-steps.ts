@@ -7,7 +7,7 @@ import { doLater } from './do-later'
 import { failRefund } from './refund-steps'
 import type { Tx } from './store'
 
-/** The fee for receiving a dispute, which is never returned, and the one for answering it, which is returned when it is won. */
+/** The fee for receiving a dispute is never returned. The fee for answering it is returned when the dispute is won. */
 const DISPUTE_FEE_CENTS = 1_500
 const ANSWER_FEE_CENTS = 1_500
 

@@ -47,7 +47,7 @@ export async function expireOverdue(tx: Tx): Promise<number> {
   return rows.length
 }
 
-/** Expires everything overdue, in transactions of a bounded size. */
+/** Expires all overdue sessions, in transactions of a bounded size. */
 export async function sweepOverdue(store: Store): Promise<void> {
   const origin = { id: null, idempotency_key: null }
   while ((await store.transaction(origin, expireOverdue)) === SWEEP_SIZE);

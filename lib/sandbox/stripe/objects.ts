@@ -42,7 +42,7 @@ type AccountLink = {
   returnUrl: string
   refreshUrl: string
   expiresAt: number
-  /** A link works for one visit only: the page was shown, and the seller did what it is for. */
+  /** A link works for one visit only. `isVisited`: the page was shown. `isUsed`: a button on it was pressed. */
   isVisited: boolean
   isUsed: boolean
 }
@@ -68,7 +68,7 @@ export type ApiFault = {
 
 export type DeliveryDisorder = { isTwice: boolean; isShuffled: boolean; delayMs: number }
 
-/** What happens to an object by itself, and when; Stripe does much of its work after it has answered. */
+/** What happens to an object by itself: Stripe does much of its work after it has answered. */
 export type LaterStep =
   'charge-settles' | 'refund-succeeds' | 'refund-is-funded' | 'refund-fails' | 'funds-return' | 'dispute-falls-due'
 

@@ -6,7 +6,7 @@ import { invalidRequest, StripeFault } from './stripe-fault'
 
 export type RawParams = Record<string, unknown>
 
-/** Removes what Postgres cannot store in a text: NUL and unpaired surrogates. */
+/** Removes or replaces what Postgres cannot store in a text: NUL and unpaired surrogates. */
 export function cleanText(text: string): string {
   return text.replaceAll('\u0000', '').replace(/\p{Surrogate}/gu, '\ufffd')
 }
@@ -98,7 +98,7 @@ export function currency() {
     .refine((value) => value === 'usd', coded('parameter_invalid', 'Invalid currency: this sandbox takes usd.'))
 }
 
-// Stripe ships to every country except these, some of them under embargo (docs.stripe.com/api/checkout/sessions/create).
+// Stripe takes any shipping country except these, some under embargo (docs.stripe.com/api/checkout/sessions/create).
 const NO_COUNTRIES = 'AS CX CC CU HM IR KP MH FM NF MP PW SD SY UM VI'.split(' ')
 
 const regions = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' })

@@ -49,7 +49,7 @@ export type StandIn = {
   advanceSubscription: (id: string, seconds: number) => Promise<boolean>
   /** Lets the bank do something about a payment by itself. */
   bankDoes: (intentId: string, step: BankStep) => Promise<void>
-  /** How many calls this process has made. */
+  /** How many calls this process has received. */
   traffic: () => Promise<TrafficCounts>
   /** Sets how calls and deliveries fail from now on. */
   setFaults: (settings: FaultSettings) => Promise<void>

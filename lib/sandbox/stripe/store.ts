@@ -9,8 +9,8 @@ type Origin = { id: string | null; idempotency_key: string | null }
 type KeptAnswer = { key: string; requestHash: string; status: number; body: string }
 
 /**
- * One database transaction: the only way to read or change what is stored. Writes are gathered and written in one statement
- * before the next statement that could depend on them, at the latest with the commit.
+ * One database transaction, in which requests and jobs read and change the stored objects. Writes are gathered and written in
+ * one statement before the next statement that could depend on them, at the latest with the commit.
  */
 export type Tx = {
   now: () => Date
@@ -35,7 +35,7 @@ export type Tx = {
 
 export type Store = { transaction: <T>(origin: Origin, run: (tx: Tx) => Promise<T>) => Promise<T> }
 
-// No id of ours has another form, and a NUL byte would make the database refuse the statement.
+// All ids of the stand-in have this form, and a NUL byte would make the database refuse the statement.
 const ID = /^[\x21-\x7e]{1,255}$/
 const RETRYABLE = new Set(['40001', '40P01'])
 const MAX_ATTEMPTS = 3
@@ -81,7 +81,7 @@ class Transaction {
     this.#now = now
   }
 
-  /** Runs a statement inside the transaction, which begins with the first one. Plain reads need none. */
+  /** Runs a statement inside the transaction, which begins with the first such statement. Plain reads need no transaction. */
   async run<Row extends pg.QueryResultRow>(text: string, values: readonly unknown[]): Promise<Row[]> {
     if (!this.#isOpen) {
       this.#isOpen = true

@@ -51,7 +51,7 @@ async function debitedCents(tx: Tx, subscription: Stripe.Subscription): Promise<
 /**
  * Changes the price and credits the rest of the old period. The new period begins now, but the billing anchor stays unless
  * the caller resets it: without that, the first period ends on an anniversary of the anchor and costs a part of the price
- * (docs.stripe.com/billing/subscriptions/billing-mode/compare). A classic subscription resets it by itself.
+ * (docs.stripe.com/billing/subscriptions/billing-mode/compare). In Stripe's classic billing mode, each switch resets it.
  */
 async function switchPrice(
   tx: Tx,
@@ -129,7 +129,7 @@ function setCancelAt(tx: Tx, subscription: Stripe.Subscription, at: number | str
   subscription.canceled_at = end === null ? null : unixSeconds(tx.now())
 }
 
-/** Cancels at the end of the period as the billing portal does it: a date, and `cancel_at_period_end` stays false. */
+/** Cancels or resumes as the billing portal does: in flexible billing mode with a date, in classic mode with the flag. */
 export function setPortalCancel(tx: Tx, subscription: Stripe.Subscription, isCanceling: boolean): void {
   if (subscription.billing_mode.type === 'classic') return setCancelAtEnd(tx, subscription, isCanceling)
   setCancelAt(tx, subscription, isCanceling ? 'min_period_end' : '')
@@ -137,7 +137,7 @@ export function setPortalCancel(tx: Tx, subscription: Stripe.Subscription, isCan
 
 /**
  * `subscription` is changed; the caller saves it. It is not documented that taking the cancellation back clears a date that
- * the portal has set, so it does not.
+ * the portal has set, so that date stays.
  */
 function setCancelAtEnd(tx: Tx, subscription: Stripe.Subscription, isCanceling: boolean): void {
   if (!isCanceling && !subscription.cancel_at_period_end) return

@@ -22,7 +22,7 @@ export function endpointOf(method: string, path: string): string {
   return `${method} ${path.replace(/\/[a-z]+_\w+(?=\/|$)/g, (part) => (/\d/.test(part) ? '/:id' : part))}`
 }
 
-/** Counts the requests of this process, and refuses those that Stripe would refuse. */
+/** Counts the requests that this process receives, and refuses those that Stripe would refuse. */
 export function createTraffic(now: () => number = () => performance.now()): Traffic {
   const counts: TrafficCounts = { reads: 0, writes: 0, refused: 0 }
   const recent: { at: number; endpoint: string }[] = []

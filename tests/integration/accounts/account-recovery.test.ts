@@ -111,7 +111,7 @@ it('the link in the notice also stops a change that nobody has confirmed yet', a
   await expect(late).rejects.toMatchObject({ code: 'CONFIRM_LINK_INVALID' })
 })
 
-it('checks ten first codes of a second factor in a quarter of an hour', async () => {
+it('checks at most ten codes in a quarter of an hour while a second factor is being set up', async () => {
   const { ctx } = await signedIn()
   await startTwoFactor(ctx, { password })
   const outcomes: string[] = []

@@ -5,7 +5,7 @@ import { DAY_MS } from '@/lib/kernel/time'
 import { ensureAdmin } from '@/prisma/seed/ensure-admin'
 import { makeSeller } from '@/tests/support/factories'
 
-// Has to be set before the environment is first read.
+// These variables have to be set before the environment is first read.
 Object.assign(process.env, { ADMIN_EMAIL: 'Boss@corp.example', ADMIN_PASSWORD: 'the operator’s own' })
 
 afterAll(closeDatabase)

@@ -87,7 +87,7 @@ it('never shows that a username and an address belong together', async () => {
   for (let at = 0; at < 5; at += 1) await guess(user.username ?? '')
   expect(await guess(user.username ?? '')).toBe('TOO_MANY_REQUESTS')
   expect(await guess(user.email)).toBe('INVALID_LOGIN')
-  // The count of the whole account answers like a wrong password, whatever is typed.
+  // After forty more guesses under both names, another account still answers like a wrong password.
   for (let at = 0; at < 40; at += 1) {
     const typed = at % 2 === 0 ? user.email : (user.username ?? '')
     await logIn(from(freshIp()), { email: typed, password: 'wrong one' }, strangeDevice).catch(() => undefined)

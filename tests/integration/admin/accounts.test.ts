@@ -118,7 +118,7 @@ it('refunds once an order that is paid after its seller is gone', async () => {
   expect(order).toMatchObject({ status: 'refunded', refunds: [{ amountCents: 2400, requestedBy: 'closure' }] })
 })
 
-it('answers a deletion within seconds although Stripe is slow, and goes on behind the answer', async () => {
+it('answers a deletion within seconds although Stripe is slow, and goes on after the answer', async () => {
   const seller = await makeSeller()
   const { id } = await makeDrop({ userId: seller.id })
   await openCheckout(id)

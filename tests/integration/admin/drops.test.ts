@@ -127,7 +127,7 @@ it('restores drops whose time ran out during the outage, but none that a person 
   await makeDrop({ userId: replaced.userId })
 
   const outcome = await extendLiveDrops(ctx, { hours: 2, endedSince: minutesAgo(60).toISOString() })
-  // Earlier tests in this file left some more.
+  // Earlier tests in this file left some more such drops.
   expect(outcome.returned).toBeGreaterThanOrEqual(2)
   for (const drop of [inOutage, archived]) {
     const after = await db().drop.findUniqueOrThrow({ where: { id: drop.id } })

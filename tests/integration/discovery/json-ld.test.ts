@@ -6,7 +6,7 @@ import { SHIPPING_COUNTRIES } from '@/lib/kernel/country'
 import { dropJsonLd } from '@/lib/previews/drop-json-ld'
 import { makeDrop } from '../../support/factories'
 
-// What search engines read about a drop. The compiler checks the names against schema.org (schema-dts).
+// These tests check what search engines read about a drop. The compiler checks the names against schema.org (schema-dts).
 afterAll(closeDatabase)
 
 type Offer = Record<string, unknown>
@@ -37,7 +37,7 @@ it('says where a parcel is sent and that sending is included, and claims no cond
   expect(offer).not.toHaveProperty('itemCondition')
 })
 
-it('says of a download that it is new, and of what is not sent nothing about shipping', async () => {
+it('calls a download new, and says nothing about shipping for what is not shipped', async () => {
   const offer = await offerOf('digital')
   expect(offer.itemCondition).toBe('https://schema.org/NewCondition')
   expect(offer.hasMerchantReturnPolicy).toEqual(returns)

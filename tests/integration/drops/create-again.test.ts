@@ -51,7 +51,7 @@ it('creates one drop for ten simultaneous copies of a form, and answers all ten 
   const rows = await Promise.all(Array.from({ length: 10 }, () => send(seller, fields)))
   expect(new Set(rows.map(({ id }) => id)).size).toBe(1)
   expect(await countDrops(seller)).toBe(1)
-  // The pictures of the nine are gone again.
+  // The pictures of the other nine copies are gone again.
   expect((await storedFiles()).length).toBe(before + 1)
   expect(await db().storedObject.count({ where: { ownerId: seller.id, claimedAt: null } })).toBe(0)
 })

@@ -1,4 +1,4 @@
-// Pictures that anybody may ask for are drawn one at a time, once per state, and the queue has an end.
+// Pictures that anybody may ask for are drawn one at a time, once per state, and the queue is limited.
 import { randomUUID } from 'node:crypto'
 import { GET as story } from '@/app/(buyer)/drop/[identifier]/story-image/route'
 import { sweepOrphans } from '@/lib/drops/sweep-orphans'
@@ -62,7 +62,7 @@ it('keeps no failure, and the sweep removes a picture after a day', async () => 
   expect(await storage().open(row!.key)).toBeNull()
 })
 
-it('shows the story of an ended drop to its seller only', async () => {
+it('shows visitors the story of a live drop, and not that of an ended one', async () => {
   const ended = await makeDrop({ endTime: new Date(Date.now() - HOUR_MS) })
   const ask = (identifier: string) =>
     story(new Request(`http://localhost/drop/${identifier}/story-image`), { params: Promise.resolve({ identifier }) })

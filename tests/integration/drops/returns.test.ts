@@ -43,7 +43,7 @@ it('announces when auto-renew will relaunch an ended drop, on the page and in ev
   })
 })
 
-it('announces the time at which auto-renew then relaunches the drop', async () => {
+it('announces no time once the relaunch is due, and auto-renew relaunches the drop', async () => {
   const drop = await makeEnded()
   await db().dropRun.updateMany({ where: { dropId: drop.id }, data: { renewDueAt: new Date(Date.now() - 1_000) } })
   expect(await look(drop)).toMatchObject({ state: 'ended', returnsAt: null })

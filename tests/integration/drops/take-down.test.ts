@@ -16,7 +16,7 @@ const admin = async () => contextFor(actorOf(await makeSeller({ isAdmin: true })
 
 it('closes every open checkout of a drop that is taken down, however many there are', async () => {
   const drop = await makeDrop({ quantity: 300 })
-  // Taken by hand: three hundred checkouts at the stand-in would only take time. None of them has a session.
+  // The holds are written by hand, because 250 checkouts at the stand-in would take too long. None of them has a session.
   const ids = Array.from({ length: 250 }, () => newId('hold'))
   const seller = await db().user.findUniqueOrThrow({ where: { id: drop.userId } })
   await db().hold.createMany({

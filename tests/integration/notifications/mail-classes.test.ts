@@ -1,4 +1,4 @@
-// Strangers cannot delay the mail of others (docs/product.md#mail). A mail server that takes 50 ms for each mail.
+// Strangers cannot delay the mail of others (docs/product.md#mail). The mail server here takes 50 ms for each mail.
 import { createServer, type Server, type Socket } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { requestPasswordReset } from '@/lib/accounts/request-password-reset'
@@ -13,7 +13,7 @@ import { makeDrop, makeSeller, visitor } from '@/tests/support/factories'
 let server: Server
 const received: { to: string; at: number }[] = []
 
-/** As much of SMTP as nodemailer needs. */
+/** Speaks as much of SMTP as nodemailer needs. */
 function serve(socket: Socket): void {
   let isBody = false
   socket.write('220 mail\r\n')
@@ -79,7 +79,7 @@ it('sends a password reset within two seconds, behind 300 opt-ins of strangers',
   }
   const seller = await makeSeller()
   let isOver = false
-  // Both jobs of start-jobs.ts, which run every second.
+  // Does what the two mail jobs of start-jobs.ts do every second.
   const job = async (options?: { isUrgent: boolean }) => {
     while (!isOver) {
       await sendDueMail(visitor(), options)

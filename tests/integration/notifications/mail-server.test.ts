@@ -10,7 +10,7 @@ import { buyerMessage } from '@/lib/orders/mails'
 import { relaunchMail } from '@/lib/waitlist/mails'
 import { visitor } from '../../support/factories'
 
-// Mail as a mail server receives it. The server reads the whole mail before it answers, as real ones do.
+// These tests look at mail as a mail server receives it. The server reads the whole mail before it answers, as real ones do.
 const received: ParsedMail[] = []
 let refusals = 0
 
@@ -45,7 +45,7 @@ afterAll(async () => {
   await new Promise<void>((resolve) => server.close(resolve))
 })
 
-/** Queues a mail and sends what is due, after as many refusals by the server. @returns what the server received. */
+/** Queues a mail and sends it, after the server has refused it `refused` times. @returns what the server received. */
 async function send(mail: QueuedMail, refused = 0): Promise<ParsedMail[]> {
   refusals = refused
   await queueMail(visitor(), [mail])

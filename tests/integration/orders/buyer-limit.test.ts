@@ -37,12 +37,12 @@ it('has no limit unless the seller sets one', async () => {
   expect(await buyAs(drop.id, 'bea@example.com', { quantity: 3 })).toBe('paid')
 })
 
-it('refuses an order that is above it by itself', async () => {
+it('refuses a single order that exceeds the limit', async () => {
   const drop = await makeDrop({ quantity: 40, maxPerBuyer: 2 })
   await expect(openCheckout(drop.id, { quantity: 3 })).rejects.toMatchObject({ code: 'ABOVE_LIMIT', field: 'quantity' })
 })
 
-it('gives the money back for an order of the same mailbox or card that is above it, and says why', async () => {
+it('refunds an order of the same mailbox or card that exceeds the limit, and says why', async () => {
   const drop = await makeDrop({ quantity: 40, maxPerBuyer: 2 })
   expect(await buyAs(drop.id, 'b.ea@gmail.com', { quantity: 2 })).toBe('paid')
   expect(await buyAs(drop.id, 'Bea+2@googlemail.com', { cardNumber: OTHER_CARD })).toBe('refunded')

@@ -1,5 +1,5 @@
-// Inquiries, partial and several disputes, decisions without an answer: docs.stripe.com/disputes/how-disputes-work and
-// docs.stripe.com/testing#disputes (docs/stripe-rules.md, B4, B8).
+// These tests cover inquiries, disputes about a part, several disputes of one payment and decisions without an answer:
+// docs.stripe.com/disputes/how-disputes-work and docs.stripe.com/testing#disputes (docs/stripe-rules.md, B4, B8).
 import { systemContext } from '@/lib/infra/context'
 import { closeDatabase, db } from '@/lib/infra/db'
 import { standIn, stripe } from '@/lib/infra/stripe'
@@ -45,7 +45,7 @@ const refundAll = (orderId: string) => ({ orderId, refundId: newId('ref'), amoun
 const mailsTo = async (to: string) =>
   (await db().outboxMail.findMany({ where: { to }, orderBy: { id: 'asc' } })).map(({ subject }) => subject)
 
-/** What the bank does by itself with the disputes of a payment. */
+/** Has the bank take a step of its own in the disputes of a payment. */
 async function bankDoes(orderId: string, step: Parameters<NonNullable<ReturnType<typeof standIn>>['bankDoes']>[1]) {
   const { stripePaymentIntentId } = await now(orderId)
   await standIn()!.bankDoes(stripePaymentIntentId ?? '', step)
@@ -121,7 +121,7 @@ describe('a dispute', () => {
     expect(await balance()).toBe(before + 2400)
     await deliverEvents()
     expect(await now(order.id)).toMatchObject({ status: 'paid', disputes: [{ status: 'won', feeCents: 1500 }] })
-    // Whether it can be refunded now is not documented; the stand-in refuses it with another code (docs/stripe-rules.md, A11 and D1).
+    // Refunding a won dispute is undocumented; the stand-in refuses with another code (docs/stripe-rules.md, A11 and D1).
     await expect(refundOrder(ctx, refundAll(order.id))).rejects.toMatchObject({ code: 'DISPUTED' })
   })
 

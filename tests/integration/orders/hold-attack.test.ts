@@ -1,5 +1,5 @@
 import { flushCollectors } from '@/lib/infra/collector'
-// One machine with a thousand addresses against one drop, as `npm run bench:holds` does over HTTP, shortened and seeded.
+// One machine with 50 addresses attacks one drop. `npm run bench:holds` does the same over HTTP, with 1,000 and for longer.
 import { type Context, systemContext } from '@/lib/infra/context'
 import { closeDatabase, db } from '@/lib/infra/db'
 import { newSecret } from '@/lib/kernel/id'
@@ -54,6 +54,9 @@ async function attack(dropId: number, random: () => number) {
   for (let from = 0; from < COOKIES; from += 20) await Promise.all(asking.slice(from, from + 20).map(ask))
 }
 
+/** The machine's proofs are real, so a busy computer takes a while for them. */
+jest.setTimeout(120_000)
+
 it('one machine never keeps more than half of the units for longer than a minute', async () => {
   const drop = await makeDrop({ quantity: UNITS })
   const random = randomFrom(SEED)
@@ -80,7 +83,7 @@ it('an order of ten right after units went back on sale needs work, and one unit
   await expect(take(1)).resolves.toMatchObject({ url: expect.stringMatching(/^http/) })
 })
 
-it('without work it gets what a crowd gets, and after a minute half of the units and one order at most', async () => {
+it('without work one machine gets what a crowd gets, and after a minute at most half of the units and one order', async () => {
   const drop = await makeDrop({ quantity: UNITS })
   const take = () =>
     Promise.allSettled(

@@ -1,12 +1,9 @@
 import { flushCollectors } from '@/lib/infra/collector'
-import type { Context } from '@/lib/infra/context'
-import { systemContext } from '@/lib/infra/context'
 import { closeDatabase, database, db } from '@/lib/infra/db'
 import { newSecret } from '@/lib/kernel/id'
 import { MINUTE_MS } from '@/lib/kernel/time'
 import { forgetOrigins } from '@/lib/orders/forget-origins'
 import { settleCheckout } from '@/lib/orders/settle-checkout'
-import { startCheckout } from '@/lib/orders/start-checkout'
 import { sweepCheckouts } from '@/lib/orders/sweep-checkouts'
 import { yieldHolds } from '@/lib/orders/yield-holds'
 import { RUSH_SECONDS } from '@/lib/stock/rules'
@@ -14,47 +11,13 @@ import { makeDrop, visitor, visitorFrom } from '@/tests/support/factories'
 import { examineMoneyAfterEach } from '@/tests/support/money-audit'
 import { ageHolds, openCheckout, pay } from '@/tests/support/shop'
 import { answerWork, answerWorkInSteps, readWork, workAskedBy } from '@/tests/support/work'
+import { buy, buyWithWork, hold, job, newest, outcomesOf, sessionOf, stock } from './hold-support'
 
 examineMoneyAfterEach()
 afterAll(async () => {
   await flushCollectors()
   await closeDatabase()
 })
-
-const job = () => systemContext('test')
-
-type Buy = { quantity?: number; buyerToken?: string; work?: string; kind?: 'work' | 'wait' }
-
-/** One press on the buy button, by a new browser unless one is given. */
-async function buy(ctx: Context, dropId: number, options: Buy = {}): Promise<string> {
-  const { quantity = 1, buyerToken = newSecret(), work, kind = 'work' } = options
-  const started = await startCheckout(ctx, { dropId, quantity, buyerToken, proof: { given: work, kind } })
-  if (!('url' in started)) throw new Error('the buyer has to wait in line')
-  return started.url
-}
-
-/** The same by a browser that does the work when it is asked. */
-async function buyWithWork(ctx: Context, dropId: number, options: Buy = {}) {
-  const buyerToken = options.buyerToken ?? newSecret()
-  const asked = await workAskedBy(buy(ctx, dropId, { ...options, buyerToken }))
-  return buy(ctx, dropId, { ...options, buyerToken, work: answerWork(asked) })
-}
-
-const stock = async (id: number) => {
-  const { sold, held } = await db().drop.findUniqueOrThrow({ where: { id } })
-  return { sold, held }
-}
-const holdsOf = (dropId: number) => db().hold.findMany({ where: { dropId }, orderBy: { createdAt: 'asc' } })
-const newest = async (dropId: number) => (await holdsOf(dropId)).at(-1)!
-const sessionOf = (url: string) => new URL(url).pathname.split('/').at(-1) ?? ''
-
-async function outcomesOf(calls: Promise<unknown>[]) {
-  const outcomes = await Promise.allSettled(calls)
-  const codes = outcomes.map((outcome) =>
-    outcome.status === 'fulfilled' ? 'ok' : (outcome.reason as { code: string }).code,
-  )
-  return Object.fromEntries([...new Set(codes)].map((code) => [code, codes.filter((c) => c === code).length]))
-}
 
 describe('what one address gets without work', () => {
   it('is a tenth of the units, however many browsers ask at once', async () => {
@@ -138,7 +101,7 @@ describe('when more than half of the units are unpaid', () => {
     expect(await stock(drop.id)).toEqual({ sold: 0, held: 10 })
   })
 
-  it('everybody works first once that has lasted, also when many addresses ask at once', async () => {
+  it('everybody has to work first when that lasts longer than a rush, also when many addresses ask at once', async () => {
     const drop = await pressed()
     const calls = Array.from({ length: 40 }, () => buy(visitor(), drop.id))
     expect(await outcomesOf(calls)).toEqual({ WORK_NEEDED: 40 })
@@ -220,6 +183,16 @@ describe('when more than half of the units are unpaid', () => {
     await expect(buy(later, drop.id, { buyerToken, kind: 'wait', work: ticket })).resolves.toMatch(/^http/)
   })
 
+  it('browsers without JavaScript wait longer when many networks ask for tickets at one drop', async () => {
+    const drop = await pressed()
+    const waits: number[] = []
+    for (let at = 0; at < 21; at += 1) {
+      const ticket = await workAskedBy(buy(visitorFrom(`198.51.100.${at + 30}`), drop.id, { kind: 'wait' }))
+      waits.push(Math.round(((readWork(ticket).from ?? 0) - Date.now()) / 1000))
+    }
+    expect([waits[0], waits[9], waits[10], waits[20]]).toEqual([4, 4, 8, 12])
+  })
+
   it('counts who was slowed down, for the seller', async () => {
     const drop = await pressed()
     await workAskedBy(buy(visitor(), drop.id))
@@ -229,97 +202,43 @@ describe('when more than half of the units are unpaid', () => {
   })
 })
 
-describe('units that stay unpaid', () => {
-  async function allTaken(quantity: number) {
-    const drop = await makeDrop({ quantity })
-    const urls: string[] = []
-    for (let taken = 0; taken < quantity; taken += 1) urls.push(await buy(visitor(), drop.id))
-    return { drop, urls }
-  }
-
-  it('go back on sale down to half within a minute, and not before', async () => {
-    const { drop } = await allTaken(4)
-    expect(await yieldHolds(job())).toBe(0)
-    await ageHolds(drop.id, 51)
-    await yieldHolds(job())
-    expect(await stock(drop.id)).toEqual({ sold: 0, held: 2 })
-    expect((await holdsOf(drop.id)).filter(({ reason }) => reason === 'yielded')).toHaveLength(2)
-    expect(await yieldHolds(job())).toBe(0)
-  })
-
-  it('can still be paid while units are left', async () => {
-    const { drop, urls } = await allTaken(4)
-    await ageHolds(drop.id, 51)
-    await yieldHolds(job())
-    const last = urls.at(-1)!
-    await pay(last)
-    expect(await settleCheckout(job(), sessionOf(last))).toBe('paid')
-    expect(await stock(drop.id)).toEqual({ sold: 1, held: 2 })
-  })
-
-  it('are refunded in full when somebody faster took the last one', async () => {
-    const { drop, urls } = await allTaken(4)
-    await ageHolds(drop.id, 51)
-    await yieldHolds(job())
-    // Two others take what went back, and pay.
-    for (let taken = 0; taken < 2; taken += 1) {
-      const other = await openCheckout(drop.id)
-      await pay(other.url)
-      await settleCheckout(job(), other.sessionId)
-    }
-    await pay(urls.at(-1)!)
-    expect(await settleCheckout(job(), sessionOf(urls.at(-1)!))).toBe('refunded')
-    expect(await stock(drop.id)).toEqual({ sold: 2, held: 2 })
-  })
-
-  it('can be paid after the end of the drop, as every hold taken before it', async () => {
-    const { drop, urls } = await allTaken(4)
-    await ageHolds(drop.id, 51)
-    await yieldHolds(job())
-    await db().drop.update({ where: { id: drop.id }, data: { endTime: new Date() } })
-    expect(await yieldHolds(job())).toBe(0)
-    await pay(urls.at(-1)!)
-    expect(await settleCheckout(job(), sessionOf(urls.at(-1)!))).toBe('paid')
-  })
-
-  it('lead their buyer back to the same checkout, which closes in time', async () => {
-    const drop = await makeDrop({ quantity: 4 })
-    for (let taken = 0; taken < 3; taken += 1) await buy(visitor(), drop.id)
-    const ctx = visitor()
-    const buyerToken = newSecret()
-    const url = await buy(ctx, drop.id, { buyerToken })
-    await ageHolds(drop.id, 51)
-    await yieldHolds(job())
-    expect(await buy(ctx, drop.id, { buyerToken })).toBe(url)
-    await db().hold.updateMany({ where: { dropId: drop.id }, data: { expiresAt: new Date() } })
-    await sweepCheckouts(job())
-    expect((await pay(url)).status).toBe(410)
-    expect((await holdsOf(drop.id)).map(({ reason }) => reason)).toEqual(Array.from({ length: 4 }, () => 'expired'))
-  })
-
-  it('go back after ten minutes also where the half was taken by ordinary holds', async () => {
-    const drop = await makeDrop({ quantity: 10 })
-    for (let taken = 0; taken < 5; taken += 1) await buy(visitor(), drop.id)
-    await ageHolds(drop.id, 5 * 60)
-    await db().drop.update({ where: { id: drop.id }, data: { quantity: 6 } })
-    expect(await yieldHolds(job())).toBe(0)
-    await ageHolds(drop.id, 5 * 60)
-    await yieldHolds(job())
-    expect(await stock(drop.id)).toEqual({ sold: 0, held: 3 })
-  })
-
-  it('leaves a single unit to its buyer', async () => {
-    const drop = await makeDrop({ quantity: 1 })
-    await buy(visitor(), drop.id)
-    await ageHolds(drop.id, 20 * 60)
-    expect(await yieldHolds(job())).toBe(0)
-  })
-})
-
 it('browsers behind a private address count each for itself, because the address is that of a proxy', async () => {
   const drop = await makeDrop({ quantity: 100 })
   const calls = Array.from({ length: 30 }, () => buy(visitorFrom('10.0.0.7'), drop.id))
   expect(await outcomesOf(calls)).toEqual({ ok: 30 })
+})
+
+it('a proof is no longer enough once its network has more units in checkout than the proof allows', async () => {
+  const drop = await makeDrop({ quantity: 100 })
+  const key = 'a network'
+  const calls = Array.from({ length: 30 }, () => hold(drop.id, { key, work: { id: newSecret(), mostUnpaid: 14 } }))
+  expect((await Promise.all(calls)).filter((taken) => taken !== null)).toHaveLength(14)
+  expect(await stock(drop.id)).toEqual({ sold: 0, held: 14 })
+})
+
+it('a buyer who changes the quantity keeps the checkout they have while work has to be done first', async () => {
+  const drop = await makeDrop({ quantity: 100 })
+  const ctx = visitorFrom('203.0.113.78')
+  const buyerToken = newSecret()
+  const url = await buy(ctx, drop.id, { buyerToken })
+  await ageHolds(drop.id, 8 * 60)
+  const asked = await workAskedBy(buy(ctx, drop.id, { buyerToken, quantity: 2 }))
+  expect(await buy(ctx, drop.id, { buyerToken })).toBe(url)
+  expect(await stock(drop.id)).toEqual({ sold: 0, held: 1 })
+  await buy(ctx, drop.id, { buyerToken, quantity: 2, work: answerWork(asked) })
+  expect(await stock(drop.id)).toEqual({ sold: 0, held: 2 })
+})
+
+it('a buyer who wants more than is left keeps the checkout they have', async () => {
+  const drop = await makeDrop({ quantity: 3 })
+  await buy(visitor(), drop.id)
+  const ctx = visitor()
+  const buyerToken = newSecret()
+  const url = await buy(ctx, drop.id, { buyerToken })
+  await expect(buy(ctx, drop.id, { buyerToken, quantity: 3 })).rejects.toMatchObject({ code: 'NOT_ENOUGH_LEFT' })
+  expect(await buy(ctx, drop.id, { buyerToken })).toBe(url)
+  await pay(url)
+  expect(await settleCheckout(job(), sessionOf(url))).toBe('paid')
 })
 
 it('a checkout that expired makes the next hold of its network harder, for a while', async () => {

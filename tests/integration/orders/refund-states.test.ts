@@ -119,7 +119,7 @@ it('a refund whose answer was lost is found at Stripe when its idempotency key i
   expect((await orderNow(order.id)).refunds).toMatchObject([{ state: 'succeeded', amountCents: 1000 }])
 })
 
-/** Another amount at Stripe than in the order, as after a change by hand. */
+/** Sells for an amount that is then changed in the order, as by hand, so that Stripe has another amount. */
 async function sellWithAnotherAmount(card?: string) {
   const drop = await makeDrop({ quantity: 1 })
   const { url, sessionId } = await openCheckout(drop.id)

@@ -1,4 +1,4 @@
-// The sweep brings everything to rest, whatever one checkout does.
+// The sweep settles everything that is due, even when Stripe fails on one checkout every time.
 import { systemContext } from '@/lib/infra/context'
 import { closeDatabase, db } from '@/lib/infra/db'
 import { standIn } from '@/lib/infra/stripe'
@@ -25,7 +25,7 @@ it('ends holds and sends refunds although Stripe fails on one checkout every tim
     where: { dropId: drop.id, state: 'held' },
     data: { expiresAt: new Date(Date.now() - 1_000) },
   })
-  // Recorded by a process that was killed before it could ask Stripe.
+  // A process recorded this refund and was killed before it could ask Stripe.
   const refund = await db().refund.create({
     data: {
       id: `ref_${drop.uniqueId}`,

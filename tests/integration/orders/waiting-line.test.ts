@@ -12,7 +12,7 @@ import { makeDrop, visitor } from '@/tests/support/factories'
 import { examineMoneyAfterEach } from '@/tests/support/money-audit'
 import { ageHolds, startBuying } from '@/tests/support/shop'
 
-// Two sessions a second, so that a few buyers are a crowd (ADR 0052). The environment is read when it is first needed.
+// Two sessions a second make a crowd of a few buyers (ADR 0052). The environment is read when it is first needed.
 process.env.STRIPE_SESSIONS_PER_SECOND = '2'
 
 examineMoneyAfterEach()
@@ -25,7 +25,7 @@ const buy = (dropId: number, buyerToken = newSecret()): Promise<StartedCheckout>
 
 const holdsOf = (dropId: number) => db().hold.findMany({ where: { dropId }, include: { order: true } })
 
-/** Lets the turn of everybody come who waits. */
+/** Makes it the turn of everybody who waits. */
 const endWait = (dropId: number) =>
   db().hold.updateMany({ where: { dropId, opensAt: { not: null } }, data: { opensAt: new Date() } })
 
@@ -55,7 +55,7 @@ it('refuses nobody in a crowd: all units are held at once, and each buyer learns
   expect((turns[11] ?? 0) - (turns[0] ?? 0)).toBeGreaterThan(5_000)
   expect((turns[11] ?? 0) - (turns[0] ?? 0)).toBeLessThan(6_500)
 
-  // Who asks again keeps the hold and the turn, and is told how many are ahead at that moment.
+  // A buyer who asks again keeps the hold and the turn, and is told how many are ahead at that moment.
   const again = await Promise.all(tokens.map((token) => buy(drop.id, token)))
   for (const [index, one] of again.entries()) {
     const earlier = started[index]
@@ -91,7 +91,7 @@ it('begins the time of a hold when the card page is there', async () => {
   expect(session.expires_at).toBe(Math.floor((opened?.expiresAt.getTime() ?? 0) / SECOND_MS))
 })
 
-it('gives the units back of a buyer who has left the line', async () => {
+it('puts the units of a buyer who has left the line back on sale', async () => {
   const drop = await makeDrop({ quantity: 1 })
   const token = newSecret()
   await fillLine(90)
@@ -100,7 +100,7 @@ it('gives the units back of a buyer who has left the line', async () => {
   await sweepCheckouts(systemContext('test'))
   expect(await db().drop.findUniqueOrThrow({ where: { id: drop.id } })).toMatchObject({ held: 0, sold: 0 })
   await db().stripeLine.deleteMany()
-  // Another buyer gets the unit, and the first one learns the truth.
+  // Another buyer gets the unit, and the first one is told that all units are in checkout.
   await pathOf(buy(drop.id))
   await expect(buy(drop.id, token)).rejects.toMatchObject({ code: 'ALL_IN_CHECKOUT' })
 })

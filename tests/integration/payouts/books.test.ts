@@ -23,9 +23,9 @@ examineMoneyAfterEach()
 afterAll(closeDatabase)
 
 /**
- * Random sales, refunds that are pending or fail, disputes of every kind, bank payouts, and events that come late, twice, in
- * any order or never, after which the books of the sellers, the platform and the
- * buyers must agree with Stripe's to the cent. `BOOKS_SEED` repeats a run, `BOOKS_OPERATIONS` makes it longer.
+ * The test makes random sales, refunds that are pending or fail, disputes of every kind and bank payouts, and lets events
+ * come late, twice, in any order or never. Afterwards the books of the sellers, the platform and the buyers must agree with
+ * Stripe's to the cent. `BOOKS_SEED` repeats a run, `BOOKS_OPERATIONS` makes it longer.
  */
 const SEED = Number(process.env.BOOKS_SEED ?? Date.now() % 1_000_000)
 const OPERATIONS = Number(process.env.BOOKS_OPERATIONS ?? 120)
@@ -89,7 +89,7 @@ type Game = {
   shops: readonly Shop[]
   random: (below: number) => number
   orders: { shop: Shop; id: string }[]
-  /** Sessions that were paid and of which nobody has heard yet. */
+  /** Paid sessions whose payment the application has not heard of yet. */
   late: string[]
 }
 
@@ -158,7 +158,7 @@ async function sweep(): Promise<void> {
 
 async function comeToRest(): Promise<void> {
   await standIn()!.settleDue()
-  // The sweep finds the payments whose event never came. Their refunds and disputes are asked for with all others.
+  // The sweep finds the payments whose event never came. Then the refunds of every paid order are read.
   await sweep()
   for (const { id } of await db().order.findMany({ where: { paidAt: { not: null } }, select: { id: true } })) {
     await syncRefunds(system(), id)

@@ -151,7 +151,7 @@ describe('the signature', () => {
 
   it('of any other secret is refused', () => expect(read('whsec_other')).toBeNull())
 
-  it('does not make an event of a malformed account', () => {
+  it('of a body with a malformed account does not make it an event', () => {
     const body = payload.replace('"acct_1"', '["acct_1"]')
     expect(read(`whsec_${keyedHash('sandbox-webhook', 'connect')}`, body)).toBeNull()
   })

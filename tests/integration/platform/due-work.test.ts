@@ -38,7 +38,7 @@ test('it puts units back on sale that too many buyers keep unpaid', async () => 
   expect((await db().drop.findUniqueOrThrow({ where: { id: drop.id } })).held).toBe(2)
 })
 
-test('what fails is said, and does not keep mail from being sent', async () => {
+test('a failure is reported, and mail is sent all the same', async () => {
   const keys = await queueMany('despite')
   const fail = () => Promise.reject(new Error('the first job fails'))
   const broken = { ...systemContext('test'), sql: Object.assign(fail, { unprepared: fail }) }

@@ -47,7 +47,7 @@ it('switches a domain on again, and registers none without https', async () => {
   expect(await domains()).toHaveLength(1)
 })
 
-it('only warns when Stripe refuses, and tries the other thing', async () => {
+it('only warns when Stripe refuses one step, and still does the other', async () => {
   const ctx = starting('https://nonsense_.example')
   const warn = jest.spyOn(ctx.log, 'warn')
   await prepareStripe(ctx)
@@ -65,7 +65,7 @@ it('uses the configuration that somebody saved, rather than making one', async (
   expect((await configurations()).map(({ id }) => id)).toEqual([mine.id])
 })
 
-it('is made up for when a seller opens the billing portal', async () => {
+it('a missing configuration is made when a seller opens the billing portal', async () => {
   const customer = await stripe().customers.create({})
   const seller = await makeSeller({ stripeCustomerId: customer.id })
   const open = () => openBillingPortal(contextFor(actorOf(seller)))

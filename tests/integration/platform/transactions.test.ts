@@ -116,7 +116,7 @@ it('joins the transaction at any depth', async () => {
   expect(await db().drop.findUnique({ where: { id: drop.id } })).toMatchObject({ archivedAt: null })
 })
 
-// Its connection has gone back to the pool and may be in the transaction of another request.
+// When a transaction is over, its connection is back in the pool and may be in the transaction of another request.
 it.each([
   ['a transaction', transaction],
   ['a transaction of statements', sqlTransaction],

@@ -16,7 +16,7 @@ const shownDrops = () => db().drop.count({ where: { hiddenAt: null, user: { emai
 // The demo draws pictures and hashes passwords, which takes a while on a busy machine.
 jest.setTimeout(120_000)
 
-// The tests are the life of one installation, in order.
+// The tests follow one installation through its life, in order.
 it('a first start with ADMIN_EMAIL makes the demo and the administrator', async () => {
   startAgainWith({ SEED_DEMO: '1', ADMIN_EMAIL: 'boss@corp.example', ADMIN_PASSWORD: 'the operator’s own' })
   await prepareApplication()

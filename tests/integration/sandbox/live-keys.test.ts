@@ -30,7 +30,7 @@ it('loads no module of the stand-in with live keys', async () => {
   expect(loadedFromSandbox()).toEqual([])
 })
 
-it('the check would see it', async () => {
+it('the check notices a module of the stand-in', async () => {
   await import('@/lib/sandbox/stripe/ids')
   expect(loadedFromSandbox()).toHaveLength(1)
 })

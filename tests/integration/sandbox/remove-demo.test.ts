@@ -33,7 +33,7 @@ it('removes the demo with what was sold in the sandbox, and nothing else', async
   expect(await db().order.count({ where: { dropId: own.id, amountCents: own.priceCents } })).toBe(1)
   const findings = await inDatabase(url, checkInvariants)
   expect(findings.flatMap(({ breaches }) => breaches)).toEqual([])
-  // The sweep takes the files, once they are old enough to be nobody's.
+  // The sweep removes files that no row uses, once they are old enough.
   await db().storedObject.updateMany({ data: { createdAt: new Date(Date.now() - HOUR_MS) } })
   await sweepOrphans(systemContext('test'))
   const uploads = path.join(process.env.DATA_DIR ?? '', 'uploads')

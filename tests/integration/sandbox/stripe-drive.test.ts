@@ -8,7 +8,7 @@ beforeEach(async () => {
 })
 afterEach(() => world.close())
 
-/** Plays the whole way. Meanwhile the stand-in does what is due, as the scheduler of the application has it do. */
+/** Runs driveStripe(). Meanwhile the stand-in does what is due, as the scheduler of the application makes it do. */
 async function drive() {
   const lines: string[] = []
   const { standIn } = world

@@ -1,4 +1,7 @@
 // docs.stripe.com/rate-limits (docs/stripe-rules.md, B1, B2)
+import { once } from 'node:events'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
+import Stripe from 'stripe'
 import { closeDatabase, db } from '@/lib/infra/db'
 import { retryRateLimited } from '@/lib/infra/retry-rate-limited'
 import { standIn, stripe } from '@/lib/infra/stripe'
@@ -7,7 +10,7 @@ import { makeDrop } from '@/tests/support/factories'
 import { openCheckout } from '@/tests/support/shop'
 import { createWorld, type World } from './stripe-support'
 
-// As with real keys; the stand-in inside the application is not paced by itself.
+// In the sandbox the number of sessions a second is not limited by default; with real keys it is.
 process.env.STRIPE_SESSIONS_PER_SECOND = '20'
 
 const NO_FAULTS = { api: null, deliveries: null }
@@ -51,18 +54,47 @@ describe('the application', () => {
     const rush = await Promise.allSettled(Array.from({ length: 60 }, () => openCheckout(drop.id)))
     expect(rush.filter(({ status }) => status === 'rejected')).toEqual([])
     expect((await db().drop.findUniqueOrThrow({ where: { id: drop.id } })).held).toBe(60)
-    // The line spreads them (ADR 0052). The buyers of this test work inside its process, so some turns come late and together.
+    // The line spreads the calls (ADR 0052). The buyers of this test share its process, so some turns come late and together.
     expect((await standIn()!.traffic()).refused).toBeLessThan(12)
   })
 
   test('gives up after a bounded number of tries', async () => {
     let tries = 0
-    const call = retryRateLimited(async () => {
+    const refusing = Stripe.createFetchHttpClient(async () => {
       tries += 1
       return new Response(null, { status: 429 })
-    }, [1, 1])
-    expect((await call('https://api.stripe.com/v1/prices')).status).toBe(429)
+    })
+    const client = retryRateLimited(refusing, () => true, [1, 1])
+    const response = await client.makeRequest('api.stripe.com', '443', '/v1/prices', 'GET', {}, '', 'https', 5_000)
+    expect(response.getStatusCode()).toBe(429)
     expect(tries).toBe(3)
+  })
+
+  test.each([
+    ['never answers', () => undefined],
+    [
+      'sends one byte a moment',
+      (socket: Socket) => {
+        socket.write('HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\n')
+        const drip = setInterval(() => socket.write(' '), 50)
+        socket.on('close', () => clearInterval(drip))
+      },
+    ],
+  ])('a server that %s is given up in time', async (_name, answer) => {
+    const sockets: Socket[] = []
+    const server = createServer((socket) => {
+      sockets.push(socket.on('error', () => undefined))
+      answer(socket)
+    }).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const { port } = server.address() as AddressInfo
+    const client = retryRateLimited(Stripe.createNodeHttpClient())
+    const call = client
+      .makeRequest('127.0.0.1', String(port), '/v1/prices', 'GET', {}, '', 'http', 300)
+      .then((response) => response.toJSON())
+    await expect(call).rejects.toMatchObject({ code: 'ETIMEDOUT' })
+    for (const socket of sockets) socket.destroy()
+    server.close()
   })
 
   test('reads almost nothing at Stripe while nobody buys', async () => {
@@ -72,7 +104,7 @@ describe('the application', () => {
     const before = (await standIn()!.traffic()).reads
     // Ten minutes of the scheduler.
     for (let run = 0; run < 40; run += 1) await runArchive()
-    // One look for lost payments and one for lost subscriptions, which then have to last for two hours.
+    // The sweeps ask once for lost payments and once for lost subscriptions, and then not again for two hours.
     expect((await standIn()!.traffic()).reads - before).toBeLessThanOrEqual(2)
   })
 })

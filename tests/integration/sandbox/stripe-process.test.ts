@@ -5,7 +5,7 @@ import { findFreePort } from '@/scripts/ports.mjs'
 import { startStripe, stripeEnvironment } from '@/tests/support/start-stripe.mjs'
 import { drop, PAYS } from './stripe-support'
 
-// The stand-in as the benchmarks use it: over HTTP, from another process, with webhooks to our own address.
+// These tests use the stand-in as the benchmarks do: over HTTP, from another process, with webhooks to our own address.
 let receiver: Server
 let stripe: Awaited<ReturnType<typeof startStripe>> | undefined
 let sdk: Stripe

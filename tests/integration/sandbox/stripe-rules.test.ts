@@ -1,4 +1,4 @@
-// What Stripe refuses or does otherwise than one expects, with the page that says so (docs/stripe-rules.md, B6, C1 to C5, D1).
+// Stripe refuses some calls unexpectedly. Each test cites the page that says so (docs/stripe-rules.md, B6, C1 to C5, D1).
 import type Stripe from 'stripe'
 import { createWorld, drop, payJson, refusalOf, type World } from './stripe-support'
 
@@ -44,7 +44,7 @@ test('accounts under the recipient agreement cannot ask for card payments', asyn
   const tos_acceptance = { service_agreement: 'recipient' }
   expect((await refusalOf(world.stripe.accounts.create({ capabilities, tos_acceptance }))).statusCode).toBe(400)
   const transfers = { transfers: { requested: true } }
-  // The platform may accept it for accounts whose requirements it collects itself (docs.stripe.com/connect/updating-service-agreements).
+  // A platform that collects the requirements may accept it (docs.stripe.com/connect/updating-service-agreements).
   const controller = { requirement_collection: 'application' as const, stripe_dashboard: { type: 'none' as const } }
   const ours = { ...controller, fees: { payer: 'application' as const }, losses: { payments: 'application' as const } }
   const params = { capabilities: transfers, tos_acceptance, controller: ours }

@@ -4,7 +4,7 @@ let world: World
 
 afterEach(() => world.close())
 
-// Seen in github.com/mozilla/fxa issue 13245 and many others; docs.stripe.com/api/customer_portal/sessions/create.
+// This was seen in github.com/mozilla/fxa issue 13245 and others; docs.stripe.com/api/customer_portal/sessions/create.
 describe('a billing portal', () => {
   beforeEach(async () => {
     world = await createWorld()

@@ -141,7 +141,7 @@ test('report a dispute right after the payment, and its charge cannot be refunde
   })
 })
 
-// docs.stripe.com/connect/webhooks: an endpoint for connected accounts has a secret of its own, and its events name the account.
+// docs.stripe.com/connect/webhooks: an endpoint for connected accounts has its own secret, and its events name the account.
 describe('of connected accounts', () => {
   const createAccount = () =>
     world.stripe.accounts.create({

@@ -12,13 +12,13 @@ let address = 0
 
 const ADMIN = { email: 'root@lastcall.example', password: 'the-api-answers' }
 
-/** Calls that need what is not there here. */
+/** Calls that need something that this test does not have. */
 const ELSEWHERE = [
   'POST /api/uploads',
   'POST /api/uploadthing',
   // The stand-in sends its events inside the process.
   'POST /api/webhooks/stripe',
-  // A second factor needs the code of an authenticator; accounts/two-factor.test.ts has it.
+  // This call needs the code of an authenticator; accounts/two-factor.test.ts has one.
   'POST /api/auth/two-factor',
   'GET /api/drop/{identifier}/events',
 ]
@@ -77,7 +77,7 @@ const pay = (url: unknown) =>
     body: JSON.stringify({ email: 'bea@example.com', cardNumber: '4242424242424242', name: 'Bea Buyer' }),
   })
 
-/** The link of the newest mail to an address that contains these words. */
+/** The newest link with this part that was mailed to an address. */
 async function linkTo(email: string, part: string): Promise<URL> {
   const answer = await fetch(`${app.url}/api/sandbox/mail?to=${encodeURIComponent(email)}`)
   const mails = (await answer.json()) as { text: string }[]
@@ -136,7 +136,7 @@ it('accounts', async () => {
   await call('GET', '/api/login?redirect=/account')
 }, 120_000)
 
-/** The login of a user with a second factor answers with the way to it. */
+/** Logs in a user with a second factor; the answer leads to the second step. */
 async function secondFactor(email: string) {
   const { rows } = await database.query<{ id: number }>(`SELECT "id" FROM "User" WHERE "email" = $1`, [email])
   await database.query(
@@ -157,6 +157,7 @@ it('drops, buying, and what visitors do', async () => {
   await call('GET', `/api/oembed?url=${encodeURIComponent(`${app.url}/drop/${String(drop.identifier)}`)}`)
   await call('GET', '/api/openapi.json')
   await call('POST', `${page}/view?from=example.com&tag=ig`)
+  await call('POST', `${page}/leave?app=instagram&outcome=opened`)
   await call('PATCH', `/api/drops/${String(drop.id)}`, { cookie, body: { quantity: 12 } })
   const { json: opened } = await call('POST', '/api/checkout/create-session', { body: { dropId: drop.id } })
   expect((await pay(opened.url)).status).toBe(303)

@@ -22,7 +22,7 @@ import { makeDrop } from '@/tests/support/factories'
 import { plainPhoto } from '@/tests/support/photos'
 import { runNode } from '@/tests/support/run-node'
 
-// A clean clone is built once, and bought from under every server that may run it: `next start`, the traced output with
+// A clean clone is built once, and a drop is bought under every server that may run it: `next start`, the traced output with
 // Next's server, and the same with ours. Only `next start` runs where the clone is; the others run after it is gone.
 
 const BUILD_MS = 15 * 60_000
@@ -66,7 +66,7 @@ beforeAll(async () => {
   })
   // Links stay as they are, as `cp -a` and an image keep them.
   cpSync(path.join(clone, '.next', 'standalone'), traced, { recursive: true, verbatimSymlinks: true })
-  // A picture does not change while the bar of a drop that has just begun is full.
+  // The bar in the picture of a drop that lasts a week stays full during the test, so that the picture does not change.
   const week = { startedAt: new Date(), endTime: new Date(Date.now() + 7 * DAY_MS) }
   for (const title of Object.values(TITLES)) addresses.push(`/drop/${(await makeDrop({ title, ...week })).uniqueId}`)
 }, BUILD_MS)
@@ -150,7 +150,7 @@ async function buy(server: CopyServer, origin = server.url, headers: Record<stri
   return buyer
 }
 
-/** Waits until the receipt was sent, which no test asks for: a scheduler does it, or the work after an answer. */
+/** Waits until the receipt was sent. No test sends it: a scheduler does, or the work after an answer. */
 async function expectReceipt(buyer: string): Promise<void> {
   const deadline = performance.now() + 20_000
   const isSent = async () => (await db().outboxMail.count({ where: { to: buyer, sentAt: { not: null } } })) > 0
@@ -192,7 +192,7 @@ async function expectContract(server: CopyServer): Promise<void> {
   expect(refused.status).toBe(413)
 }
 
-/** What ours cannot be asked for because it has a cache and streams of its own. */
+/** Next's own servers open no stream, so that browsers poll; ours has a cache and streams of its own. */
 async function expectPolling(server: CopyServer): Promise<void> {
   const drop = await makeDrop()
   const stream = await fetch(`${server.url}/api/drop/${drop.uniqueId}/events`, {
@@ -246,7 +246,7 @@ describe('`next start` in the clone', () => {
   afterAll(async () => {
     await server?.stop()
     await forgetPictures()
-    // What was written for the first server must be readable for the next, which runs as somebody else.
+    // What the first server wrote must be readable for the next, which runs as another user.
     if (isRoot)
       for (const name of ['', ...readdirSync(dataDir, { recursive: true, encoding: 'utf8' })])
         chownSync(path.join(dataDir, name), NOBODY, NOBODY)

@@ -28,7 +28,7 @@ it('is closed to the other users of the machine, also when an earlier version le
   chmodSync(path.join(dataDir, 'uploads'), 0o755)
   chmodSync(path.join(dataDir, 'secrets.json'), 0o644)
   expect(await createDataDir(dataDir)).toEqual({ code: 0, stdout: '', stderr: '' })
-  // The group may pass through: where the start runs as root, Postgres runs in it.
+  // The group may pass through, because Postgres runs in that group when the start runs as root.
   expect(modeOf(dataDir)).toBe('710')
   expect(modeOf(path.join(dataDir, 'uploads'))).toBe('700')
   expect(modeOf(path.join(dataDir, 'secrets.json'))).toBe('600')
@@ -51,7 +51,7 @@ it('is refused in one line when it cannot be written to', async () => {
   expect([code, stderr]).toEqual([1, expect.stringMatching(/^DATA_DIR is .*it cannot be written to.*\n$/)])
 })
 
-it('a full disk is one line', async () => {
+it('a full disk is reported in one line', async () => {
   const { code, stderr } = await runNode(
     [
       '--input-type=module',

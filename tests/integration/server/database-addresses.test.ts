@@ -46,7 +46,7 @@ describe('sslmode means what it means to libpq', () => {
     )
   })
 
-  it('an unknown certificate is refused with what to do', () =>
+  it('an unknown certificate is refused, and the error says what to do', () =>
     expect(check(tls.address('sslmode=verify-full'))).rejects.toEqual(oneLine(/signs itself: add sslrootcert/)))
 
   it('a missing certificate file is named', () =>
@@ -54,7 +54,7 @@ describe('sslmode means what it means to libpq', () => {
       oneLine(/sslrootcert.*is missing: correct its path/),
     ))
 
-  it('prefer does without TLS where there is none, and require does not', async () => {
+  it('prefer connects without TLS where there is none, and require refuses to', async () => {
     await check(await settleSslMode(`${own}?sslmode=prefer`))
     await expect(check(`${own}?sslmode=require`)).rejects.toEqual(oneLine(/does not speak TLS: use sslmode=disable/))
   })
@@ -89,7 +89,7 @@ describe('a database that cannot be used is one line that says what to do', () =
   it('a full disk', () =>
     expect(explainDatabaseError('DATABASE_URL', own, { code: '53100' })).toMatch(/its disk is full: free some space/))
 
-  it('a start ends with it, before anything is built or written', async () => {
+  it('a start ends with that line, before anything is built or written', async () => {
     const dataDir = mkdtempSync(path.join(tmpdir(), 'lastcall-start-'))
     const env = { DATABASE_URL: changed((url) => (url.password = 'wrong')), DATA_DIR: dataDir, DIRECT_DATABASE_URL: '' }
     const { code, stderr } = await runNode(['scripts/start.mjs'], { ...env, PORT: '45871', NODE_ENV: 'production' })
@@ -120,7 +120,7 @@ describe('waiting', () => {
     await inDatabase(url, async (client) => {
       await client.query('SELECT pg_advisory_lock(20261120)')
       const migrating = runMigrate(url)
-      // It waits once its request for the lock is in the queue.
+      // The migration waits once its request for the lock is in the queue.
       const waits = `SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted AND objid = 20261120`
       while ((await client.query(waits)).rowCount === 0);
       await client.query('SELECT pg_advisory_unlock(20261120)')

@@ -13,7 +13,7 @@ const client = new Client(process.env.DATABASE_URL)
 
 beforeAll(async () => {
   await client.connect()
-  // One of each: paid orders of both checkout modes, an unpaid one, a refunded one, a drop that is over.
+  // Makes two paid orders, an open hosted checkout and an open embedded one.
   const drop = await makeDrop({ quantity: 5 })
   for (const isPaid of [true, true, false]) {
     const { url, sessionId } = await openCheckout(drop.id)
@@ -22,7 +22,7 @@ beforeAll(async () => {
     await settleCheckout(systemContext('test'), sessionId)
   }
   await startEmbeddedCheckout(visitor(), { dropId: drop.id, buyerToken: newSecret() })
-  // Old enough that every job should have handled it.
+  // Everything is made so old that every job should have handled it.
   await db().$executeRaw`UPDATE "SandboxObject" SET "updatedAt" = now() - interval '1 hour'`
   await db().$executeRaw`UPDATE "Drop" SET "createdAt" = now() - interval '1 day'`
 })
@@ -55,11 +55,26 @@ const sandboxRefund = (cents: number) => `INSERT INTO "SandboxObject" ("id", "ki
   SELECT 're_planted', 'refund', jsonb_build_object('payment_intent', "stripePaymentIntentId", 'amount', ${cents},
          'status', 'succeeded'), now() FROM "Order" WHERE ${PAID}`
 
+/** Gives each drop one value with these numbers, to which all its holds belong. */
+const withValue = (quantity: string, sold = '"sold"', held = '"held"') => [
+  `UPDATE "Drop" SET "optionName" = 'Size'`,
+  `INSERT INTO "OptionValue" ("dropId", "position", "value", "quantity", "sold", "held")
+   SELECT "id", 0, 'M', ${quantity}, ${sold}, ${held} FROM "Drop"`,
+  `UPDATE "Hold" h SET "valueId" = v."id" FROM "OptionValue" v WHERE v."dropId" = h."dropId"`,
+]
+
+it('finds no problem in a sound database with options', async () =>
+  expect(await brokenBy(withValue('"quantity"'))).toEqual([]))
+
 it('finds no problem in a sound database', async () => expect(await brokenBy([])).toEqual([]))
 
 it.each([
   ['more sold than there is', ['I1'], [without('Drop', 'Drop_stock'), `UPDATE "Drop" SET "quantity" = 3`]],
-  ['less than nothing held', ['I1'], [without('Drop', 'Drop_stock'), `UPDATE "Drop" SET "held" = -1`]],
+  ['a negative number of held units', ['I1'], [without('Drop', 'Drop_stock'), `UPDATE "Drop" SET "held" = -1`]],
+  ['values that are fewer than the drop', ['I1'], withValue('"quantity" - 1')],
+  ['a value with units that nobody bought', ['I1'], withValue('"quantity"', '"sold" + 1')],
+  ['a hold that its value does not know', ['I1'], withValue('"quantity"', '"sold"', '0')],
+  ['an option without values', ['I1'], [`UPDATE "Drop" SET "optionName" = 'Size'`]],
   ['a unit that nobody holds', ['I1'], [`UPDATE "Drop" SET "held" = "held" + 1`]],
   ['a unit that nobody bought', ['I1'], [`UPDATE "Drop" SET "sold" = "sold" + 1`]],
   [
@@ -71,7 +86,7 @@ it.each([
     ],
   ],
   [
-    'a unit sold for nothing',
+    'a unit that is sold but not paid',
     ['I1'],
     [
       `UPDATE "Hold" SET "state" = 'sold' WHERE ${HOLD_OF(PENDING)}`,
@@ -136,12 +151,12 @@ it.each([
     ],
   ],
   [
-    'a cent that is nowhere',
+    'a cent that neither fee nor payout has',
     ['I4'],
     [without('Order', 'Order_money'), `UPDATE "Order" SET "platformFeeCents" = "platformFeeCents" - 1 WHERE ${PAID}`],
   ],
   [
-    'a fee below nothing',
+    'a negative fee',
     ['I4'],
     [
       without('Order', 'Order_money'),

@@ -4,7 +4,7 @@ import { type App, startApp } from '@/tests/support/app-server.mjs'
 import { makeDrop } from '@/tests/support/factories'
 import { startPooler } from '@/tests/support/start-pooler.mjs'
 
-// The whole built application behind a pooler in transaction mode (ADR 0048), spoken to over HTTP.
+// These tests call the built application over HTTP while it runs behind a pooler in transaction mode (ADR 0048).
 const directUrl = process.env.DIRECT_DATABASE_URL ?? process.env.DATABASE_URL ?? ''
 const secrets = {
   AUTH_SECRET: 'integration-tests-auth-secret-0123456789',
@@ -46,7 +46,7 @@ it('sells a drop, from its page to the paid order', async () => {
     redirect: 'manual',
   })
   expect(paid.status).toBe(303)
-  // The webhook, or the scheduler, settles it; the cache learns of it through the database itself.
+  // The webhook or the scheduler settles the order; the cache learns of it through the database itself.
   await until(async () => (await db().order.count({ where: { dropId: drop.id, status: 'paid' } })) === 1)
   await until(async () => {
     const answer = await fetch(`${app.url}/api/drop/${drop.uniqueId}`)

@@ -17,7 +17,7 @@ import { runMigrate, runNode } from '@/tests/support/run-node'
 import { openCheckout, pay, payEmbedded } from '@/tests/support/shop'
 import { startPooler } from '@/tests/support/start-pooler.mjs'
 
-// What the application does with a connection pooler in transaction mode in front of Postgres (ADR 0048). Any other
+// These tests run the application with a connection pooler in transaction mode in front of Postgres (ADR 0048). Any other
 // integration test runs through one with LASTCALL_POOLER=pgbouncer or LASTCALL_POOLER=stand-in.
 const directUrl = process.env.DIRECT_DATABASE_URL ?? process.env.DATABASE_URL ?? ''
 let pooler: Awaited<ReturnType<typeof startPooler>>
@@ -25,7 +25,7 @@ let pooler: Awaited<ReturnType<typeof startPooler>>
 beforeAll(async () => {
   pooler = await startPooler(directUrl)
   if (pooler.kind === 'stand-in') console.warn('pgbouncer is not installed: the stand-in of a pooler is used instead')
-  // Before the environment is first read.
+  // This has to happen before the environment is first read.
   Object.assign(process.env, { DATABASE_URL: pooler.databaseUrl, DIRECT_DATABASE_URL: directUrl })
 })
 afterAll(async () => {
@@ -47,7 +47,7 @@ it('statements of one client run on several connections of Postgres', async () =
   expect(await isTransactionPooler(directUrl)).toBe(false)
 })
 
-it('a drop is bought on both checkouts, oversold by nobody, and refunded', async () => {
+it('a drop is bought on both checkouts, never oversold, and refunded', async () => {
   const seller = await makeSeller()
   const drop = await makeDrop({ userId: seller.id, quantity: 6 })
   const taken = await Promise.allSettled(Array.from({ length: 12 }, () => openCheckout(drop.id)))

@@ -3,8 +3,8 @@ import { buildEarlierDatabase } from '@/tests/support/earlier-database'
 import { runMigrate, runNode } from '@/tests/support/run-node'
 import { inDatabase, scratchDatabases } from '@/tests/support/scratch-databases'
 
-// `npx prisma` from the repository root with nothing but DATABASE_URL. Its schema engine is a download, so the same engine as
-// WebAssembly stands in for it here (tests/support/schema-engine.mjs).
+// These tests run `npx prisma` from the repository root with only DATABASE_URL. Its schema engine is a download, so the
+// same engine as WebAssembly stands in for it here (tests/support/schema-engine.mjs).
 
 const createDatabase = scratchDatabases()
 const migrated = process.env.DATABASE_URL ?? ''

@@ -1,8 +1,8 @@
 import { Client } from 'pg'
 import { startApp } from '@/tests/support/app-server.mjs'
 
-// What the middleware shows in place of a page: the status, and a page that can be read without JavaScript. No script runs
-// in these tests.
+// These tests check what the middleware shows in place of a page: the status, and a page that can be read without
+// JavaScript. They run no script.
 let app: Awaited<ReturnType<typeof startApp>>
 let database: Client
 let seller: { id: number; cookie: string; username: string }
@@ -67,7 +67,7 @@ it('refuses the panel to visitors and sellers with 403, as a page and as JSON', 
   expect((await read('/admin')).text).toContain('Log in')
 })
 
-it('lets in a new administrator at once and a former one no more, with the cookie of before', async () => {
+it('lets a new administrator in at once and a former one no more, both with the cookie they had before', async () => {
   const promoted = await signUp('promoted')
   const statuses = async () => [
     (await read('/admin', promoted.cookie)).status,

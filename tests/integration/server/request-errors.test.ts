@@ -1,7 +1,7 @@
 import { Client } from 'pg'
 import { startApp } from '@/tests/support/app-server.mjs'
 
-// A page that fails for a reason nobody foresaw: here a table is away.
+// A page fails for an unforeseen reason: here a column has another name.
 let app: Awaited<ReturnType<typeof startApp>>
 let database: Client
 

@@ -7,9 +7,9 @@ import { startDatabaseProxy } from '@/tests/support/database-proxy'
 import { actions, calls, pages, type Row } from '@/tests/support/route-table'
 import { answerWork } from '@/tests/support/work'
 
-// Every route × {visitor, free owner, free other, pro, suspended, admin, admin with two-factor}: let in or turned away as the
-// table says, and never a 5xx; once more where payments are real, so that an administrator needs two-factor; then with the
-// platform paused, in two processes on one database.
+// Each of {visitor, free owner, free other, pro, suspended, admin, admin with two-factor} asks for every route, and is let in
+// or turned away as the table says, never with a 5xx. They ask again where payments are real, so that an administrator needs
+// two-factor, and then with the platform paused, in two processes on one database.
 type App = Awaited<ReturnType<typeof startApp>>
 type Person = 'visitor' | 'owner' | 'other' | 'pro' | 'suspended' | 'admin' | 'securedAdmin'
 
@@ -118,7 +118,7 @@ const methodsIn = (text: string) =>
     (match) => match[1],
   )
 
-it('has a row for every page, every method of every route and every server action, and none for nothing', () => {
+it('has a row for every page, every method of every route and every server action, and no other row', () => {
   const places = filesCalled(/^page\.tsx$/).map(pathOfFile)
   const missing = places.filter((page) => !(page in pages))
   const found = new Set<string>(places)
@@ -190,7 +190,7 @@ type Asked = { what: string; method: string; place: string; row: Row; isPage: bo
 
 const everything: Asked[] = [
   ...Object.entries(calls)
-    // It would end the sessions of the test.
+    // A log-out would end the sessions of the test.
     .filter(([what]) => !what.endsWith('/logout'))
     .map(([what, row]) => ({ what, method: what.split(' ')[0]!, place: what.split(' ')[1]!, row, isPage: false })),
   ...Object.entries(pages).map(([place, row]) => ({ what: place, method: 'GET', place, row, isPage: true })),
@@ -250,7 +250,7 @@ async function judgeAction(app: App, action: BuiltAction, person: Person): Promi
 
 /** Asks for every route and action as this person and returns what is wrong. */
 async function judgeAll(app: App, person: Person): Promise<string[]> {
-  // It calls Stripe at once, where the keys of this test are invalid.
+  // POST /api/payouts/connect calls Stripe at once, where the keys of this test are invalid.
   const asked = everything.filter(({ what }) => app !== live || what !== 'POST /api/payouts/connect')
   const answers = [
     ...asked.map((one) => judge(app, one, person)),

@@ -12,7 +12,7 @@ const file = path.join(folder, '.env')
 const setUp = (...flags: string[]) => runNode(['scripts/setup.mjs', '--file', file, '--yes', ...flags], {})
 const read = () => parseEnv(readFileSync(file, 'utf8')) as Record<string, string>
 
-// The tests are the life of one file, in order.
+// The tests follow one file through its life, in order.
 it('writes what was given and makes the secrets', async () => {
   const flags = ['--database-url', 'postgresql://a:b@db.example/shop', '--app-url', 'https://drops.example']
   const mail = ['--smtp-url', 'smtp://mail.example', '--mail-from', 'Drops "of" <hello@drops.example>']

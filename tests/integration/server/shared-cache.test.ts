@@ -97,7 +97,7 @@ it('forgets a drop at once when it changes, under each of its identifiers', asyn
   for (const path of paths) await get(path)
   const other = await get('/api/drop/other')
   await db().drop.update({ where: { id: drop.id }, data: { held: 1 } })
-  // Well before a second is over, when it would be forgotten anyhow.
+  // The deadline is well before a second is over, when the drop would be forgotten anyhow.
   const deadline = performance.now() + 700
   rendered = []
   while (rendered.length < paths.length && performance.now() < deadline) {
@@ -119,7 +119,7 @@ it('forgets a deleted drop and the profile of its seller', async () => {
     for (const path of paths(drop)) await get(path)
     await change(drop)
     rendered = []
-    // Well before a second is over, when it would be forgotten anyhow.
+    // The deadline is well before a second is over, when both would be forgotten anyhow.
     const deadline = performance.now() + 700
     while (rendered.length < 2 && performance.now() < deadline) {
       for (const path of paths(drop)) if (!rendered.includes(`GET ${path}`)) await get(path)
@@ -139,7 +139,7 @@ it('does not show a drop as live after its end', async () => {
 it('renders without the headers of the first visitor', async () => {
   const first = await get('/drop/strange', { 'x-middleware-prefetch': '1', 'user-agent': 'Stranger' })
   expect(first.text).toBe('rendered 1')
-  // A user agent is named, because without one Next would send the tags of the head after it.
+  // A user agent is named, because without one Next would send the tags of <head> after <head>.
   expect(agents).toEqual(['lastcall'])
   expect((await get('/drop/strange')).text).toBe('rendered 1')
 })
@@ -149,7 +149,7 @@ test.each([
   ['another page', '/o/token', {}],
   ['the login of somebody logged in', '/login', { cookie: 'a=b; next-auth.session-token=x' }],
   ['the login with an address to return to', '/login?redirect=/create', {}],
-  ['the sign-up of somebody in the middle of it', '/forgot-password', { cookie: 'lastcall-signup=x' }],
+  ['a page for somebody in the middle of a sign-up', '/forgot-password', { cookie: 'lastcall-signup=x' }],
   ['a page that sets a cookie', '/signup', {}],
   ['an unknown call', '/api/nowhere', {}],
   ['a file', '/sw.js', {}],
@@ -182,7 +182,7 @@ it('renders a page once, however its address is spelled', async () => {
   expect(rendered).toEqual(['GET /profile/juno'])
   await Promise.all(Array.from({ length: 20 }, (_, at) => get(`/?x=${at}`)))
   await Promise.all(Array.from({ length: 20 }, (_, at) => get(`/privacy-policy?x=${at}`)))
-  // None, when the landing page of an earlier test is still fresh.
+  // Each page is rendered at most once; the landing page of an earlier test may still be fresh.
   expect(rendered.filter((line) => line !== 'GET /profile/juno').length).toBeLessThanOrEqual(2)
 })
 
@@ -240,7 +240,7 @@ it('answers a paused platform from memory to visitors only, and opens again at o
   expect((await get('/drop/paused')).status).toBe(200)
   await pause(false)
   try {
-    // Well before the second is over after which the page would be rendered again anyhow.
+    // The deadline is well before a second is over, when the page would be rendered again anyhow.
     const deadline = performance.now() + 700
     while ((await get('/drop/paused')).status !== 503 && performance.now() < deadline);
     rendered = []

@@ -253,12 +253,12 @@ describe('a plan that was cancelled in the billing portal', () => {
     expect(await paidInvoices(subscriber.customer)).toEqual([1000, 1000])
   })
 
-  it('is not paid for a year that ends early: switching the period clears the end', async () => {
+  it('no longer ends early after a switch to yearly, so that nobody pays for a year that ends early', async () => {
     const { subscriber, atStripe, shown } = await cancelled()
     await switchPeriod(subscriber.own, 'yearly')
     expect(await atStripe()).toMatchObject({ cancel_at: null, cancel_at_period_end: false })
     expect(await shown()).toMatchObject({ billingPeriod: 'yearly', endsOn: null })
-    // The new period begins now and is a whole year, although a flexible plan keeps its billing anchor by itself.
+    // The new period begins now and is a whole year, although a flexible billing mode keeps the old anchor by default.
     const { currentPeriodEnd } = (await userOf(subscriber.id)).subscription!
     expect(currentPeriodEnd.getTime()).toBeGreaterThan(Date.now() + 360 * 86_400_000)
     await pass(subscriber, 40)
@@ -285,7 +285,7 @@ describe('a plan that was cancelled in the billing portal', () => {
 })
 
 it('the stand-in does not clear the portal’s date by cancel_at_period_end: false, and refuses both at once', async () => {
-  // Not documented, so the stricter rule holds (docs/stripe-rules.md, D2).
+  // This is not documented, so the stricter rule holds (docs/stripe-rules.md, D2).
   const { subscriptionId: id, own } = await subscribe()
   await pressInPortal(await openBillingPortal(own), { step: 'cancel' })
   const { subscriptions } = stripe()
@@ -295,7 +295,7 @@ it('the stand-in does not clear the portal’s date by cancel_at_period_end: fal
   )
 })
 
-it('a flexible plan whose period changes keeps its anchor unless it is reset', async () => {
+it('a subscription in flexible billing mode keeps its anchor when its period changes, unless the anchor is reset', async () => {
   const { subscriptionId: id, own } = await subscribe()
   await standIn()!.advanceSubscription(id, 10 * DAY_SECONDS)
   const before = await stripe().subscriptions.retrieve(id)
@@ -390,7 +390,7 @@ describe('money back', () => {
   it('does not touch a plan that was bought after it', async () => {
     const subscriber = await subscribe({ card: '4000000000007726' })
     await takeMoneyBack(subscriber.own)
-    // A second later, because Stripe's times are whole seconds.
+    // Puts the refund two seconds back, because Stripe's times are whole seconds.
     await db().subscription.update({
       where: { userId: subscriber.id },
       data: { moneyBackAt: new Date(Date.now() - 2_000), firstPaidAt: new Date(Date.now() - 4_000) },

@@ -1,6 +1,6 @@
-// Random multipart bodies, whole and broken, over a real connection. Each request has to be answered, or its connection
-// closed, within its limit, and no file may stay behind. 300 bodies by default; UPLOAD_STORM=2000 sends more, and
-// UPLOAD_STORM_SEED repeats a run.
+// This test sends random multipart bodies, whole and broken, over a real connection. Each request has to be answered, or its
+// connection closed, within its limit, and no file may stay behind. There are 300 bodies by default; UPLOAD_STORM=2000 sends
+// more, and UPLOAD_STORM_SEED repeats a run.
 import { once } from 'node:events'
 import { readdirSync } from 'node:fs'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
@@ -18,7 +18,7 @@ const SEED = Number(process.env.UPLOAD_STORM_SEED ?? 20261122)
 const AT_ONCE = 12
 /** How long the server waits for the next bytes. */
 const SILENCE_MS = 400
-/** How long a request may take until it is answered or closed: what hangs hangs for ever, and a busy machine is only slow. */
+/** How long a request may take until it is answered or closed. It is generous, because a busy machine is slow. */
 const LIMIT_MS = 30_000
 
 const limits = {
@@ -122,7 +122,7 @@ async function send(port: number, random: Random): Promise<{ ms: number; what: s
 }
 
 let server: Server
-/** Requests whose handler has not ended yet, by their number. */
+/** Requests whose handler has not ended yet. */
 const open = new Set<IncomingMessage>()
 const statuses: Record<string, number> = {}
 

@@ -1,4 +1,4 @@
-// What is decided before the first byte of a file is written (docs/product.md#limits-of-uploads).
+// These tests check what is decided before the first byte of a file is written (docs/product.md#limits-of-uploads).
 import { readdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import type { User } from '@prisma/client'

@@ -207,7 +207,7 @@ describe('a drop whose files the browser sends itself', () => {
     const refused = publish(seller, again, { ...form, customSlug: taken })
     await expect(refused).rejects.toMatchObject({ code: 'SLUG_TAKEN' })
     expect(await publish(seller, again, { ...form, customSlug: `${taken}-2` })).toMatchObject({ userId: seller.id })
-    // It cannot be used for a second drop.
+    // The file cannot be used for a second drop.
     await expect(publish(seller, again)).rejects.toMatchObject({ code: 'UPLOAD_GONE' })
   })
 
@@ -272,7 +272,7 @@ describe('an unused upload', () => {
   it('is removed by the sweep, but not while it may still arrive', async () => {
     const seller = await makeSeller({ plan: 'pro' })
     const [stale, fresh] = [await upload(seller, pdfFile, pdf), await upload(seller, pdfFile, pdf)]
-    // Older than the limit for files on this machine, but its ten minutes are not over.
+    // This upload is older than the limit for files on this machine, but its ten minutes are not over.
     await db().storedObject.update({ where: { key: fresh }, data: { createdAt: new Date(Date.now() - HOUR_MS) } })
     await age(stale)
     await sweepOrphans(visitor())
@@ -308,7 +308,7 @@ describe('an unused upload', () => {
     expect(keysThere()).toEqual([key])
   })
 
-  it('cannot be used by another seller', async () => {
+  it('is not changed by a report with a wrong signature or about a file of another app', async () => {
     const key = await upload(await makeSeller({ plan: 'pro' }), pdfFile, pdf)
     for (const signature of ['', 'hmac-sha256=', remote.sign('{}'), `${remote.sign(arrival(key))}0`]) {
       expect(await report(key, signature)).toBe(400)

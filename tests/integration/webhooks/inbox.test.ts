@@ -24,7 +24,7 @@ async function eventsOf(sessionId: string): Promise<Stripe.Event[]> {
   return rows.map((row) => JSON.parse(row.payload) as Stripe.Event)
 }
 
-it('handles an event once that arrives a hundred times', async () => {
+it('handles an event that arrives a hundred times only once', async () => {
   const drop = await makeDrop({ quantity: 5 })
   const { url, sessionId } = await openCheckout(drop.id)
   await pay(url)
@@ -87,7 +87,7 @@ it.each([
   expect(await db().webhookEvent.findUnique({ where: { id: event.id } })).toMatchObject({ attempts: 1 })
 })
 
-it('acknowledges an event that needs nothing without a statement', async () => {
+it('acknowledges an event that needs nothing without a statement to the database', async () => {
   const sql = () => Promise.reject(new Error('a statement'))
   const silent = { ...ctx(), sql: Object.assign(sql, { unprepared: sql }) }
   const events = ['payment_intent.succeeded', 'charge.succeeded'].map((type) =>
@@ -99,7 +99,7 @@ it('acknowledges an event that needs nothing without a statement', async () => {
   expect(rows.map(({ outcome, handledAt }) => [outcome, handledAt !== null])).toEqual(Array(2).fill(['ignored', true]))
 })
 
-it('leaves an event that failed open, and handles it the next time', async () => {
+it('keeps a failed event open, and handles it the next time', async () => {
   const drop = await makeDrop({ quantity: 5 })
   const { url, sessionId } = await openCheckout(drop.id)
   await pay(url)

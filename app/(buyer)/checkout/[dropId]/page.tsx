@@ -10,7 +10,8 @@ import { toDropView } from '@/lib/drops/view'
 import { database } from '@/lib/infra/db'
 import { env } from '@/lib/infra/env'
 import { paymentsMode } from '@/lib/infra/stripe'
-import { orderTexts, stateRefusal } from '@/lib/orders/messages'
+import { choiceProblem } from '@/lib/orders/choose-value'
+import { chooseOptionText, orderTexts, stateRefusal } from '@/lib/orders/messages'
 import { readVariants } from '@/lib/orders/schema'
 
 export const metadata: Metadata = { title: 'Checkout', robots: { index: false } }
@@ -35,12 +36,17 @@ export default async function CheckoutPage({ params, searchParams }: Props) {
   const drop = toDropView(row)
   const mode = paymentsMode()
   const variants = readVariants((await searchParams).variants)
-  const problem = mode === 'off' ? orderTexts.paymentNotAvailable : variants ? stateRefusal(drop.state) : null
+  const problem =
+    mode === 'off'
+      ? orderTexts.paymentNotAvailable
+      : variants
+        ? (stateRefusal(drop.state) ?? choiceProblem(row, variants))
+        : null
   if (problem || !variants) {
     return (
       <CheckoutProblem
         title={mode === 'off' ? orderTexts.paymentNotAvailableTitle : orderTexts.checkoutErrorTitle}
-        text={problem ?? orderTexts.unknownVariants}
+        text={problem ?? (drop.option ? chooseOptionText(drop.option.name) : orderTexts.unknownVariants)}
         dropPath={`/drop/${drop.identifier}`}
       />
     )

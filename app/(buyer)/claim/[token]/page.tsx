@@ -1,8 +1,8 @@
 import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
 import { cache } from 'react'
+import { ClaimTimer } from '@/components/checkout/claim-timer'
 import { DropImage } from '@/components/drops/drop-image'
-import { LocalTime } from '@/components/drops/local-time'
 import { MessagePage } from '@/components/layout/message-page'
 import { Button } from '@/components/ui/button'
 import { database } from '@/lib/infra/db'
@@ -45,7 +45,7 @@ export default async function ClaimPage(props: Props) {
   return (
     <MessagePage
       title={waitlistTexts.claimTitle}
-      text={`One “${drop.title}” is reserved for you.`}
+      text={`One “${claim.title}” is reserved for you.`}
       mark={
         image ? (
           <div className="aspect-[4/3] w-full overflow-hidden rounded-card bg-sunken">
@@ -54,9 +54,7 @@ export default async function ClaimPage(props: Props) {
         ) : null
       }
     >
-      <p className="w-full font-semibold text-ember">
-        Until <LocalTime iso={claim.expiresAt.toISOString()} />
-      </p>
+      <ClaimTimer expiresAt={claim.expiresAt.toISOString()} serverTime={drop.serverTime} />
       <form method="post" action={`/claim/${token}/buy`} className="w-full">
         <Button type="submit" variant="buy" size="lg" className="tabular w-full">
           Buy – {formatUsd(drop.priceCents)}

@@ -7,11 +7,12 @@ import { MessagePage } from '@/components/layout/message-page'
 import { PublicHeader } from '@/components/layout/public-header'
 import { Button } from '@/components/ui/button'
 import { dropTexts } from '@/lib/drops/messages'
-import { findPublicDrop } from '@/lib/drops/queries'
+import { findPublicDrop, findSellerRecord } from '@/lib/drops/queries'
 import { canonicalIdentifier, dropPath } from '@/lib/drops/rules'
 import { toDropView } from '@/lib/drops/view'
 import { safeDecode } from '@/lib/http/safe-decode'
 import { database } from '@/lib/infra/db'
+import { formatMonth } from '@/lib/kernel/time'
 import { reviewTexts } from '@/lib/moderation/messages'
 import { dropJsonLd } from '@/lib/previews/drop-json-ld'
 import { dropMetadata } from '@/lib/previews/drop-metadata'
@@ -42,11 +43,12 @@ export default async function DropPage({ params }: Props) {
     )
   }
   const drop = toDropView(row)
+  const { sold, since } = await findSellerRecord(database(), row.userId)
   return (
     <>
       <script type="application/ld+json" dangerouslySetInnerHTML={{ __html: dropJsonLd(drop) }} />
       <PublicHeader action={{ label: 'Sell your own', href: '/login' }} />
-      <DropScreen initial={drop} />
+      <DropScreen initial={drop} seller={{ sold, since: formatMonth(since) }} />
     </>
   )
 }

@@ -7,8 +7,8 @@ import { formProblem } from '@/lib/orders/messages'
 import { findBuyerOrder } from '@/lib/orders/queries'
 import { orderTokenSchema } from '@/lib/orders/schema'
 
-// The address gives access to the order: it must not be indexed, nor sent to other sites as a referrer. The page's own
-// forms still send theirs, because the server checks where a post comes from.
+// The address gives access to the order: it must not be indexed, nor sent to other sites as a referrer. With
+// `no-referrer` the page's own forms would send the origin "null", and the server would refuse them.
 export const metadata: Metadata = { title: 'Your order', robots: { index: false }, referrer: 'same-origin' }
 
 type Props = {

@@ -47,6 +47,7 @@ export default async function SlipsPage({ searchParams }: Props) {
             order={slip}
             size={size}
             seller={user.username ?? ''}
+            timezone={user.timezone}
             qr={toQrSquares(`${env().appUrl}/orders/${slip.id}/ship`)}
           />
         ))}

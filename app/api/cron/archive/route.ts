@@ -2,7 +2,7 @@ import { machineRoute } from '@/lib/http/machine-route'
 import { ok } from '@/lib/http/responses'
 import { runDueWork } from '@/lib/jobs/run-due-work'
 
-/** How many seconds a serverless host lets it run. */
+/** How many seconds a serverless host lets this route run. */
 export const maxDuration = 60
 
 const handler = machineRoute({

@@ -84,7 +84,7 @@ export function addConnectPages(app: Hono, store: Store): void {
       const found = await tx.find('~account_link', req.param('id'))
       const account = found && (await tx.lock('account', found.accountId))
       if (!account || !step || found.expiresAt <= unixSeconds(tx.now())) return null
-      // One visit: what the seller was to do is done. What Stripe does later needs no visit.
+      // The seller's own steps work once per link. The steps that stand for Stripe work until the link expires.
       if (found.isUsed && !BY_STRIPE.includes(step)) return null
       await takeOnboardingStep(tx, account, step)
       await tx.save({ ...found, isVisited: true, isUsed: true })

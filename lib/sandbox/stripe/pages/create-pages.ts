@@ -155,8 +155,8 @@ async function handlePay(request: Request, id: string, store: Store): Promise<Re
 }
 
 /**
- * The pages that browsers may reach: the card page, onboarding and the billing portal. They give no access to the
- * secret-key API, and they ignore an Authorization header.
+ * What browsers may reach: the card page, onboarding, the billing portal and the calls of Stripe's script. None of these
+ * gives access to the secret-key API, and all ignore an Authorization header.
  */
 export function createPages({ store, log }: PagesOptions): (request: Request) => Promise<Response> {
   const app = new Hono()

@@ -4,7 +4,7 @@ import { layout, type Html } from './layout'
 
 type Notice = { title: string; text: string; link?: { href: string; label: string } | null }
 
-/** A page with one message and one link. */
+/** A page with one message and at most one link. */
 export function noticePage({ title, text, link }: Notice): Html {
   const way = link ? html`<a class="button primary" href="${link.href}">${link.label}</a>` : ''
   return layout(

@@ -2,6 +2,7 @@ import { z } from 'zod/mini'
 import { countTap } from '@/lib/drops/count-tap'
 import { findPublicDrop } from '@/lib/drops/queries'
 import { dropPath } from '@/lib/drops/rules'
+import type { DropRow } from '@/lib/drops/view'
 import { buyerToken, noteOpenCheckout } from '@/lib/http/buyer-cookie'
 import { urlencoded } from '@/lib/http/input'
 import { isShownToAPerson } from '@/lib/http/refusal-page'
@@ -11,29 +12,39 @@ import { waitPage } from '@/lib/http/wait-page'
 import { AppError } from '@/lib/kernel/app-error'
 import { inLine, orderError } from '@/lib/orders/messages'
 import { HOSTED_HOLD_MS } from '@/lib/orders/rules'
-import { buyFormSchema } from '@/lib/orders/schema'
+import { buyFormSchema, type SelectedVariants } from '@/lib/orders/schema'
 import { startCheckout } from '@/lib/orders/start-checkout'
+
+/** The form sends only the value, because its page knows the name of the option. */
+function variantsOf({ option }: Pick<DropRow, 'option'>, value: string | undefined): SelectedVariants {
+  return option && value ? { [option.name]: value } : {}
+}
 
 // The buy button without JavaScript: takes a hold and redirects to the card page.
 export const POST = route({
   who: 'anyone',
   params: z.object({ identifier: z.string() }),
   input: urlencoded(buyFormSchema),
-  run: async (ctx, { quantity, work }, { identifier }, request) => {
+  run: async (ctx, { option, work, ...chosen }, { identifier }, request) => {
+    // Without JavaScript a buyer changes one of the two, and the other one stays at 1.
+    const quantity = Math.max(chosen.quantity, chosen.barQuantity ?? 1)
     const drop = await findPublicDrop(ctx, identifier)
     if (!drop) throw orderError('DROP_NOT_FOUND')
     const buyer = { dropId: drop.id, buyerToken: await buyerToken() }
     try {
-      const started = await startCheckout(ctx, { ...buyer, quantity, proof: { given: work, kind: 'wait' } })
+      const wanted = { ...buyer, quantity, selectedVariants: variantsOf(drop, option) }
+      const started = await startCheckout(ctx, { ...wanted, proof: { given: work, kind: 'wait' } })
       await noteOpenCheckout(drop.id, HOSTED_HOLD_MS)
-      // The units are held, and the page of the refusal says how long it takes and lets the buyer press again.
+      // The units are held. The refusal page says how long the wait is and lets the buyer press again.
       if ('wait' in started) throw inLine(started.wait)
       return seeOther(started.url)
     } catch (error) {
       if (error instanceof AppError && error.work && isShownToAPerson(request))
-        return waitPage(error, { quantity, dropPath: dropPath(drop) })
-      // The drop page says that the drop is sold out or over, and what the buyer can do instead.
-      if (error instanceof AppError && error.status === 409) return seeOther(dropPath(drop))
+        return waitPage(error, { quantity, option, dropPath: dropPath(drop) })
+      // The drop page says that the drop is sold out or over, and what the buyer can do instead. It cannot say which
+      // choice of its option was meant, so a refusal of the choice has a page of its own.
+      if (error instanceof AppError && error.status === 409 && error.field !== 'selectedVariants')
+        return seeOther(dropPath(drop))
       throw error
     } finally {
       countTap(ctx, { ...buyer, userAgent: request.headers.get('user-agent') ?? '' })

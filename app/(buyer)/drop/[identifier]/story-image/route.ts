@@ -4,7 +4,7 @@ import { drawnPicture } from '@/lib/http/drawn-picture'
 import { safeDecode } from '@/lib/http/safe-decode'
 import { drawStory } from '@/lib/previews/draw-story'
 
-// Everybody may have the story of a live drop; of any other drop only its seller, who shares it again.
+// Anybody may fetch the story image of a live drop. In any other state of the drop only its seller may.
 export function GET(request: Request, { params }: { params: Promise<{ identifier: string }> }): Promise<Response> {
   return drawnPicture(request, async (ctx, whoAsks) => {
     const row = await findPublicDrop(ctx, safeDecode((await params).identifier))

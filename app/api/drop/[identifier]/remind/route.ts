@@ -11,8 +11,8 @@ export const POST = route({
   limit: { name: 'waitlist', points: 20, windowSeconds: 3600 },
   params: z.object({ identifier: z.string() }),
   input: json(joinWaitlistSchema),
-  run: async (ctx, { email }, { identifier }) => {
-    await joinWaitlist(ctx, { identifier, email })
+  run: async (ctx, { email, option }, { identifier }) => {
+    await joinWaitlist(ctx, { identifier, email, option })
     return ok({ message: waitlistTexts.sent })
   },
 })

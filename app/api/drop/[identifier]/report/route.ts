@@ -10,7 +10,7 @@ import { trustTexts } from '@/lib/trust/messages'
 import { reportDrop } from '@/lib/trust/report-drop'
 import { MAX_DETAILS, reportSchema } from '@/lib/trust/schema'
 
-// The post of a plain form. It works without JavaScript, and a refusal goes back to the form, which shows the reason.
+// The post of a plain form, which works without JavaScript. A refusal leads back to the form, or to the refusal page.
 export const POST = route({
   who: 'anyone',
   params: z.object({ identifier: z.string() }),
@@ -33,8 +33,8 @@ export const POST = route({
     try {
       await reportDrop(ctx, drop.id, parseInput(reportSchema, fields))
     } catch (error) {
-      // The refusal page gives the text back to the reporter. Without a category that page could not be sent again, so
-      // it is not used.
+      // The refusal page gives a typed text back to the reporter. If the category is wrong or missing, that page could
+      // not send the report again, so the form is shown instead.
       if (!(error instanceof AppError)) throw error
       if ((fields.details ?? '').trim() !== '' && error.field !== 'category') throw error
       return seeOther(`${form}?problem=${error.status === 429 ? 'limit' : 'input'}`)

@@ -1,0 +1,74 @@
+import type { ReactNode } from 'react'
+import { Disclosure } from '@/components/ui/disclosure'
+import { brand } from '@/lib/kernel/brand'
+import { countryName, SHIPPING_COUNTRIES } from '@/lib/kernel/country'
+
+const Support = () => <a href={`mailto:${brand.contact.support}`}>{brand.contact.support}</a>
+
+const questions: [question: string, answer: ReactNode][] = [
+  [
+    'Where is my order?',
+    <>
+      Open the link in your receipt email. Your order page shows the status and the tracking. Lost the email? Enter your
+      address <a href="#find-email">above</a>, and we&apos;ll send the link again.
+    </>,
+  ],
+  [
+    'When does my order ship?',
+    "The seller packs and ships your order. If they said when, you'll find it on the drop's page and on your order page. We email you when your order ships.",
+  ],
+  ['What does shipping cost?', 'Nothing on top. Shipping is included in the price.'],
+  [
+    'Do you ship to my country?',
+    `You choose your country at checkout. Sellers ship to ${SHIPPING_COUNTRIES.map(countryName).join(', ')}.`,
+  ],
+  [
+    'Where is my download?',
+    'Your order page has the download right after you pay. You can download a file five times.',
+  ],
+  [
+    'How do I get a refund?',
+    <>
+      Open your order page and tap Ask for a refund. The seller decides, and we email you the answer.{' '}
+      <a href="/terms-of-service#refunds">How refunds work</a>
+    </>,
+  ],
+  [
+    'Can I change my address?',
+    'Message the seller from your order page before your order ships. Only the seller can send it somewhere else.',
+  ],
+  [
+    "The seller doesn't answer. What now?",
+    <>
+      Request a refund on your order page. If nothing happens, write to us at <Support />.
+    </>,
+  ],
+  [
+    'I paid, but I have no order',
+    <>
+      If your payment came after the last unit was sold, we refund you in full and email you. Still nothing after ten
+      minutes? Write to us at <Support /> with the date and the amount.
+    </>,
+  ],
+  [
+    "It's sold out. Can I still get one?",
+    "Leave your email on the drop's page. If a unit frees up, we reserve it for the next person in line for 10 minutes.",
+  ],
+  ['Is it safe to pay?', 'Yes. You pay through Stripe, our payment provider, and the seller never sees your card.'],
+]
+
+/** What buyers ask, with answers that say what to tap. It works without JavaScript. */
+export function BuyerQuestions() {
+  return (
+    <section id="help" aria-labelledby="help-heading" className="mt-4 grid scroll-mt-4 gap-3">
+      <h2 id="help-heading" className="text-2xl font-bold">
+        Help with your order
+      </h2>
+      {questions.map(([question, answer]) => (
+        <Disclosure key={question} label={question}>
+          <p className="border-t px-4 py-3 [&_a]:font-medium [&_a]:underline [&_a]:underline-offset-2">{answer}</p>
+        </Disclosure>
+      ))}
+    </section>
+  )
+}

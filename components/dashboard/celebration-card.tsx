@@ -1,0 +1,58 @@
+'use client'
+
+import { X } from 'lucide-react'
+import { useState } from 'react'
+import { ShareButton } from '@/components/drops/share-button'
+import { Button } from '@/components/ui/button'
+import { celebratedText } from '@/lib/drops/messages'
+import { type Celebration, celebrationOf } from '@/lib/drops/rules'
+import type { SellerDropView } from '@/lib/drops/view'
+import { Thumbnail } from './thumbnail'
+
+type Celebrated = { kind: Celebration; drop: SellerDropView }
+
+/** Returns what there is to celebrate since the drops were last read, and a function that ends the celebration. */
+function useCelebrated(drops: SellerDropView[]): [Celebrated | null, () => void] {
+  const [before, setBefore] = useState(drops)
+  const [celebrated, setCelebrated] = useState<Celebrated | null>(null)
+  if (before !== drops) {
+    setBefore(drops)
+    for (const drop of drops) {
+      const earlier = before.find(({ id }) => id === drop.id)
+      const kind = earlier ? celebrationOf(earlier, drop) : null
+      if (kind) setCelebrated({ kind, drop })
+    }
+  }
+  return [celebrated, () => setCelebrated(null)]
+}
+
+/** Celebrates the first sale and the sell-out of a drop on the dashboard that is open when it happens. */
+export function CelebrationCard({ drops }: { drops: SellerDropView[] }) {
+  const [celebrated, close] = useCelebrated(drops)
+  return (
+    // The container is there before the card, so that screen readers announce the card.
+    <div role="status">
+      {celebrated ? <Party key={`${celebrated.kind} ${celebrated.drop.id}`} {...celebrated} onClose={close} /> : null}
+    </div>
+  )
+}
+
+function Party({ kind, drop, onClose }: Celebrated & { onClose: () => void }) {
+  const { title, text } = celebratedText(kind, drop)
+  return (
+    <div className="stamp-press relative flex flex-wrap items-center gap-4 overflow-hidden rounded-card border-2 border-ember bg-surface p-4 pe-14">
+      <span aria-hidden className="spark-burst absolute inset-x-0 top-0 h-1 bg-ember" />
+      <Thumbnail drop={drop} />
+      <div className="min-w-36 flex-1">
+        <p className="font-display text-3xl leading-tight font-extrabold text-ember">{title}</p>
+        <p className="wrap-anywhere">{text}</p>
+      </div>
+      {kind === 'firstSale' ? (
+        <ShareButton title={drop.title} path={`/drop/${drop.identifier}`} label="Share again" />
+      ) : null}
+      <Button variant="ghost" size="icon" aria-label="Dismiss" onClick={onClose} className="absolute end-2 top-2">
+        <X aria-hidden />
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,56 @@
+'use client'
+
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import type { SellerDropView } from '@/lib/drops/view'
+import { SECOND_MS } from '@/lib/kernel/time'
+import { sellerDropsKey } from './seller-drops-key'
+
+/** Browsers open at most six connections to a site over HTTP/1.1, and pages and calls need some of them. */
+const MAX_STREAMS = 3
+
+/**
+ * Reads the seller's drops again as soon as the server announces that one of them has changed (ADR 0021). What is pushed
+ * is the public view; the seller's own figures come by the private call. There is no stream while the tab is hidden.
+ */
+export function useDropPushes(drops: SellerDropView[]): void {
+  const queryClient = useQueryClient()
+  const names = drops
+    .filter((drop) => drop.state !== 'ended')
+    .slice(0, MAX_STREAMS)
+    .map((drop) => drop.identifier)
+    .join(' ')
+  useEffect(() => {
+    if (names === '' || typeof EventSource === 'undefined') return
+    let streams: EventSource[] = []
+    let pause: ReturnType<typeof setTimeout> | null = null
+    let hasMissed = false
+    // The first change is read at once. In a rush of sales the drops are read once a second.
+    const refresh = () => {
+      if (pause) {
+        hasMissed = true
+        return
+      }
+      void queryClient.invalidateQueries({ queryKey: sellerDropsKey })
+      pause = setTimeout(() => {
+        pause = null
+        if (hasMissed) refresh()
+        hasMissed = false
+      }, SECOND_MS)
+    }
+    const follow = () => {
+      for (const stream of streams) stream.close()
+      streams = []
+      if (document.visibilityState !== 'visible') return
+      streams = names.split(' ').map((name) => new EventSource(`/api/drop/${encodeURIComponent(name)}/events`))
+      for (const stream of streams) stream.addEventListener('drop', refresh)
+    }
+    follow()
+    document.addEventListener('visibilitychange', follow)
+    return () => {
+      document.removeEventListener('visibilitychange', follow)
+      for (const stream of streams) stream.close()
+      if (pause) clearTimeout(pause)
+    }
+  }, [names, queryClient])
+}

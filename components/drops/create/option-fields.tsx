@@ -1,0 +1,57 @@
+'use client'
+
+import { useState } from 'react'
+import { type Control, useFormState, useWatch } from 'react-hook-form'
+import { Input } from '@/components/ui/input'
+import { LabelledField } from '@/components/ui/labelled-field'
+import { MAX_OPTION_NAME, readValues, sumOfUnits } from '@/lib/drops/option-rules'
+import type { CreateDropForm } from '@/lib/drops/schema'
+
+/**
+ * Sizes, colours or other choices with their units, folded away because few drops have them. One field names
+ * what buyers choose, and the other takes all values (docs/product.md#options).
+ */
+export function OptionFields({ control }: { control: Control<CreateDropForm> }) {
+  const [isWanted, setIsWanted] = useState(false)
+  const options = useWatch({ control, name: 'options' })
+  const { errors } = useFormState({ control, name: ['optionName', 'options'] })
+  const hasProblem = Boolean(errors.optionName ?? errors.options)
+  return (
+    <details open={isWanted || hasProblem} onToggle={(event) => setIsWanted(event.currentTarget.open)}>
+      <summary className="min-h-11 cursor-pointer py-3 text-sm text-muted">
+        Sizes, colors or other choices: {summaryOf(options)}
+      </summary>
+      <div className="grid gap-3">
+        <LabelledField control={control} name="optionName" id="optionName" label="What buyers choose">
+          {(field) => (
+            <Input {...field} maxLength={MAX_OPTION_NAME} autoComplete="off" enterKeyHint="next" placeholder="Size" />
+          )}
+        </LabelledField>
+        <LabelledField
+          control={control}
+          name="options"
+          id="options"
+          label="Choices with their units"
+          hint="Up to 12, all at the same price. Write each with how many you have."
+        >
+          {(field) => (
+            <Input
+              {...field}
+              autoComplete="off"
+              autoCapitalize="characters"
+              enterKeyHint="next"
+              placeholder="S 5, M 10, L 5"
+            />
+          )}
+        </LabelledField>
+      </div>
+    </details>
+  )
+}
+
+/** What was understood so far: "3, with 20 units". */
+function summaryOf(typed: string): string {
+  if (typed.trim() === '') return 'none'
+  const read = readValues(typed, { least: 1 })
+  return 'problem' in read ? 'not ready yet' : `${read.values.length}, with ${sumOfUnits(read.values)} units`
+}

@@ -1,0 +1,96 @@
+import { BadgeCheck, CreditCard, Mail, Package, Undo2, Zap } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { DropView } from '@/lib/drops/view'
+import { formatCount } from '@/lib/kernel/format-count'
+
+/** What the database knows about a seller: the units sold in all drops, and the month of the sign-up ("Nov 2026"). */
+export type SellerRecord = { sold: number; since: string }
+
+type TrustBlockProps = {
+  drop: Pick<DropView, 'productType' | 'shippingNote' | 'user'>
+  seller: SellerRecord
+}
+
+const delivery = {
+  physical: [Package, 'Shipping is included in the price.'],
+  digital: [Zap, 'Your download is ready right after you pay.'],
+  service: [Mail, 'The seller emails you to arrange the details after you pay.'],
+} as const
+
+/**
+ * What a buyer wants to know before paying: who sells, how the order arrives, how the payment is made and how refunds
+ * go. It states only what the database knows. Where from and by when a parcel is sent is known only if the seller wrote
+ * it (docs/product.md#trust-block).
+ */
+export function TrustBlock({ drop, seller }: TrustBlockProps) {
+  const [Icon, text] = delivery[drop.productType]
+  return (
+    <section aria-label="About this purchase" className="grid rounded-card border bg-surface text-sm">
+      <SellerLine user={drop.user} seller={seller} />
+      <ul className="grid gap-3 border-t p-4">
+        <Fact icon={<Icon aria-hidden />}>
+          {text}
+          {drop.productType === 'physical' && drop.shippingNote ? (
+            <span dir="auto" className="block whitespace-pre-line text-muted">
+              {drop.shippingNote}
+            </span>
+          ) : null}
+        </Fact>
+        <Fact icon={<CreditCard aria-hidden />}>Secure card payment through Stripe. No account needed.</Fact>
+        <Fact icon={<Undo2 aria-hidden />}>
+          Something wrong? Request a refund on your order page.{' '}
+          <a href="/terms-of-service#refunds" className="font-medium underline underline-offset-2">
+            How refunds work
+          </a>
+        </Fact>
+      </ul>
+    </section>
+  )
+}
+
+function SellerLine({ user, seller }: { user: DropView['user']; seller: SellerRecord }) {
+  const name = user.username ?? user.firstName
+  return (
+    <a
+      href={`/profile/${encodeURIComponent(name)}`}
+      className="flex min-h-11 items-center gap-3 rounded-t-card p-4 py-3 hover:bg-sunken"
+    >
+      {user.profileImageUrl ? (
+        // eslint-disable-next-line @next/next/no-img-element -- our pictures are stored in ready-made widths
+        <img
+          src={user.profileImageUrl}
+          alt=""
+          width={40}
+          height={40}
+          loading="lazy"
+          className="size-10 shrink-0 rounded-full bg-sunken object-cover"
+        />
+      ) : (
+        <span
+          aria-hidden
+          className="grid size-10 shrink-0 place-items-center rounded-full bg-ink font-display text-lg font-bold text-paper"
+        >
+          {name.charAt(0).toUpperCase()}
+        </span>
+      )}
+      <span className="min-w-0">
+        <span className="flex items-center gap-1.5 text-base font-semibold wrap-anywhere">
+          @{name}
+          {user.isVerified ? <BadgeCheck className="size-4 shrink-0 text-good" aria-label="Verified seller" /> : null}
+        </span>{' '}
+        <span className="tabular block text-muted">
+          {seller.sold > 0 ? `${formatCount(seller.sold)} sold · ` : ''}Selling here since {seller.since}
+        </span>
+      </span>
+    </a>
+  )
+}
+
+function Fact({ icon, children }: { icon: ReactNode; children: ReactNode }) {
+  return (
+    <li className="flex gap-3 [&>svg]:size-5 [&>svg]:shrink-0 [&>svg]:text-muted">
+      {icon}
+      <span className="min-w-0">{children}</span>
+    </li>
+  )
+}

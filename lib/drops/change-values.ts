@@ -1,0 +1,47 @@
+import 'server-only'
+import type { Drop } from '@prisma/client'
+import type { Context } from '@/lib/infra/context'
+import { readLockedValues } from './guards'
+import { dropError } from './messages'
+import { optionTexts, valueProblems } from './option-messages'
+import { optionKey, sumOfUnits, type TypedValue } from './option-rules'
+import type { OptionValueRow } from './view'
+
+/**
+ * Changes the values of a running drop's option in the caller's transaction. Until the first sale everything may change
+ * except units in checkout; afterwards units can only be added (docs/product.md#options). Call it with the drop's row
+ * locked.
+ * @returns the new quantity of the drop: the sum of its values.
+ * @throws OPTIONS_REFUSED, OPTIONS_FIXED, OPTION_TAKEN
+ */
+export async function changeValues(
+  tx: Context,
+  drop: Pick<Drop, 'id' | 'optionName' | 'purchases'>,
+  wanted: readonly TypedValue[],
+): Promise<number> {
+  if (drop.optionName === null) throw dropError('OPTIONS_REFUSED', { text: optionTexts.noOption })
+  const known = await readLockedValues(tx, drop.id)
+  const kept = new Map(known.map((row) => [optionKey(row.value), row]))
+  const steps = wanted.map((value, position) => ({ ...value, position, row: kept.get(optionKey(value.value)) }))
+  const isSold = drop.purchases > 0
+  for (const { row, quantity } of steps) if (row) assertUnits(row, quantity, isSold)
+  const removed = known.filter(({ id }) => !steps.some(({ row }) => row?.id === id))
+  if (isSold && (removed.length > 0 || steps.some(({ row }) => !row))) {
+    throw dropError('OPTIONS_FIXED', { text: optionTexts.fixedValues })
+  }
+  for (const { value, held } of removed) {
+    if (held > 0) throw dropError('OPTION_TAKEN', { text: valueProblems(value).removed })
+  }
+  await tx.db.optionValue.deleteMany({ where: { id: { in: removed.map(({ id }) => id) } } })
+  for (const { row, value, quantity, position } of steps) {
+    if (row) await tx.db.optionValue.update({ where: { id: row.id }, data: { value, quantity, position } })
+    else await tx.db.optionValue.create({ data: { dropId: drop.id, value, quantity, position } })
+  }
+  return sumOfUnits(wanted)
+}
+
+function assertUnits(row: OptionValueRow, quantity: number, isSold: boolean): void {
+  const texts = valueProblems(row.value)
+  if (quantity < row.sold + row.held) throw dropError('OPTION_TAKEN', { text: texts.taken(row.sold + row.held) })
+  if (isSold && quantity < row.quantity) throw dropError('OPTIONS_REFUSED', { text: texts.lower })
+}

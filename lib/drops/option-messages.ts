@@ -1,0 +1,34 @@
+/**
+ * Texts about a drop's option and its values. They are kept apart from the other texts of drops, because the drop page
+ * needs none of them.
+ */
+export const optionTexts = {
+  nameMissing: 'Name what buyers choose, like Size or Color.',
+  nameTooLong: 'Please keep the name of the choice to 20 characters.',
+  nameEmoji: "Please name the choice without emoji. Packing slips can't print them.",
+  missing: 'Add each choice with its units, like “S 5, M 10, L 5”.',
+  tooMany: 'A drop can have up to 12 choices. Remove some to go on.',
+  unreadable: 'Write each choice with its units, like “S 5, M 10, L 5”.',
+  noUnitsAtAll: 'At least one choice needs units.',
+  tooManyUnits: 'Together these are more than 1,000,000 units. Please lower a number.',
+  fixedValues: 'After the first sale you can raise the units of each choice, but not add, rename or remove one.',
+  noOption: 'This drop has no choices. Change its quantity instead.',
+  sumOfValues: "This drop's quantity is the sum of its choices. Raise the units of a choice instead.",
+} as const
+
+/** What is wrong with one value that a seller wrote. */
+export function valueProblems(value: string) {
+  return {
+    alike: `“${value}” is there twice. Each choice can be listed once.`,
+    tooLong: `“${value}” is too long. Please keep each choice to 30 characters.`,
+    signs: `Please write “${value}” without commas, semicolons, or signs at its start or end.`,
+    emoji: `“${value}” has an emoji. Please use letters and digits, because packing slips can't print emoji.`,
+    withoutUnits: `How many “${value}” do you have? Write it like “${value} 5”.`,
+    noUnits: `“${value}” needs at least 1 unit.`,
+    lower: `You can only increase the units of “${value}”.`,
+    taken: (units: number) =>
+      `“${value}” can't go below ${units}, because ${units === 1 ? 'that one is' : 'those are'} sold or in checkout.`,
+    unknown: `This drop has no “${value}”. Please use the choices that buyers saw.`,
+    removed: `“${value}” is in someone's checkout right now, so it has to stay. Please try again in a few minutes.`,
+  }
+}

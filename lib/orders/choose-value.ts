@@ -1,0 +1,60 @@
+import 'server-only'
+import { optionKey } from '@/lib/drops/option-rules'
+import type { DropRow } from '@/lib/drops/view'
+import { AppError } from '@/lib/kernel/app-error'
+import { freeUnits, unsoldUnits } from '@/lib/stock/rules'
+import { chooseOptionText, orderError, unknownValueText, valueTexts } from './messages'
+
+type Option = NonNullable<DropRow['option']>
+
+/**
+ * The id of the value that a buyer chose; null for a drop without options. Case and spaces do not matter. A buyer who names
+ * no value but holds units of this drop gets the value of that hold.
+ * @throws NO_OPTIONS, OPTION_MISSING, OPTION_UNKNOWN
+ */
+export function chooseValue(
+  { option }: Pick<DropRow, 'option'>,
+  selected: Record<string, string> = {},
+  open: { isHeld: boolean; valueId: number | null } | null = null,
+): number | null {
+  const chosen = Object.entries(selected)
+  if (!option) {
+    if (chosen.length > 0) throw orderError('NO_OPTIONS')
+    return null
+  }
+  const other = chosen.find(([name]) => optionKey(name) !== optionKey(option.name)) ?? chosen[1]
+  if (other) throw orderError('OPTION_UNKNOWN', { text: unknownValueText(other[0], option.name) })
+  const [, value = ''] = chosen[0] ?? []
+  if (optionKey(value) === '') {
+    if (open?.isHeld && open.valueId !== null) return open.valueId
+    throw orderError('OPTION_MISSING', { text: chooseOptionText(option.name) })
+  }
+  const known = option.values.find((candidate) => optionKey(candidate.value) === optionKey(value))
+  if (!known) throw orderError('OPTION_UNKNOWN', { text: unknownValueText(value, option.name) })
+  return known.id
+}
+
+/** Why a value does not have that many units, judged by the drop as it was read; null when it has them. */
+export function whyNotValue(option: Option, quantity: number, valueId: number | null): AppError | null {
+  const value = option.values.find(({ id }) => id === valueId)
+  // The seller removed the value a moment ago.
+  if (!value) return orderError('OPTION_MISSING', { text: chooseOptionText(option.name) })
+  const texts = valueTexts(value.value)
+  if (unsoldUnits(value) === 0) return orderError('OPTION_SOLD_OUT', { text: texts.soldOut })
+  const free = freeUnits(value)
+  if (free >= quantity) return null
+  if (free === 0) return orderError('OPTION_IN_CHECKOUT', { text: texts.inCheckout })
+  return orderError('NOT_ENOUGH_LEFT', { text: texts.left(free) })
+}
+
+/** What is wrong with the choice in the address of the payment page, before anything is held; null when nothing is wrong. */
+export function choiceProblem(drop: Pick<DropRow, 'option'>, selected: Record<string, string>): string | null {
+  try {
+    const valueId = chooseValue(drop, selected)
+    const value = drop.option?.values.find(({ id }) => id === valueId)
+    return value && unsoldUnits(value) === 0 ? valueTexts(value.value).soldOut : null
+  } catch (error) {
+    if (error instanceof AppError) return error.message
+    throw error
+  }
+}

@@ -1,0 +1,232 @@
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import sharp from 'sharp'
+import { archiveDrops } from '@/lib/drops/archive-drops'
+import { createDrop } from '@/lib/drops/create-drop'
+import { editDrop } from '@/lib/drops/edit-drop'
+import { getAnalytics } from '@/lib/drops/get-analytics'
+import { optionTexts, valueProblems } from '@/lib/drops/option-messages'
+import { findPublicDrop } from '@/lib/drops/queries'
+import { relaunchDrop } from '@/lib/drops/relaunch-drop'
+import { renewDrops } from '@/lib/drops/renew-drops'
+import { createDropSchema, editDropSchema, relaunchSchema } from '@/lib/drops/schema'
+import { toDropView, toSellerDropView } from '@/lib/drops/view'
+import { systemContext } from '@/lib/infra/context'
+import { closeDatabase, database, db } from '@/lib/infra/db'
+import { newSecret } from '@/lib/kernel/id'
+import { HOUR_MS } from '@/lib/kernel/time'
+import { releaseHold } from '@/lib/orders/release-hold'
+import { settleCheckout } from '@/lib/orders/settle-checkout'
+import { actorOf, contextFor, makeSeller, visitor } from '@/tests/support/factories'
+import { examineMoneyAfterEach } from '@/tests/support/money-audit'
+import { pay, startBuying } from '@/tests/support/shop'
+
+examineMoneyAfterEach()
+afterAll(closeDatabase)
+
+type Seller = Awaited<ReturnType<typeof makeSeller>>
+const as = (seller: Seller) => contextFor(actorOf(seller))
+let photo: { path: string; fileName: string; field: string }
+
+beforeAll(async () => {
+  const file = path.join(await mkdtemp(path.join(tmpdir(), 'lastcall-photos-')), 'photo.jpg')
+  const picture = sharp({ create: { width: 600, height: 750, channels: 3, background: '#1b7f4b' } })
+  await picture.jpeg().toFile(file)
+  photo = { path: file, fileName: 'photo.jpg', field: 'image0' }
+})
+
+function publish(seller: Seller, fields: Record<string, string> = {}) {
+  const form = { title: 'Shirt', description: 'Linen.', price: '24', optionName: 'Size', options: 'S 2, M 3, L 1' }
+  return createDrop(as(seller), { fields: createDropSchema(['image0']).parse({ ...form, ...fields }), images: [photo] })
+}
+
+const edit = (seller: Seller, dropId: number, fields: object) =>
+  editDrop(as(seller), { dropId, fields: editDropSchema.parse(fields), images: [] })
+
+const relaunch = (seller: Seller, dropId: number, fields: object = {}) =>
+  relaunchDrop(as(seller), { dropId, ...relaunchSchema.parse({ duration: 24, ...fields }) })
+
+/** "S 1/0 of 2": sold, held and all units of each value, and of the drop. */
+async function stockOf(dropId: number): Promise<string> {
+  const row = (await findPublicDrop(database(), String(dropId)))!
+  const text = (at: { sold: number; held: number; quantity: number }) => `${at.sold}/${at.held} of ${at.quantity}`
+  return [...(row.option?.values ?? []).map((value) => `${value.value} ${text(value)}`), text(row)].join(', ')
+}
+
+async function hold(dropId: number, size: string, quantity = 1) {
+  const started = await startBuying(visitor(), {
+    dropId,
+    quantity,
+    buyerToken: newSecret(),
+    selectedVariants: { Size: size },
+  })
+  if (!('url' in started)) throw new Error('there is no line in this test')
+  const sessionId = new URL(started.url).pathname.split('/').at(-1) ?? ''
+  const { holdId } = await db().order.findUniqueOrThrow({ where: { stripeSessionId: sessionId } })
+  return { url: started.url, sessionId, holdId }
+}
+
+async function buy(dropId: number, size: string, quantity = 1) {
+  const { url, sessionId } = await hold(dropId, size, quantity)
+  await pay(url)
+  expect(await settleCheckout(visitor(), sessionId)).toBe('paid')
+}
+
+/** Ends the drop more than a day ago. */
+async function end(dropId: number) {
+  const times = { startedAt: new Date(Date.now() - 50 * HOUR_MS), endTime: new Date(Date.now() - 25 * HOUR_MS) }
+  await db().drop.update({ where: { id: dropId }, data: times })
+  await db().dropRun.updateMany({ where: { dropId }, data: times })
+  await archiveDrops(systemContext('archive'))
+}
+
+describe('creating a drop with an option', () => {
+  it('the quantity is the sum of the values, and buyers see what is left of each', async () => {
+    const row = await publish(await makeSeller(), { quantity: '99' })
+    expect(row).toMatchObject({ quantity: 6, option: { name: 'Size' } })
+    const left = (value: string, units: number) => ({ value, left: units, inCheckout: 0 })
+    expect(toDropView(row).option).toEqual({ name: 'Size', values: [left('S', 2), left('M', 3), left('L', 1)] })
+    expect(await db().dropRun.findFirst({ where: { dropId: row.id } })).toMatchObject({ quantity: 6 })
+    await hold(row.id, 'M', 2)
+    expect(toDropView((await findPublicDrop(database(), row.uniqueId))!).option?.values[1]).toEqual({
+      value: 'M',
+      left: 1,
+      inCheckout: 2,
+    })
+  })
+
+  it('a drop without an option says nothing about options', async () => {
+    const row = await publish(await makeSeller(), { optionName: '', options: '', quantity: '4' })
+    expect(row).toMatchObject({ quantity: 4, option: null })
+    expect(toDropView(row)).not.toHaveProperty('option')
+    expect(toSellerDropView(row).values).toEqual([])
+  })
+
+  it('a prohibited word among the values is refused, and nothing is saved', async () => {
+    const seller = await makeSeller()
+    await expect(publish(seller, { options: 'cocaine 5, M 1' })).rejects.toMatchObject({ code: 'PROHIBITED' })
+    expect(await db().drop.count({ where: { userId: seller.id } })).toBe(0)
+  })
+
+  it('a drop in review shows no values', async () => {
+    const row = await publish(await makeSeller())
+    await db().drop.update({ where: { id: row.id }, data: { moderation: 'review' } })
+    expect(toDropView((await findPublicDrop(database(), row.uniqueId))!)).not.toHaveProperty('option')
+  })
+})
+
+describe('editing the values', () => {
+  it('before the first sale anything can change, and the quantity follows', async () => {
+    const seller = await makeSeller()
+    const { id } = await publish(seller)
+    const row = await edit(seller, id, { options: 'XL 4, m 2' })
+    expect(row).toMatchObject({ quantity: 6 })
+    expect(await stockOf(id)).toBe('XL 0/0 of 4, m 0/0 of 2, 0/0 of 6')
+    expect(await db().dropRun.findFirst({ where: { dropId: id } })).toMatchObject({ quantity: 6 })
+  })
+
+  it('units in checkout stay: a value cannot be removed or lowered below them', async () => {
+    const seller = await makeSeller()
+    const { id } = await publish(seller)
+    await hold(id, 'M', 2)
+    await expect(edit(seller, id, { options: 'S 2, L 1' })).rejects.toMatchObject({
+      code: 'OPTION_TAKEN',
+      field: 'options',
+      message: valueProblems('M').removed,
+    })
+    await expect(edit(seller, id, { options: 'S 9, M 1, L 1' })).rejects.toMatchObject({
+      code: 'OPTION_TAKEN',
+      message: valueProblems('M').taken(2),
+    })
+    expect(await stockOf(id)).toBe('S 0/0 of 2, M 0/2 of 3, L 0/0 of 1, 0/2 of 6')
+  })
+
+  it('after the first sale units can only be raised', async () => {
+    const seller = await makeSeller()
+    const { id } = await publish(seller)
+    await buy(id, 'M', 2)
+    const texts = valueProblems('M')
+    const refused = [
+      ['S 2, M 1, L 1', { code: 'OPTION_TAKEN', message: texts.taken(2) }],
+      ['S 1, M 3, L 1', { code: 'OPTIONS_REFUSED', message: valueProblems('S').lower }],
+      ['S 2, M 3', { code: 'OPTIONS_FIXED', message: optionTexts.fixedValues }],
+      ['S 2, M 3, L 1, XL 1', { code: 'OPTIONS_FIXED', message: optionTexts.fixedValues }],
+    ] as const
+    for (const [options, error] of refused) await expect(edit(seller, id, { options })).rejects.toMatchObject(error)
+    expect(await stockOf(id)).toBe('S 0/0 of 2, M 2/0 of 3, L 0/0 of 1, 2/0 of 6')
+    await edit(seller, id, { options: 'S 2, M 5, L 4' })
+    expect(await stockOf(id)).toBe('S 0/0 of 2, M 2/0 of 5, L 0/0 of 4, 2/0 of 11')
+  })
+
+  it('the quantity of a drop with an option, and the values of a drop without one, cannot be edited', async () => {
+    const seller = await makeSeller({ plan: 'pro' })
+    const [sized, plain] = [await publish(seller), await publish(seller, { optionName: '', options: '' })]
+    await expect(edit(seller, sized.id, { quantity: 50 })).rejects.toMatchObject({ message: optionTexts.sumOfValues })
+    await expect(edit(seller, plain.id, { options: 'S 1' })).rejects.toMatchObject({ message: optionTexts.noOption })
+  })
+
+  it('raising units while buyers take them loses none', async () => {
+    const seller = await makeSeller()
+    const { id } = await publish(seller, { options: 'S 20, M 20' })
+    const holds = Array.from({ length: 12 }, (_, at) => hold(id, at % 2 ? 'S' : 'M'))
+    const edits = [21, 22, 23, 24].map((units) => edit(seller, id, { options: `S ${units}, M 20` }))
+    await Promise.allSettled([...edits, ...holds])
+    const { option, ...row } = (await findPublicDrop(database(), String(id)))!
+    const sum = (name: 'quantity' | 'held') => option!.values.reduce((all, value) => all + value[name], 0)
+    expect([row.quantity, row.held]).toEqual([sum('quantity'), sum('held')])
+  })
+})
+
+describe('another run', () => {
+  it('begins with what is left of each value', async () => {
+    const seller = await makeSeller()
+    const { id } = await publish(seller)
+    await buy(id, 'L')
+    await buy(id, 'M', 2)
+    await end(id)
+    expect(await relaunch(seller, id)).toMatchObject({ run: 2, quantity: 3, sold: 0 })
+    expect(await stockOf(id)).toBe('S 0/0 of 2, M 0/0 of 1, L 0/0 of 0, 0/0 of 3')
+    await expect(hold(id, 'L')).rejects.toMatchObject({ code: 'OPTION_SOLD_OUT' })
+  })
+
+  it('takes the units that the seller states, but not fewer than are in checkout, and no other values', async () => {
+    const seller = await makeSeller()
+    const { id } = await publish(seller)
+    const open = await hold(id, 'M', 2)
+    await end(id)
+    await expect(relaunch(seller, id, { options: 'S 1, M 1' })).rejects.toMatchObject({
+      code: 'OPTION_TAKEN',
+      message: valueProblems('M').taken(2),
+    })
+    await expect(relaunch(seller, id, { options: 'S 1, XL 1' })).rejects.toMatchObject({
+      message: valueProblems('XL').unknown,
+    })
+    await expect(relaunch(seller, id, { quantity: 9 })).rejects.toMatchObject({ message: optionTexts.sumOfValues })
+    await releaseHold(visitor(), open.holdId, 'expired')
+    await relaunch(seller, id, { options: 'S 7, M 2' })
+    expect(await stockOf(id)).toBe('S 0/0 of 7, M 0/0 of 2, L 0/0 of 0, 0/0 of 9')
+  })
+
+  it('by auto-renew begins with what is left, too', async () => {
+    const seller = await makeSeller({ plan: 'pro', autoRenewDrops: true })
+    const { id } = await publish(seller)
+    await buy(id, 'S')
+    await end(id)
+    await db().dropRun.updateMany({ where: { dropId: id }, data: { renewDueAt: new Date(Date.now() - 1_000) } })
+    await renewDrops(systemContext('renew'))
+    expect(await stockOf(id)).toBe('S 0/0 of 1, M 0/0 of 3, L 0/0 of 1, 0/0 of 5')
+  })
+})
+
+it('the figures say what was sold of each value', async () => {
+  const seller = await makeSeller({ plan: 'pro' })
+  const { id } = await publish(seller)
+  await buy(id, 'M', 2)
+  await hold(id, 'S')
+  expect((await getAnalytics(as(seller), { dropId: id })).values).toEqual([
+    { value: 'S', quantity: 2, sold: 0, held: 1 },
+    { value: 'M', quantity: 3, sold: 2, held: 0 },
+    { value: 'L', quantity: 1, sold: 0, held: 0 },
+  ])
+})

@@ -1,0 +1,55 @@
+// What the tests of holds have in common.
+import { type Context, systemContext } from '@/lib/infra/context'
+import { db } from '@/lib/infra/db'
+import { newSecret } from '@/lib/kernel/id'
+import { MINUTE_MS } from '@/lib/kernel/time'
+import { startCheckout } from '@/lib/orders/start-checkout'
+import { type HoldInput, takeHold } from '@/lib/orders/take-hold'
+import { answerWork, workAskedBy } from '@/tests/support/work'
+
+export const job = () => systemContext('test')
+
+type Buy = { quantity?: number; buyerToken?: string; work?: string; kind?: 'work' | 'wait' }
+
+/** One press on the buy button, by a new browser unless one is given. */
+export async function buy(ctx: Context, dropId: number, options: Buy = {}): Promise<string> {
+  const { quantity = 1, buyerToken = newSecret(), work, kind = 'work' } = options
+  const started = await startCheckout(ctx, { dropId, quantity, buyerToken, proof: { given: work, kind } })
+  if (!('url' in started)) throw new Error('the buyer has to wait in line')
+  return started.url
+}
+
+/** Presses the buy button as a browser does that works when it is asked to. */
+export async function buyWithWork(ctx: Context, dropId: number, options: Buy = {}) {
+  const buyerToken = options.buyerToken ?? newSecret()
+  const asked = await workAskedBy(buy(ctx, dropId, { ...options, buyerToken }))
+  return buy(ctx, dropId, { ...options, buyerToken, work: answerWork(asked) })
+}
+
+/** Takes a hold of one unit whose work is done, without Stripe. */
+export const hold = (dropId: number, origin?: HoldInput['origin']) =>
+  takeHold(job(), {
+    dropId,
+    quantity: 1,
+    buyerKey: newSecret().slice(0, 40),
+    mode: 'hosted',
+    holdMs: 31 * MINUTE_MS,
+    origin: origin ?? { key: newSecret(), work: { id: newSecret(), mostUnpaid: 100 } },
+  })
+
+export const stock = async (id: number) => {
+  const { sold, held } = await db().drop.findUniqueOrThrow({ where: { id } })
+  return { sold, held }
+}
+export const holdsOf = (dropId: number) => db().hold.findMany({ where: { dropId }, orderBy: { createdAt: 'asc' } })
+export const heldOf = async (dropId: number) => (await holdsOf(dropId)).filter(({ state }) => state === 'held')
+export const newest = async (dropId: number) => (await holdsOf(dropId)).at(-1)!
+export const sessionOf = (url: string) => new URL(url).pathname.split('/').at(-1) ?? ''
+
+export async function outcomesOf(calls: Promise<unknown>[]) {
+  const outcomes = await Promise.allSettled(calls)
+  const codes = outcomes.map((outcome) =>
+    outcome.status === 'fulfilled' ? 'ok' : (outcome.reason as { code: string }).code,
+  )
+  return Object.fromEntries([...new Set(codes)].map((code) => [code, codes.filter((c) => c === code).length]))
+}

@@ -1,0 +1,37 @@
+// A process that takes holds on the values of a drop's option, for the test that runs two such processes:
+//   node --conditions=react-server --import ./tests/support/register-typescript.mjs tests/support/take-values.ts <JSON>
+// It prints how many units of each value it got and gave back, as JSON.
+import { readdir, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { systemContext } from '@/lib/infra/context'
+import { closeDatabase } from '@/lib/infra/db'
+import { newSecret } from '@/lib/kernel/id'
+import { releaseHold } from '@/lib/orders/release-hold'
+import { takeHold } from '@/lib/orders/take-hold'
+
+type Crowd = { dropId: number; valueIds: number[]; attempts: number; atOnce: number; meetingPlace: string }
+const { dropId, valueIds, attempts, atOnce, meetingPlace } = JSON.parse(process.argv[2] ?? '{}') as Crowd
+const ctx = systemContext('test')
+const got: Record<number, number> = {}
+let next = 0
+
+async function buyOneAfterAnother() {
+  while (next < attempts) {
+    const at = next++
+    const valueId = valueIds[at % valueIds.length] ?? 0
+    const buyer = { buyerKey: newSecret(), mode: 'hosted' as const, holdMs: 3_600_000 }
+    const hold = await takeHold(ctx, { dropId, valueId, quantity: 1 + (at % 3), ...buyer })
+    if (!hold) continue
+    // In the first half every fourth buyer gives the units back at once, for others to take.
+    if (at % 4 === 0 && at < attempts / 2) await releaseHold(ctx, hold.holdId, 'cancelled')
+    else got[valueId] = (got[valueId] ?? 0) + 1 + (at % 3)
+  }
+}
+
+// Both processes begin together, however long each took to load.
+await writeFile(path.join(meetingPlace, String(process.pid)), '')
+while ((await readdir(meetingPlace)).length < 2) await new Promise((resolve) => setTimeout(resolve, 5))
+
+await Promise.all(Array.from({ length: atOnce }, buyOneAfterAnother))
+await closeDatabase()
+console.log(JSON.stringify(got))

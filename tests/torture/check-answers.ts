@@ -1,0 +1,70 @@
+import type { Violation } from './violation'
+import type { CallEntry, DeliveryEntry, Entry, FaultEntry } from './create-recorder'
+import { groupBy } from './group-by'
+import type { World } from './start-world'
+
+const answered = ({ outcome }: CallEntry | DeliveryEntry) => ('status' in outcome ? outcome : null)
+
+/** An event that was acted on is not acted on again when it comes once more. */
+function checkEvents(deliveries: readonly DeliveryEntry[]): Violation[] {
+  return [...groupBy(deliveries, ({ eventId }) => eventId)].flatMap(([eventId, own]): Violation[] => {
+    const done = own.filter(
+      (delivery) => answered(delivery)?.status === 200 && !answered(delivery)?.body.includes('"ignored"'),
+    )
+    const first = done.reduce((least, { until }) => Math.min(least, until), Infinity)
+    const again = done.filter((delivery) => delivery.at > first && !answered(delivery)?.body.includes('"duplicate'))
+    return again.length > 0 ? [{ check: 'event-acted-on-twice', evidence: { eventId, deliveries: own } }] : []
+  })
+}
+
+/** Whatever a client sends, the answer is never a 500 (docs/contract.md#errors); not even while something is away. */
+function checkStatuses(calls: readonly CallEntry[], faults: readonly FaultEntry[]): Violation[] {
+  return calls
+    .filter((call) => call.app >= 0 && answered(call)?.status === 500)
+    .map((call) => ({
+      check: 'answered-500',
+      evidence: { call, faults: faults.filter(({ at, until }) => at <= call.until && until >= call.at - 1_000) },
+    }))
+}
+
+/** A purchase that a buyer was shown is a paid order in the end. */
+async function checkShown({ postgres }: World, calls: readonly CallEntry[]): Promise<Violation[]> {
+  const shown = new Map(
+    calls
+      .filter((call) => call.verb === 'readOrder' && answered(call)?.status === 200)
+      .map((call) => [String(call.about.session), call]),
+  )
+  const { rows } = await postgres.pool.query<{ session: string }>(
+    `SELECT coalesce("stripeSessionId", "stripePaymentIntentId") AS "session" FROM "Order"
+      WHERE "paidAt" IS NOT NULL AND coalesce("stripeSessionId", "stripePaymentIntentId") = ANY($1)`,
+    [[...shown.keys()]],
+  )
+  for (const { session } of rows) shown.delete(session)
+  return [...shown.values()].map((call) => ({ check: 'shown-purchase-is-gone', evidence: { call } }))
+}
+
+/** A payment that Stripe's page acknowledged to the buyer is in Stripe's books, so the other checks see it. */
+async function checkPaid({ stripePool }: World, calls: readonly CallEntry[]): Promise<Violation[]> {
+  const paid = calls
+    .filter((call) => call.verb === 'pay' && answered(call)?.status === 303)
+    .map((call) => String(call.about.session))
+  const { rows } = await stripePool.query<{ id: string }>(
+    `SELECT t."id" FROM unnest($1::text[]) AS t("id") WHERE NOT EXISTS (
+       SELECT 1 FROM "SandboxObject" s WHERE s."id" = t."id" AND s."json"->>'payment_status' = 'paid')`,
+    [[...new Set(paid)]],
+  )
+  return rows.map(({ id }) => ({ check: 'payment-lost-at-stripe', evidence: { session: id } }))
+}
+
+/** Checks the answers by themselves and against what is true in the end. */
+export async function checkAnswers(world: World, entries: readonly Entry[]): Promise<Violation[]> {
+  const calls = entries.filter((entry): entry is CallEntry => entry.kind === 'call')
+  const deliveries = entries.filter((entry): entry is DeliveryEntry => entry.kind === 'delivery')
+  const faults = entries.filter((entry): entry is FaultEntry => entry.kind === 'fault')
+  return [
+    ...checkEvents(deliveries),
+    ...checkStatuses(calls, faults),
+    ...(await checkShown(world, calls)),
+    ...(await checkPaid(world, calls)),
+  ]
+}
