@@ -1,5 +1,8 @@
 import type { Instrumentation } from 'next'
 
+/** Set by register(), because the module may not be loaded in the runtime for edges. */
+let noteRequestError: Instrumentation.onRequestError | undefined
+
 /** Runs once per process before the first request. */
 export async function register(): Promise<void> {
   if (process.env.NEXT_RUNTIME !== 'nodejs') return
@@ -20,6 +23,7 @@ export async function register(): Promise<void> {
   // Gives any server but our own the headers, methods and limits that our own takes care of.
   const { guardServers } = await import('./lib/server/guard-servers.mjs')
   guardServers()
+  noteRequestError = (await import('./lib/http/note-request-error')).noteRequestError
   const { prepareApplication } = await import('./prisma/seed/prepare')
   await prepareApplication()
   const { startJobs } = await import('./lib/jobs/start-jobs')
@@ -30,8 +34,7 @@ export async function register(): Promise<void> {
 }
 
 /** Runs for every error that reaches Next. */
-export const onRequestError: Instrumentation.onRequestError = async (...failure) => {
-  if (process.env.NEXT_RUNTIME !== 'nodejs') return
-  const { noteRequestError } = await import('./lib/http/note-request-error')
-  noteRequestError(...failure)
+export const onRequestError: Instrumentation.onRequestError = (...failure) => {
+  // Without waiting: the status of the answer is decided a moment later.
+  noteRequestError?.(...failure)
 }

@@ -4,6 +4,7 @@ import path from 'node:path'
 import { codeOf } from '../lib/kernel/caught-error.mjs'
 import { shutdownHooks } from '../lib/kernel/shutdown-hooks.mjs'
 import { Refusal } from '../lib/operations/refusal.mjs'
+import { correctStatus } from '../lib/server/correct-status.mjs'
 import { claimServers } from '../lib/server/guard-servers.mjs'
 import { startWebServer } from '../lib/server/start-web-server.mjs'
 import { root } from './run-command.mjs'
@@ -24,8 +25,9 @@ export async function serveApplication({ isDev = false, port, addresses, databas
   const app = next({ dev: isDev, dir: root, hostname: 'localhost', port, httpServer, quiet: !isDev })
   await app.prepare()
   if (isStopping()) return { close: stopApplication }
+  const answer = app.getRequestHandler()
   /** @type {import('../lib/server/start-web-server.mjs').RequestHandler} */
-  let handle = app.getRequestHandler()
+  let handle = (request, response) => correctStatus(response, () => answer(request, response))
   /** @type {Awaited<ReturnType<typeof import('../lib/server/start-shared-cache.mjs').startSharedCache>> | undefined} */
   let cache
   if (!isDev) {

@@ -77,8 +77,7 @@ async function runAll() {
   return [
     ...(await runSteps(staticChecks, { atOnce: 2 })),
     // The build comes before the integration tests: some of them talk to the built application.
-    // The torture is not among them: now and then it finds a page that answers 500 (tests/torture/README.md).
-    ...(await runSteps([jestStep('unit'), build, jestStep('integration'), browserTests])),
+    ...(await runSteps([jestStep('unit'), build, jestStep('integration'), torture, browserTests])),
   ]
 }
 

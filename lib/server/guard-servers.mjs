@@ -1,5 +1,6 @@
 import { Server } from 'node:http'
 import { processState } from '../kernel/process-state.mjs'
+import { correctStatus } from './correct-status.mjs'
 import { limitTimes, receiveRequest } from './receive-request.mjs'
 
 const shared = processState('servers', () => ({ areOurs: false, areGuarded: false }))
@@ -27,6 +28,7 @@ export function guardServers() {
     limitTimes(this)
     const [, request, response] =
       /** @type {[string, import('node:http').IncomingMessage, import('node:http').ServerResponse]} */ (args)
-    return receiveRequest(request, response) ? Reflect.apply(emit, this, args) : true
+    if (!receiveRequest(request, response)) return true
+    return correctStatus(response, () => Reflect.apply(emit, this, args))
   }
 }

@@ -41,3 +41,25 @@ it('logs the error of a page with a request id and without the secret of its add
   const metrics = await fetch(`${app.url}/api/metrics`, { headers: { authorization: `Bearer ${app.cronSecret}` } })
   expect(await metrics.text()).toMatch(/^lastcall_request_errors_total\{kind="render"\} [1-9]/m)
 })
+
+it.each([
+  ['a page that is the same for everybody', 'User', '/profile/somebody'],
+  ['a page of one buyer', 'Order', `/o/${'o'.repeat(43)}`],
+])('answers 503 when the database goes away while %s is made', async (_what, table, path) => {
+  // A view in place of the table answers as Postgres does while it shuts down. The middleware, which asked a moment
+  // earlier, read other tables.
+  await database.query(`
+    ALTER TABLE "${table}" RENAME TO "Moved";
+    CREATE FUNCTION rows_of_moved() RETURNS SETOF "Moved" LANGUAGE plpgsql AS $$
+    BEGIN RAISE EXCEPTION 'the database system is shutting down' USING ERRCODE = '57P03'; END $$;
+    CREATE VIEW "${table}" AS SELECT * FROM rows_of_moved()`)
+  try {
+    const answer = await fetch(app.url + path)
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '2'])
+    expect(await answer.text()).not.toContain('shutting down')
+  } finally {
+    await database.query(`
+      DROP VIEW "${table}"; DROP FUNCTION rows_of_moved(); ALTER TABLE "Moved" RENAME TO "${table}"`)
+  }
+  expect((await fetch(app.url + path)).status).toBe(404)
+})
