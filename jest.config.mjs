@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import nextJest from 'next/jest.js'
 
 const configureForNext = nextJest({ dir: './' })
@@ -44,6 +45,9 @@ async function project(settings) {
 }
 
 const config = async () => ({
+  // Integration tests mostly wait, for Postgres, for servers that start and for delays of the stand-in for Stripe. By
+  // default Jest would run one file at a time on a machine with two cores.
+  maxWorkers: Math.max(3, availableParallelism() - 1),
   // Password hashing and image encoding are slow on a busy machine.
   testTimeout: 30_000,
   projects: [

@@ -6,6 +6,9 @@ import { inDatabase, scratchDatabases } from '@/tests/support/scratch-databases'
 // These tests run `npx prisma` from the repository root with only DATABASE_URL. Its schema engine is a download, so the
 // same engine as WebAssembly stands in for it here (tests/support/schema-engine.mjs).
 
+// Each test starts Prisma several times, and each start loads the engine anew.
+jest.setTimeout(120_000)
+
 const createDatabase = scratchDatabases()
 const migrated = process.env.DATABASE_URL ?? ''
 
