@@ -86,8 +86,13 @@ async function noteRefund(tx: Context, orderId: string, sent: Stripe.Refund): Pr
     // A failed refund never succeeds later: an answer with another state was read before the refund failed.
     const isOver = known.state === state || known.state === 'failed'
     if (isOver && known.stripeRefundId) return
-    await tx.db.refund.update({ where: { id: known.id }, data: { state, stripeRefundId: sent.id, settledAt } })
-    await followUp(tx, { ...known, state })
+    // A refund of "the whole payment" is less when a part of it went back in Stripe's dashboard meanwhile.
+    const amountCents = sent.amount
+    await tx.db.refund.update({
+      where: { id: known.id },
+      data: { state, amountCents, stripeRefundId: sent.id, settledAt },
+    })
+    await followUp(tx, { ...known, amountCents, state })
     return
   }
   const order = await tx.db.order.findUniqueOrThrow({ where: { id: orderId }, include: { refunds: true } })

@@ -7,6 +7,7 @@ import { newId } from '@/lib/kernel/id'
 import { findBuyerOrder } from '@/lib/orders/queries'
 import { refundOrder } from '@/lib/orders/refund-order'
 import { settleCheckout } from '@/lib/orders/settle-checkout'
+import { syncRefunds } from '@/lib/orders/sync-refunds'
 import { sweepCheckouts } from '@/lib/orders/sweep-checkouts'
 import { actorOf, contextFor, makeDrop, makeSeller } from '@/tests/support/factories'
 import { examineMoneyAfterEach } from '@/tests/support/money-audit'
@@ -144,6 +145,28 @@ describe('a payment of another amount than the order', () => {
     expect((await stripe().refunds.list({ payment_intent: now.stripePaymentIntentId ?? '' })).data).toHaveLength(1)
     expect(await mails()).toEqual([`Refunded: ${order.dropTitle}`])
     expect(await db().drop.findUniqueOrThrow({ where: { id: drop.id } })).toMatchObject({ held: 0, sold: 0 })
+  })
+
+  it('keeps its refund apart from one that somebody makes in the dashboard of Stripe meanwhile', async () => {
+    const { sessionId, order } = await sellWithAnotherAmount()
+    await standIn()!.setFaults({
+      api: { kind: 'error', path: '/v1/refunds', remaining: 99, delayMs: 0 },
+      deliveries: null,
+    })
+    await expect(settleCheckout(system(), sessionId)).rejects.toMatchObject({ statusCode: 500 })
+    await standIn()!.setFaults({ api: null, deliveries: null })
+    const { stripePaymentIntentId } = await orderNow(order.id)
+    await stripe().refunds.create({ payment_intent: stripePaymentIntentId ?? '', amount: 700 })
+    await syncRefunds(system(), order.id)
+    const refunds = async () =>
+      (await orderNow(order.id)).refunds
+        .map(({ requestedBy, amountCents, state }) => [requestedBy, amountCents, state])
+        .toSorted()
+    const made = ['stripe', 700, 'succeeded']
+    expect(await refunds()).toEqual([['mismatch', 2400, 'pending'], made])
+    await sweepCheckouts(system())
+    // Stripe gives back what was left of the payment.
+    expect(await refunds()).toEqual([['mismatch', 1700, 'succeeded'], made])
   })
 
   it('whose refund fails is owed: the buyer is asked to write, the administrators are notified', async () => {
