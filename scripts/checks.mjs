@@ -23,10 +23,9 @@ import { nodeBin, root, runCommand } from './run-command.mjs'
 
 const CHECK_MS = 10 * 60_000
 const SUITE_MS = 40 * 60_000
-const TORTURE_MS = 15 * 60_000
+const SEEDED_MS = 15 * 60_000
 /** The seed of a storm that is always the same. The other storm has a new seed in every run. */
 const FIXED_SEED = 14
-const TORTURE_SECONDS = 30
 
 /** Everything under the import rules. */
 const SOURCES = ['app', 'components', 'lib', 'prisma', 'scripts', 'bench', 'tests', 'public/sw.js']
@@ -106,32 +105,53 @@ export function jestStep(name) {
 }
 
 /**
- * The short version of `npm run torture`: one storm of half a minute with a fixed seed and one with a fresh one. It starts
- * processes and databases of its own.
- * @type {Step}
+ * A program of the tests that runs with our TypeScript and starts processes and databases of its own.
+ * @param {string} file
+ * @returns {MakeCommand}
  */
-export const tortureStep = {
-  name: 'torture',
+const program = (file) => () => [
+  process.execPath,
+  ['--conditions=react-server', '--import', './tests/support/register-typescript.mjs', file],
+]
+
+const freshSeed = () => Date.now() % 1_000_000
+
+/**
+ * Runs such a program once per seed. The seed is printed whatever happens, so that the same run can be repeated.
+ * @param {string} name
+ * @param {{ file: string, words: string[], seeds: () => number[] }} options
+ * @returns {Step}
+ */
+const seededStep = (name, { file, words, seeds }) => ({
+  name,
   run: async (args = [], onOutput) => {
-    const words = ['--conditions=react-server', '--import', './tests/support/register-typescript.mjs']
     const result = { passed: 0, failed: 0, skipped: 0, output: '' }
-    for (const seed of [FIXED_SEED, Date.now() % 1_000_000]) {
-      const chosen = ['--seconds', String(TORTURE_SECONDS), '--seed', String(seed), ...args]
+    for (const seed of seeds()) {
+      const [command, start] = program(file)()
       const env = { ...process.env, ...NEXT_ENVIRONMENT }
-      const options = { env, onOutput, timeoutMs: TORTURE_MS }
-      const { code, output } = await runCommand(
-        process.execPath,
-        [...words, 'tests/torture/torture.ts', ...chosen],
-        options,
-      )
+      const all = [...start, ...words, '--seed', String(seed), ...args]
+      const { code, output } = await runCommand(command, all, { env, onOutput, timeoutMs: SEEDED_MS })
       result[code === 0 ? 'passed' : 'failed'] += 1
       result.output += output
-      // The seed is printed whatever happens, so that the same storm can be repeated.
-      if (!onOutput) console.log(`  torture: seed ${seed} ${code === 0 ? 'found nothing' : 'failed'}`)
+      if (!onOutput) console.log(`  ${name}: seed ${seed} ${code === 0 ? 'found nothing' : 'failed'}`)
     }
     return result
   },
-}
+})
+
+/** The short version of `npm run torture`: one storm of half a minute with a fixed seed and one with a fresh one. */
+export const tortureStep = seededStep('torture', {
+  file: 'tests/torture/torture.ts',
+  words: ['--seconds', '30'],
+  seeds: () => [FIXED_SEED, freshSeed()],
+})
+
+/** The short version of `npm run fuzz`. */
+export const fuzzStep = seededStep('fuzz', {
+  file: 'tests/fuzz/fuzz.ts',
+  words: ['--requests', '3000'],
+  seeds: () => [freshSeed()],
+})
 
 /**
  * Runs the browser tests against a server that runs already.

@@ -1,10 +1,10 @@
 // npm test runs everything, from the format to the browser tests; the last line is the sum.
 //   node scripts/test.mjs unit|integration|e2e [arguments of Jest or Playwright]     one suite, with its own output
-//   node scripts/test.mjs torture [arguments of npm run torture]
+//   node scripts/test.mjs torture|fuzz [arguments of npm run torture, npm run fuzz]
 import './require-node.mjs'
 import { Refusal } from '../lib/operations/refusal.mjs'
 import { startApp } from '../tests/support/app-server.mjs'
-import { jestStep, oneTest, runPlaywright, staticChecks, tortureStep } from './checks.mjs'
+import { fuzzStep, jestStep, oneTest, runPlaywright, staticChecks, tortureStep } from './checks.mjs'
 import { findBrowser } from './find-browser.mjs'
 import { prepare, prepareBuild } from './prepare.mjs'
 import { reportFailure } from './report-failure.mjs'
@@ -57,12 +57,17 @@ const browserTests = {
   },
 }
 
-/** @type {Step} */
-const torture = {
-  ...tortureStep,
-  run: async (args, onOutput) =>
-    isBuilt ? tortureStep.run(args, onOutput) : oneTest(false, 'Not run: the build failed.'),
-}
+/**
+ * @param {Step} step
+ * @returns {Step} the step, which fails without being run when there is no build
+ */
+const onBuild = ({ name, run }) => ({
+  name,
+  run: async (args, onOutput) => (isBuilt ? run(args, onOutput) : oneTest(false, 'Not run: the build failed.')),
+})
+
+const torture = onBuild(tortureStep)
+const fuzz = onBuild(fuzzStep)
 
 /** @type {Record<string, Step[]>} */
 const suites = {
@@ -70,6 +75,7 @@ const suites = {
   integration: [jestStep('integration')],
   e2e: [build, browserTests],
   torture: [build, torture],
+  fuzz: [build, fuzz],
 }
 
 async function runAll() {
@@ -77,7 +83,7 @@ async function runAll() {
   return [
     ...(await runSteps(staticChecks, { atOnce: 2 })),
     // The build comes before the integration tests: some of them talk to the built application.
-    ...(await runSteps([jestStep('unit'), build, jestStep('integration'), torture, browserTests])),
+    ...(await runSteps([jestStep('unit'), build, jestStep('integration'), torture, fuzz, browserTests])),
   ]
 }
 

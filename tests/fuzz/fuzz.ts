@@ -1,0 +1,25 @@
+// npm run fuzz [-- --requests 50000 --seed 451]: random requests to every route, page and server action, as a visitor, a
+// seller and an administrator. It fails when one is answered with a 5xx, not at all, or with words from inside.
+import { parseArgs } from 'node:util'
+import { runFuzz } from './run-fuzz'
+
+const MOST_SHOWN = 20
+/** The server may keep what it has read: caches and the engine's own reserves. */
+const MOST_GROWTH_MB = 150
+
+const { values } = parseArgs({
+  options: { requests: { type: 'string', default: '50000' }, seed: { type: 'string' } },
+})
+const seed = Number(values.seed ?? Date.now() % 1_000_000)
+const requests = Number(values.requests)
+console.log(
+  `FUZZ_SEED=${seed}: ${requests} requests (repeat it with npm run fuzz -- --seed ${seed} --requests ${requests})`,
+)
+const { findings, statuses, memoryMb } = await runFuzz({ seed, requests })
+const growthMb = memoryMb.end - memoryMb.early
+const isRight = findings.length === 0 && growthMb <= MOST_GROWTH_MB
+console.log(
+  `${isRight ? '✓' : '✗'} ${findings.length} findings; answers ${JSON.stringify(statuses)}; memory ${JSON.stringify(memoryMb)}`,
+)
+for (const finding of findings.slice(0, MOST_SHOWN)) console.log(`  ${JSON.stringify(finding)}`)
+process.exitCode = isRight ? 0 : 1

@@ -1,0 +1,116 @@
+import type { randomFrom } from '../support/chance'
+
+export type Random = ReturnType<typeof randomFrom>
+
+/** The part of a JSON schema that matters for making a value. */
+export type Schema = {
+  $ref?: string
+  type?: string | string[]
+  enum?: unknown[]
+  const?: unknown
+  format?: string
+  minimum?: number
+  maximum?: number
+  properties?: Record<string, Schema>
+  required?: string[]
+  items?: Schema
+  anyOf?: Schema[]
+  oneOf?: Schema[]
+}
+
+/** What has broken programs before. */
+const STRANGE: readonly unknown[] = [
+  '',
+  ' ',
+  null,
+  true,
+  0,
+  -1,
+  0.5,
+  1e308,
+  2 ** 31,
+  2 ** 53,
+  '0',
+  '-1',
+  '1e9',
+  '0x10',
+  'NaN',
+  '\u0000',
+  'a\u0000b',
+  '\ud800',
+  '😀'.repeat(70),
+  '\u202eabc',
+  'Ａｄａ',
+  'ß'.repeat(300),
+  'x'.repeat(20_000),
+  "' OR 1=1; --",
+  '%00',
+  '%',
+  '{"a":1}',
+  '<script>alert(1)</script>',
+  '../../../etc/passwd',
+  '__proto__',
+  'constructor',
+  '\r\nSet-Cookie: a=b',
+  'javascript:alert(1)',
+  '//example.com',
+  'http://[::1',
+  '0000-00-00',
+  '2026-02-30T25:61:61Z',
+  '+275760-09-13T00:00:00.001Z',
+  [],
+  {},
+  [[[[[[[[[[]]]]]]]]]],
+  { $ne: null },
+  { toString: 'x' },
+]
+
+export const oneOf = <T>(random: Random, items: readonly T[]): T => items[random.below(items.length)] as T
+
+/** True once in `times`. */
+export const sometimes = (random: Random, times: number): boolean => random.below(times) === 0
+
+export const strangeValue = (random: Random): unknown => oneOf(random, STRANGE)
+
+export const strangeText = (random: Random): string => {
+  const value = strangeValue(random)
+  return typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
+}
+
+/**
+ * A value that mostly fits the schema, with something strange in one place out of eight.
+ * @param known values that exist in the database, such as the id of a drop
+ */
+export function makeValue(random: Random, schema: Schema, known: readonly unknown[], depth = 0): unknown {
+  if (depth > 6 || sometimes(random, 8)) return strangeValue(random)
+  if (sometimes(random, 6)) return oneOf(random, known)
+  if (schema.const !== undefined) return schema.const
+  if (schema.enum) return oneOf(random, schema.enum)
+  const choice = schema.anyOf ?? schema.oneOf
+  if (choice) return makeValue(random, oneOf(random, choice), known, depth + 1)
+  const type = Array.isArray(schema.type) ? oneOf(random, schema.type) : schema.type
+  switch (type) {
+    case 'object':
+      return makeObject(random, schema, known, depth)
+    case 'array':
+      return Array.from({ length: random.below(4) }, () => makeValue(random, schema.items ?? {}, known, depth + 1))
+    case 'integer':
+    case 'number':
+      return (schema.minimum ?? 0) + random.below(Math.min((schema.maximum ?? 100) - (schema.minimum ?? 0) + 2, 1_000))
+    case 'boolean':
+      return sometimes(random, 2)
+    case 'string':
+      return schema.format === 'email' ? `fuzz${random.below(50)}@example.com` : `text ${random.below(1_000)}`
+    default:
+      return strangeValue(random)
+  }
+}
+
+function makeObject(random: Random, schema: Schema, known: readonly unknown[], depth: number): unknown {
+  const fields = Object.entries(schema.properties ?? {}).flatMap(([name, field]): [string, unknown][] => {
+    const isWanted = schema.required?.includes(name) ? !sometimes(random, 20) : sometimes(random, 2)
+    return isWanted ? [[name, makeValue(random, field, known, depth + 1)]] : []
+  })
+  if (sometimes(random, 15)) fields.push([strangeText(random), strangeValue(random)])
+  return Object.fromEntries(fields)
+}
