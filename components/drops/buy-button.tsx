@@ -6,7 +6,7 @@ import { Button } from '@/components/ui/button'
 import { ApiError, callApi } from '@/lib/client/call-api'
 import { withWork } from '@/lib/client/with-work'
 import { BUY_FORM } from './option-chips'
-import { forgetOpenCheckout, noteCheckoutAddress } from './use-open-checkout'
+import { forgetOpenCheckout, isCheckoutOver, noteCheckoutAddress } from './use-open-checkout'
 import { toast } from '@/lib/client/toast-store'
 import { NativeSelect } from '@/components/ui/native-select'
 import type { DropView } from '@/lib/drops/view'
@@ -109,9 +109,9 @@ export function BuyButton(props: BuyButtonProps) {
       setWait(null)
       const description = error instanceof ApiError ? error.text : startFailedText(navigator.onLine)
       toast({ title: 'Error', description, tone: 'bad', durationMs: 5000 })
-      // The hint is removed only when the server refuses to continue the open checkout. It stays after a refused attempt
-      // to buy another value, and while the server cannot be reached or cannot answer.
-      if (isMine && error instanceof ApiError && error.status === 409) forgetOpenCheckout()
+      // Only a refused attempt to continue the open checkout removes the hint. A refused attempt to buy another value keeps
+      // it.
+      if (isMine && isCheckoutOver(error)) forgetOpenCheckout()
       onRefused()
     }
   }
