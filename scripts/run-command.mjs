@@ -15,7 +15,7 @@ export const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)))
 /** @type {Set<ChildProcess>} */
 const running = new Set()
 
-/** Ends the programs that are still running. To be called when this process is told to stop in the middle of a step. */
+/** Ends the programs that are still running. To be called when this process has to stop in the middle of a step. */
 export function stopCommands() {
   for (const child of running) child.kill('SIGTERM')
 }
@@ -59,7 +59,7 @@ export function runCommand(command, args, { env = process.env, onOutput, timeout
 }
 
 /**
- * Runs a program like `runCommand`, but throws everything that it printed when it fails.
+ * Runs a program like `runCommand`, but throws a Refusal with everything that it printed when it fails.
  * @param {string} title what the program does, for the message
  * @param {string} command
  * @param {string[]} args

@@ -1,4 +1,4 @@
-// npm run verify: what must hold before every commit, in under two minutes.
+// npm run verify: the static checks and unit tests that must pass before every commit.
 //   node scripts/verify.mjs lint|types [arguments]     one check, with its own output (npm run lint, npm run typecheck)
 import './require-node.mjs'
 import { Refusal } from '../lib/operations/refusal.mjs'

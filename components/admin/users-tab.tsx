@@ -12,7 +12,10 @@ import { ManageUser } from './manage-user'
 import { PlainDate } from './plain-date'
 import { useAdminList } from './use-admin-list'
 
-/** The Users tab: a search, the rows, and the dialog behind each row (docs/product.md#users-tab). */
+/**
+ * The Users tab: search, filter, export and the list of users. Each row opens the dialog that manages its user
+ * (docs/product.md#users-tab).
+ */
 export function UsersTab() {
   const [typed, setTyped] = useState('')
   const [show, setShow] = useState('all')

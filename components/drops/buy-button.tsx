@@ -6,7 +6,7 @@ import { Button } from '@/components/ui/button'
 import { ApiError, callApi } from '@/lib/client/call-api'
 import { withWork } from '@/lib/client/with-work'
 import { BUY_FORM } from './option-chips'
-import { forgetOpenCheckout, noteCheckoutAddress } from './use-open-checkout'
+import { forgetOpenCheckout, isCheckoutOver, noteCheckoutAddress } from './use-open-checkout'
 import { toast } from '@/lib/client/toast-store'
 import { NativeSelect } from '@/components/ui/native-select'
 import type { DropView } from '@/lib/drops/view'
@@ -17,13 +17,19 @@ import { unitsOnOffer } from '@/lib/orders/rules'
 
 type BuyButtonProps = {
   drop: DropView
-  /** The chosen value of the drop's option; `drop` is then the drop as it stands for this value. */
+  /** The chosen value of the drop's option. When it is set, the stock and state in `drop` are those of this value. */
   value: string | null
-  /** Says that a value has to be chosen first. */
+  /** Shows the buyer that a value has to be chosen first. */
   askForChoice: () => void
-  /** True in the bottom bar. If the drop has options, that button belongs to the other button's form, which has the chips. */
+  /**
+   * True for the button in the bottom bar. If the drop has options, this button submits the form of the other buy button,
+   * because the option chips belong to that form.
+   */
   isInBar?: boolean
-  /** True when this browser holds units of the drop in an open checkout. */
+  /**
+   * True when no unit is free and this browser seems to hold some in an open checkout, so the button leads back to that
+   * checkout.
+   */
   isMine: boolean
   /** The chosen quantity. The two buy buttons of the page share it. */
   quantity: number
@@ -42,13 +48,14 @@ function label({ drop, isMine }: Pick<BuyButtonProps, 'drop' | 'isMine'>, quanti
 
 type WaitingInLine = { ahead: number; seconds: number }
 
-/** The longest time until the place in the line is asked for again, so that the place shown is current. */
+/** How long to wait at most before asking for the buyer's place in line again, in seconds. */
 const LOOK_AGAIN_S = 5
 
 /**
- * Asks for the card page until it is there: when many buy at once, the units are held and each buyer waits in line.
+ * Requests the payment page until the server returns its address. When many people buy at once, the server holds the
+ * units and the buyer waits in line.
  * @param onWait is called with the buyer's place each time it is known.
- * @returns the address of the card page
+ * @returns the address of the payment page
  */
 async function openCheckout(body: object, onWait: (wait: WaitingInLine) => void): Promise<string> {
   for (;;) {
@@ -66,8 +73,8 @@ async function openCheckout(body: object, onWait: (wait: WaitingInLine) => void)
 }
 
 /**
- * A form that works without JavaScript. With it, the button shows its progress, and a refused purchase does not leave
- * the page.
+ * A form that works without JavaScript. With JavaScript, the button shows its progress, and a buyer whose purchase is
+ * refused stays on the page.
  */
 export function BuyButton(props: BuyButtonProps) {
   const { drop, value, askForChoice, isInBar = false, isMine, quantity, onQuantity, onRefused, className } = props
@@ -102,8 +109,9 @@ export function BuyButton(props: BuyButtonProps) {
       setWait(null)
       const description = error instanceof ApiError ? error.text : startFailedText(navigator.onLine)
       toast({ title: 'Error', description, tone: 'bad', durationMs: 5000 })
-      // A buyer who wanted something else, and was refused, keeps the checkout they have.
-      if (isMine) forgetOpenCheckout()
+      // Only a refused attempt to continue the open checkout removes the hint. A refused attempt to buy another value keeps
+      // it.
+      if (isMine && isCheckoutOver(error)) forgetOpenCheckout()
       onRefused()
     }
   }

@@ -1,6 +1,7 @@
 'use client'
 
 import { useSyncExternalStore } from 'react'
+import { ApiError } from '@/lib/client/call-api'
 import { readHint } from '@/lib/client/read-hint'
 import { storageKeys } from '@/lib/client/storage-keys'
 import { CHECKOUT_HINT } from '@/lib/kernel/hint-cookies'
@@ -57,6 +58,14 @@ function readCheckout(dropId: number): Record<string, unknown> {
   } catch {
     return {}
   }
+}
+
+/**
+ * Whether a failed attempt to continue the open checkout means that there is none. A connection that fails, a limit and a
+ * server that cannot answer now say nothing about it.
+ */
+export function isCheckoutOver(error: unknown): boolean {
+  return error instanceof ApiError && error.status === 409
 }
 
 /** Removes the hint, because the server knows no open checkout: it has ended or was paid. */

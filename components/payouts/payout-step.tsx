@@ -13,13 +13,13 @@ import { PAYOUT_COUNTRIES } from '@/lib/payouts/rules'
 type PayoutStepProps = {
   label: string
   variant: 'default' | 'outline'
-  /** The account does not exist yet, so its country is asked for: Stripe never changes it afterwards. */
+  /** True while there is no connected account: the seller then chooses its country, which Stripe never changes later. */
   asksCountry: boolean
 }
 
 /**
- * The one next step: leads to Stripe's page, whose address is made anew for each visit. If the
- * sign-in was some time ago, the seller must enter the password first.
+ * The button for the next step of connecting payouts. Each press requests a new address of Stripe's page and leads there.
+ * If the seller signed in some time ago, a form asks for the password first.
  */
 export function PayoutStep({ label, variant, asksCountry }: PayoutStepProps) {
   const [isGoing, setIsGoing] = useState(false)

@@ -10,7 +10,10 @@ import { readHealth } from './read-overview'
 
 type Delays = { mail: number; urgentMail: number; hold: number; payout: number; failingPayouts: number }
 
-/** How many seconds the oldest mail, overdue hold and due payout have waited (0 without any), and the failing payouts. */
+/**
+ * Since how many seconds the oldest unsent mail of the last three days, the oldest overdue hold and the oldest due payout
+ * have been waiting (0 if there is none), and how many payouts are failing.
+ */
 async function readDelays({ sql }: Context): Promise<Delays> {
   const ageSql = (time: string, rest: string) =>
     `GREATEST(0, COALESCE((SELECT extract(epoch FROM now() - min(${time})) FROM ${rest}), 0))::float8`
@@ -59,32 +62,40 @@ export async function platformMetrics(ctx: Context): Promise<Metric[]> {
     gauge('users', 'Accounts.', stats.totalUsers),
     gauge('active_drops', 'Drops that are running.', stats.activeDrops),
     gauge('paid_orders', 'Orders that were paid.', stats.totalOrders),
-    gauge('open_checkouts', 'Holds of buyers who are paying.', health.openHolds),
-    gauge('overdue_holds', 'Overdue holds that the sweep has not closed.', health.overdueHolds),
+    gauge('open_checkouts', 'Holds that are open.', health.openHolds),
+    gauge('overdue_holds', 'Open holds whose time ended more than five minutes ago.', health.overdueHolds),
     gauge('open_webhook_events', 'Webhook events that failed or wait.', health.openEvents),
     gauge('open_refunds', 'Pending or failed refunds.', health.openRefunds),
     gauge('disconnected_sellers', 'Sellers who have to connect payouts again.', health.disconnectedSellers),
-    gauge('open_reviews', 'Drops that wait for a person.', health.openReviews),
+    gauge('open_reviews', 'Drops that wait for a review by a person.', health.openReviews),
     gauge(
       'policy_reports',
-      'What browsers blocked by our Content-Security-Policy in seven days.',
+      'How often browsers have reported the Content-Security-Policy violations that were seen in the last seven days.',
       health.policyReports,
     ),
     gauge('mail_waiting', 'Mails not sent yet.', health.mailWaiting),
-    gauge('mail_failing', 'Mails that failed at least once.', health.mailFailing),
-    gauge('oldest_mail_seconds', 'Age of the oldest mail that was not sent.', delays.mail),
-    gauge('oldest_urgent_mail_seconds', 'The same for receipts, resets and codes.', delays.urgentMail),
+    gauge('mail_failing', 'Unsent mails that failed at least once.', health.mailFailing),
+    gauge('oldest_mail_seconds', 'Age of the oldest unsent mail of the last three days.', delays.mail),
+    gauge(
+      'oldest_urgent_mail_seconds',
+      'Age of the oldest unsent receipt, reset or code of the last three days.',
+      delays.urgentMail,
+    ),
     gauge(
       'oldest_open_event_seconds',
       'Age of the oldest webhook event that failed or waits.',
       secondsSince(ctx, health.oldestOpenEventAt),
     ),
-    gauge('oldest_overdue_hold_seconds', 'How long the oldest hold is past its end.', delays.hold),
-    gauge('oldest_due_payout_seconds', 'How long the oldest payout could have been sent.', delays.payout),
-    gauge('failing_payouts', 'Payouts that Stripe refused at least once.', delays.failingPayouts),
+    gauge('oldest_overdue_hold_seconds', 'How long ago the time of the oldest overdue hold ended.', delays.hold),
+    gauge(
+      'oldest_due_payout_seconds',
+      'How long the oldest due payout has waited for its next attempt.',
+      delays.payout,
+    ),
+    gauge('failing_payouts', 'Waiting payouts whose last attempt failed.', delays.failingPayouts),
     ...(brokenRules === null
       ? []
       : [gauge('broken_rules', 'Rules about money and stock that do not hold (npm run doctor).', brokenRules)]),
-    gauge('database_answer_seconds', 'How long the database takes to answer nothing.', health.databaseMs / 1000),
+    gauge('database_answer_seconds', 'How long the database takes to answer an empty query.', health.databaseMs / 1000),
   ]
 }

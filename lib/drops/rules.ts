@@ -4,22 +4,30 @@ import { formatHoursMinutes, HOUR_MS, MINUTE_MS, splitRemaining } from '@/lib/ke
 import { kindOfName, MAX_FILE_BYTES } from '@/lib/uploads/rules'
 import { unsoldUnits } from '@/lib/stock/rules'
 
-/** The limits of the create form (docs/product.md#create-form). */
+/** How long a run may last, in hours (docs/product.md#create-form). */
 export const DURATIONS = [24, 48, 72] as const
+/** The duration that the create form proposes, in hours. */
 export const DEFAULT_DURATION = 24
+/** The largest number of pictures of a drop. */
 export const MAX_IMAGES = 5
+/** The longest custom link, in characters. */
 export const MAX_SLUG = 50
+/** How long after its end a drop can be launched again. */
 const RELAUNCH_AFTER_MS = 24 * HOUR_MS
 
-/** Our own limits, which the form states: short enough for a title bar and for reading on a phone. */
+// The longest texts and the largest quantity that a drop may have.
+/** In characters; a title has to fit a title bar. */
 export const MAX_TITLE = 120
+/** In characters. */
 export const MAX_DESCRIPTION = 5_000
+/** In characters. */
 export const MAX_SHIPPING_NOTE = 500
+/** In units. */
 export const MAX_QUANTITY = 1_000_000
 /** The largest limit per buyer that a seller can set; one order never has more units. */
 export const MAX_PER_BUYER = 10
 
-/** From this size on, the form warns the seller that the upload will take a while (docs/product.md#digital-files). */
+/** Above this size, the form warns the seller that the upload will take a while (docs/product.md#digital-files). */
 export const LARGE_FILE_BYTES = 100 * 1024 * 1024
 
 /** Why a file cannot be delivered to buyers, judged by its name and size; null when both are fine. */
@@ -56,7 +64,7 @@ export function dropState(drop: Lifecycle, now: Date): DropState {
   return unsoldUnits(drop) === 0 ? 'soldOut' : 'live'
 }
 
-/** From when the owner may launch the same link again (docs/product.md#relaunching). */
+/** The time from which the owner may launch the drop again under the same link (docs/product.md#relaunching). */
 export function relaunchAt(endTime: Date): Date {
   return new Date(endTime.getTime() + RELAUNCH_AFTER_MS)
 }
@@ -76,15 +84,17 @@ export function nextQuantity(drop: { productType: string; quantity: number; sold
 }
 
 /**
- * The share of its running time that a drop has left, from 1 at launch to 0 at the end; it sets the length of the
- * progress bar.
+ * How much of its running time a drop has left, from 1 at launch to 0 at the end. The fuse is as long as this number.
  */
 export function fuseLeft(startedAtMs: number, endTimeMs: number, nowMs: number): number {
   const whole = endTimeMs - startedAtMs
   return whole <= 0 ? 0 : Math.min(1, Math.max(0, (endTimeMs - nowMs) / whole))
 }
 
-/** How near the end is: the countdown and its bar look different in the last hour and in the last minute. */
+/**
+ * How near the end is. The countdown changes its look in the last hour and again in the last minute; the fuse changes only
+ * in the last hour.
+ */
 export type ClockStage = 'early' | 'lastHour' | 'lastMinute' | 'over'
 
 /**
@@ -99,7 +109,7 @@ export function clockStage(remainingMs: number): ClockStage {
 
 /**
  * What the countdown shows: hours, minutes and seconds; in the last hour minutes and seconds; in the last minute the
- * seconds alone (docs/product.md#drop-page).
+ * seconds alone (docs/product.md#countdown).
  */
 export function clockDigits(remainingMs: number): [value: string, unit: string][] {
   const { hours, minutes, seconds } = splitRemaining(remainingMs)
@@ -132,7 +142,7 @@ export type Celebration = 'firstSale' | 'soldOut'
 
 type Selling = { state: DropState; purchases: number }
 
-/** What there is to celebrate between two readings of a drop; a sell-out counts more than a first sale. */
+/** What there is to celebrate between two readings of a drop; a sell-out comes before a first sale. */
 export function celebrationOf(before: Selling, now: Selling): Celebration | null {
   if (now.state === 'soldOut' && before.state === 'live') return 'soldOut'
   return before.purchases === 0 && now.purchases > 0 ? 'firstSale' : null
@@ -169,18 +179,22 @@ export function slugProblem(slug: string): 'slugInvalid' | 'slugReserved' | null
   return RESERVED_SLUGS.has(slug) || /^d[a-z0-9]{9}$/.test(slug) ? 'slugReserved' : null
 }
 
-/** The only way a drop's link is written: its customSlug, or its uniqueId without one (docs/product.md#links-of-a-drop). */
+/**
+ * The identifier used in every link to a drop: its customSlug if it has one, otherwise its uniqueId
+ * (docs/product.md#links-of-a-drop).
+ */
 export function canonicalIdentifier(drop: { customSlug: string | null; uniqueId: string }): string {
   return drop.customSlug ?? drop.uniqueId
 }
 
+/** The path of a drop's page. */
 export function dropPath(drop: { customSlug: string | null; uniqueId: string }): string {
   return `/drop/${canonicalIdentifier(drop)}`
 }
 
 /**
- * Cleans a file name for display and download: without a path or characters that a file system rejects, and with the
- * extension that matches its content.
+ * Cleans a file name for display and download: removes the path and the characters that file systems reject, and adds
+ * the extension that matches the content.
  */
 export function safeFileName(name: string, kind: FileKind): string {
   const last = name.split(/[/\\]/).at(-1) ?? ''
@@ -198,7 +212,7 @@ export function conversionText(purchases: number, views: number): string {
   return `${views === 0 ? '0.0' : ((purchases / views) * 100).toFixed(1)}%`
 }
 
-/** The sources of a visit: few enough to be told apart in a chart. */
+/** The sources of a visit. They are few, so that a chart can show each in its own colour. */
 export type VisitSource = (typeof visitSources)[number]
 
 export const visitSources = [
@@ -230,7 +244,10 @@ const SOURCE_SIGNS: [source: VisitSource, tag: RegExp, app: RegExp | null, host:
   ['telegram', /^(telegram|tg$)/, /Telegram/, /(^|\.)(telegram\.org|t\.me)$|^org\.telegram/],
 ]
 
-/** @param visit.host the host of the referring page, `''` when it is unknown or is our own. */
+/**
+ * Where a visit came from.
+ * @param visit.host the host of the referring page, `''` when it is unknown or is our own.
+ */
 export function visitSource(visit: { tag: string; userAgent: string; host: string }): VisitSource {
   const [tag, host] = [visit.tag.toLowerCase(), visit.host.toLowerCase()]
   const byTag = SOURCE_SIGNS.find(([, pattern]) => pattern.test(tag))

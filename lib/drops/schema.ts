@@ -107,7 +107,10 @@ export const createDropFields = z.strictObject({
   idempotencyKey: z.optional(z.string().check(z.regex(/^[\x21-\x7e]{1,100}$/, dropTexts.keyInvalid))),
 })
 
-/** The fields with the check that an option is whole. The OpenAPI document extends the fields without this check. */
+/**
+ * The fields with the check that an option has both a name and values. The OpenAPI document extends the fields without
+ * this check.
+ */
 const createDropCall = createDropFields.check(wholeOption)
 
 /** The integer id in the path of a call; anything else cannot name a drop. */
@@ -209,8 +212,8 @@ function missingFields(form: Record<string, unknown>, sentFiles: readonly string
 const aboutFiles = (name: RequiredField) => name === 'images' || name === 'digitalFile'
 
 /**
- * All missing fields are named in one answer before any field is validated. A form that lacks only files is accepted
- * here, because the seller's plan decides which files it needs.
+ * All missing fields are named in one answer before any field is validated. A form that lacks only files passes here:
+ * createDrop() reports them, after it has checked that the seller's plan allows such a drop.
  */
 export const createDropSchema = (sentFiles: readonly string[]) =>
   z.pipe(

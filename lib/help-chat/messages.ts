@@ -1,8 +1,8 @@
 import { brand } from '@/lib/kernel/brand'
 
 /**
- * The texts of the help chat (docs/product.md#help-chat). Its answers are in rules.ts with their keywords, which is
- * loaded only when the chat is opened.
+ * The texts of the help chat. docs/product.md#help-chat fixes the name "AI Assistant". The answers and their keywords are
+ * in rules.ts, a file that is loaded only when the chat is opened.
  */
 export const helpChatTexts = {
   title: 'AI Assistant',

@@ -38,7 +38,7 @@ test.each(questions)('%s answers "%s"', (topic, question) => {
   expect(replyTo(question)).toBe(helpAnswers[topic])
 })
 
-// Each question holds words of two topics: the topic that is checked first answers (docs/product.md#help-chat).
+// Each question has words of two topics, and the topic that is checked first answers it (docs/product.md#help-chat).
 test.each<[HelpTopic, string]>([
   ['security', 'is sharing my password prohibited'],
   ['contentPolicy', 'why did the scanner say it is prohibited'],
@@ -52,7 +52,7 @@ test.each<[HelpTopic, string]>([
   ['analytics', 'delete the analytics'],
   ['deleting', 'remove a digital one'],
   ['productTypes', 'a digital one has an error'],
-])('the order decides: %s before the rest in "%s"', (topic, question) => expect(topicOf(question)).toBe(topic))
+])('%s is checked first and answers "%s"', (topic, question) => expect(topicOf(question)).toBe(topic))
 
 test('an error while the answer is looked up gives the fallback answer', () => {
   const broken = () => {
@@ -66,13 +66,13 @@ test('a blank question, or one while a reply is pending, is not sent', () => {
   expect([canSend('', false), canSend(' \n\t', false), canSend('hello', true)]).toEqual([false, false, false])
 })
 
-test('a very long or unusual question is answered quickly', () => {
+test('a very long or unusual question gets the general answer', () => {
   for (const question of ['a'.repeat(50_000), '<script>'.repeat(1_000), '\u202e\u0000']) {
     expect(topicOf(question)).toBe('general')
   }
 })
 
-test('the numbers in the answers come from the plan table', () => {
+test('the answers name the fees, prices and limits of both plans', () => {
   expect(helpAnswers.payments).toMatch(/5% on the free plan and 3% on Pro/)
   expect(helpAnswers.plans).toMatch(/1 active drop,.*\$10 per month or \$96 per year: 3 active drops/)
 })

@@ -9,3 +9,11 @@ test('the description of an error holds no address, no secret and no quoted valu
   expect(frames?.[0]).toContain('describe-error.test')
   expect(describeError(`lost ${secret}`)).toEqual({ name: 'string', message: 'lost […]' })
 })
+
+test('a private value that spans lines or passes the limit is removed as a whole, and only the first line is kept', () => {
+  expect(describeError('lost\nrow (7, Mia)').message).toBe('lost')
+  expect(describeError(new Error('bad "Mia\nSmith" of row (7, Mia)')).message).toBe('bad […]')
+  const late = `${'no '.repeat(60)}"Mia ${'Smith '.repeat(10)}"`
+  expect(describeError(late).message).toBe(`${'no '.repeat(60)}[…]`)
+  expect(describeError(new Error('no '.repeat(100))).message).toHaveLength(200)
+})

@@ -30,6 +30,7 @@ export async function readText(request: Request, maxBytes: number): Promise<stri
   return new TextDecoder('utf-8', { fatal: false }).decode(Buffer.concat(chunks))
 }
 
+/** The media type of a body in lower case, without parameters such as the charset. */
 export function contentType(request: Request): string {
   return (request.headers.get('content-type') ?? '').split(';')[0]!.trim().toLowerCase()
 }
@@ -60,7 +61,7 @@ export function holdsNul(value: unknown): boolean {
   return false
 }
 
-/** The schema of the fields beside files: fixed, or chosen by the names of the files that were sent. */
+/** The schema of the fields beside files: always the same, or chosen by the names of the file fields that were sent. */
 export type FieldsSchema<Schema extends z.ZodMiniType> = Schema | ((sentFiles: string[]) => Schema)
 
 /** Checks the fields that were sent beside files. */
@@ -83,6 +84,7 @@ function parseJson(text: string): unknown {
   return value
 }
 
+/** Reads a JSON body, which is required. */
 export function json<Schema extends z.ZodMiniType>(schema: Schema): InputReader<z.infer<Schema>> {
   return {
     async read(request) {

@@ -17,7 +17,11 @@ const reportSchema = z.object({
   }),
 })
 
-/** Reads a browser's report; null for anything else. Of the addresses in it only parts that cannot be secret are kept. */
+/**
+ * Reads a violation report from a browser; null for a body that is not one. Of the addresses in the report, only parts
+ * that cannot be secret are kept: the origin of what was blocked, and the first part of the page's path.
+ * @throws WRONG_CONTENT_TYPE, BODY_TOO_LARGE
+ */
 export const policyReportReader: InputReader<PolicyReport | null> = {
   async read(request) {
     if (!TYPES.has(contentType(request))) throw platformError('WRONG_CONTENT_TYPE')

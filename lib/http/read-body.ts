@@ -9,7 +9,7 @@ export type BodyTimes = {
   maxMs: number
 }
 
-/** A body of a few kilobytes, on a very slow line. */
+/** The time limits for a body of a few kilobytes on a very slow connection. */
 const SMALL_BODY: BodyTimes = { silenceMs: 15 * SECOND_MS, maxMs: 30 * SECOND_MS }
 
 /**

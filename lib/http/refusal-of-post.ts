@@ -11,7 +11,7 @@ import { failed } from './responses'
 const MAX_BYTES = 7 * 1024 * 1024
 /** More than our pages ever send, and far below the depth at which parsing fails. */
 const MAX_DEPTH = 20
-/** Our actions take one argument. */
+/** The most arguments of a call. Our actions take one. */
 const MAX_ARGUMENTS = 10
 /** React refuses longer lists with an error that Next answers with a 500. */
 const MAX_LIST = 500
@@ -57,7 +57,7 @@ function answerWith(error: AppError): NextResponse {
   return new NextResponse(body, { status, headers })
 }
 
-/** Whether a body is a list of plain values that is not nested too deeply. */
+/** Whether a body is a list of plain values, without references, long lists or deep nesting. */
 function isReadable(body: string): boolean {
   let level: unknown[]
   try {

@@ -14,7 +14,7 @@ export function ok(body: unknown, headers: HeadersInit = {}): Response {
   return Response.json(body, { status: 200, headers: { ...PERSONAL, ...headers } })
 }
 
-/** Responds that the answer is not ready: the client asks again after so many seconds. */
+/** Responds that the answer is not ready and after how many seconds the client has to ask again. */
 export function waiting(wait: { seconds: number }): Response {
   return Response.json({ wait }, { status: 202, headers: { ...PERSONAL, 'Retry-After': String(wait.seconds) } })
 }
@@ -36,7 +36,7 @@ export function noContent(): Response {
   return new Response(null, { status: 204, headers: PERSONAL })
 }
 
-/** Redirects after a form post; `location` is a path or one of our own absolute addresses. */
+/** Redirects with 303, so that the browser follows with a GET. `location` is a path of ours or an address at Stripe. */
 export function seeOther(location: string): Response {
   return new Response(null, { status: 303, headers: { ...PERSONAL, Location: location } })
 }

@@ -7,12 +7,12 @@ test('the time left is split into whole units and never negative', () => {
   expect(splitRemaining(-5)).toEqual({ hours: 0, minutes: 0, seconds: 0 })
 })
 
-test('hours and minutes are written as the profile shows them', () => {
+test('hours and minutes are written as "23h 5m"', () => {
   expect(formatHoursMinutes(23 * HOUR_MS + 5 * MINUTE_MS + 59_000)).toBe('23h 5m')
   expect(formatHoursMinutes(-1)).toBe('0h 0m')
 })
 
-test('a moment is written in UTC, at every hour of the day', () => {
+test('a moment is written in UTC with AM or PM, also in the hours after midnight and noon', () => {
   expect(formatUtc(new Date('2026-11-21T19:05:00.000Z'))).toBe('Sat, Nov 21, 7:05 PM UTC')
   expect(formatUtc(new Date('2026-03-01T00:00:00.000Z'))).toBe('Sun, Mar 1, 12:00 AM UTC')
   expect(formatUtc(new Date('2026-12-31T12:59:59.999Z'))).toBe('Thu, Dec 31, 12:59 PM UTC')

@@ -10,7 +10,8 @@ type Checkout = { holdId: string; stripeId: string | null }
 /**
  * Ends a checkout that must no longer be paid and releases its units. If it was paid in the meantime, it is settled
  * instead: Stripe's answer decides, even when payment and closing happen at the same moment.
- * @returns whether this call freed the units.
+ * @returns true when this call released the units, or when Stripe reports that the checkout ended unpaid; its units may
+ * then have been released earlier.
  */
 export async function closeCheckout(ctx: Context, checkout: Checkout, reason: ReleaseReason): Promise<boolean> {
   const { stripeId } = checkout

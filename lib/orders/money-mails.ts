@@ -55,7 +55,7 @@ export function unpayableRefundNotice(
   })
 }
 
-/** The payment was not the amount of the order, so nothing was sold and all of it went back. */
+/** The amount paid was not the amount of the order, so nothing was sold and the whole payment was refunded. */
 export function mismatchRefundNotice(
   order: MailedOrder,
   refund: { id: string; amountCents: number },
@@ -76,7 +76,7 @@ export function mismatchRefundNotice(
   })
 }
 
-/** A refund that the buyer was promised came back: the seller has to find another way. */
+/** To the buyer: the bank rejected a refund by the seller, who has to pay the buyer back in another way. */
 export function refundReturnedNotice(
   order: MailedOrder,
   refund: { id: string; amountCents: number },
@@ -97,7 +97,10 @@ export function refundReturnedNotice(
   })
 }
 
-/** Sent once per refund, whoever made it. */
+/**
+ * To the buyer, once per refund, in part or in full: a refund by the seller, by Stripe's dashboard or because the seller's
+ * account was closed. Payments that bought nothing have notices of their own.
+ */
 export function partRefundNotice(
   order: MailedOrder,
   refund: { id: string; amountCents: number },
@@ -242,7 +245,8 @@ type ClosedDispute = { id: string; status: string; amountCents: number; feeCents
 
 /**
  * The bank has decided a dispute; the email states the amounts.
- * @param payout the payout after fees and refunds, and the part of it that is now taken back. Cents.
+ * @param payout `cents`: the net payout of the order, after platform fee and card fee. `takenCents`: what refunds and lost
+ * disputes have taken of it in total.
  */
 export function disputeClosedNotice(
   order: MailedOrder & { seller: { email: string } },

@@ -11,9 +11,9 @@ import type { RefundOrderInput } from './schema'
 import { syncRefunds } from './sync-refunds'
 
 /**
- * Refunds all or part of an order (docs/product.md#refunds). The refund is recorded before Stripe is asked, and its id
- * is the idempotency key at Stripe, so repeating the call makes no second refund. If Stripe cannot be reached now, the
- * sweep sends it later.
+ * Refunds all or part of an order (docs/product.md#refunds). The refund is recorded before Stripe is called. Its
+ * idempotency key is derived from its id and, after the first hour, its age; from then on, Stripe's refunds are read
+ * first. So repeating the call makes no second refund. If Stripe cannot be reached now, the sweep finishes it later.
  * @returns `pending` while Stripe is not available, or while the bank has not confirmed the refund.
  * @throws NOT_FOUND, DISPUTED, NOT_REFUNDABLE, REFUND_DIFFERS, REFUND_TOO_LARGE, RESTOCK_TOO_MANY, REFUND_REFUSED
  */
@@ -23,7 +23,10 @@ export async function refundOrder(ctx: Context<UserActor>, input: RefundOrderInp
     return await sendRefund(ctx, input.refundId)
   } catch (error) {
     if (!isStripeUnavailable(error)) throw error
-    ctx.log.error({ orderId: input.orderId, cause: String(error) }, 'refund left to the sweep')
+    ctx.log.error(
+      { orderId: input.orderId, cause: String(error) },
+      'Stripe is unavailable; the sweep will finish the refund later',
+    )
     return 'pending'
   }
 }
@@ -65,7 +68,7 @@ async function writeDown(ctx: Context<UserActor>, input: RefundOrderInput): Prom
 
 /**
  * Sends a recorded refund to Stripe and books the result.
- * @throws DISPUTED, REFUND_REFUSED, and any error while Stripe is not available.
+ * @throws DISPUTED, REFUND_REFUSED; every other error from Stripe is passed on.
  */
 export async function sendRefund(ctx: Context, refundId: string): Promise<'succeeded' | 'pending'> {
   const refund = await ctx.db.refund.findUniqueOrThrow({ where: { id: refundId }, include: { order: true } })
@@ -74,8 +77,8 @@ export async function sendRefund(ctx: Context, refundId: string): Promise<'succe
   if (refund.state !== 'pending') throw new Error(`refund ${refundId} is ${refund.state}: there is nothing to send`)
   const { order } = refund
   if (refund.stripeRefundId) return readBack(ctx, refundId, order.id)
-  // The result of an earlier attempt may be unknown, and Stripe may have forgotten its key, so Stripe's refunds are
-  // read first.
+  // After an hour a new key is used, because Stripe repeats a stored failure for the old one. An earlier attempt may have
+  // succeeded, so Stripe's refunds are read first.
   const hours = Math.floor((ctx.clock.now().getTime() - refund.createdAt.getTime()) / HOUR_MS)
   if (hours > 0) {
     await syncRefunds(ctx, order.id)
@@ -101,7 +104,7 @@ export async function sendRefund(ctx: Context, refundId: string): Promise<'succe
 }
 
 /**
- * Books the state of a refund at Stripe.
+ * Updates the order's refunds and disputes from Stripe and returns the state of this refund.
  * @throws REFUND_REFUSED when the bank rejected it.
  */
 async function readBack(ctx: Context, refundId: string, orderId: string): Promise<'succeeded' | 'pending'> {

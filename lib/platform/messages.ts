@@ -37,7 +37,7 @@ const platformErrors = {
 
 const errorOf = /* @__PURE__ */ errorsFrom(platformErrors)
 
-/** The text for a refused attempt; a wait of up to one minute is not given as a number. */
+/** The text for a refused attempt. It names the wait if that is longer than a minute; no wait is longer than an hour. */
 function waitText(seconds: number): string {
   const minutes = Math.ceil(seconds / 60)
   if (minutes < 2) return platformErrors.TOO_MANY_REQUESTS.text

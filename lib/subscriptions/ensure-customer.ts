@@ -4,8 +4,8 @@ import { isStripeMissing } from '@/lib/infra/stripe-errors'
 import { onceKeyIsFree } from '@/lib/infra/stripe-keys'
 
 /**
- * The Stripe customer of a user, created once: the idempotency key belongs to the user, and Stripe repeats the first
- * answer.
+ * Returns the id of the user's Stripe customer, and creates one if there is none or Stripe no longer has it. Simultaneous
+ * calls use the same idempotency key, so they create only one.
  */
 export async function ensureCustomer(ctx: Context, userId: number): Promise<string> {
   const user = await ctx.db.user.findUniqueOrThrow({ where: { id: userId } })
@@ -31,7 +31,10 @@ export async function ensureCustomer(ctx: Context, userId: number): Promise<stri
   return stripeCustomerId ?? customer.id
 }
 
-/** After a change of API keys Stripe no longer knows our customers. */
+/**
+ * Whether Stripe still has this customer. It does not when the customer was deleted, or when the API keys were replaced by
+ * those of another account.
+ */
 async function isKnown(ctx: Context, customerId: string): Promise<boolean> {
   try {
     return !(await ctx.stripe().customers.retrieve(customerId)).deleted

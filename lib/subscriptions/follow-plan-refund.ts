@@ -8,9 +8,10 @@ import { queueMail } from '@/lib/notifications/queue-mail'
 import { moneyBackFailedMail, planRefundOwedMail } from './mails'
 
 /**
- * Reads a refund of a payment for Pro after Stripe has reported a change. One that the bank did not accept, which may happen
- * days after it succeeded, is owed to the user and has to be paid in another way.
- * @returns the customer whose unfinished money-back is to be looked at again; null when there is none.
+ * Reads a refund of a payment for Pro after Stripe has reported a change. If the bank rejects the refund, even days after
+ * it had succeeded, the user and the administrators are notified that the amount has to be paid in another way.
+ * @returns the id of a Stripe customer whose money-back request is not finished, so that the caller continues it;
+ * otherwise null.
  */
 export async function followPlanRefund(ctx: Context, refundId: string): Promise<string | null> {
   const refund = await ctx

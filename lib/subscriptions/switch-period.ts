@@ -9,9 +9,9 @@ import { keepRenewing } from './rules'
 import { syncSubscription } from './sync-subscription'
 
 /**
- * Switches to the other billing period, which begins now and is paid in full. The unused part of the paid period is credited
- * to the first bill, and any remainder to the next ones. A cancelled plan renews again, in the same call, so that nobody
- * pays for a period that ends early.
+ * Switches to the other billing period, which begins now. Its price is charged right away, less a credit for the unused
+ * part of the current period; what remains of the credit reduces the next bills. The same call makes a cancelled plan
+ * renew again, because otherwise the new period would end early.
  * @throws PAYMENTS_OFF, NO_SUBSCRIPTION, SWITCH_DECLINED (nothing has changed then)
  */
 export async function switchPeriod(ctx: Context<UserActor>, billingPeriod: BillingPeriod): Promise<void> {

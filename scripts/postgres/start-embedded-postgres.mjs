@@ -18,7 +18,8 @@ const keeperFile = fileURLToPath(new URL('postgres-keeper.mjs', import.meta.url)
 
 /**
  * Starts Postgres on the files in `folder`, which is created when missing, or joins the Postgres that another live process
- * runs on them. It stops when this process ends, in whatever way.
+ * runs on them. A Postgres that was started here stops when this process ends, however it ends; a joined one stops with the
+ * other process, and a new one is then started on the same port.
  * @param {{
  *   folder: string,
  *   isTemporary?: boolean,
@@ -34,7 +35,7 @@ const keeperFile = fileURLToPath(new URL('postgres-keeper.mjs', import.meta.url)
  *   stop: () => Promise<void>,
  * }>} `isGuest`: the Postgres of another process was joined. `leave`: says that this Postgres will stop soon, so that a
  *   process that starts now waits for one of its own.
- * @throws {Refusal} with what to do about it
+ * @throws {Refusal} when there is no Postgres to connect to
  */
 export async function startEmbeddedPostgres({ folder, isTemporary = false, onWaiting, onLost }) {
   const absolute = path.resolve(folder)
@@ -100,7 +101,7 @@ function order(stdin, message) {
 }
 
 /**
- * Stops the Postgres of a keeper that was killed: nothing else would stop it.
+ * Stops the Postgres of a keeper that was killed, because nothing else would stop it.
  * @param {string} folder
  * @param {number | undefined} keeperPid
  */

@@ -46,7 +46,7 @@ test('takes at most five images and keeps their order', async ({ page, context }
   await input.setInputFiles(six.slice(3))
   await expect(page.getByText('Too many images').first()).toBeVisible()
   await expect(page.getByText('5 of 5')).toBeVisible()
-  await page.getByRole('button', { name: 'Move picture 2 forward' }).click()
+  await page.getByRole('button', { name: 'Move picture 2 earlier' }).click()
   await expect(page.getByText('Moved to position 1').first()).toBeVisible()
   await expect(page.getByRole('img', { name: 'Picture 1: b.jpg' })).toBeVisible()
   await page.getByRole('button', { name: 'Remove picture 1' }).click()

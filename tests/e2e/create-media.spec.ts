@@ -60,7 +60,7 @@ test('pictures can be reordered by dragging, by keyboard and by buttons', async 
   await expect(heard).toHaveText('Picture 3 was put in place 2 of 3.')
   await expect.poll(() => order(page)).toBe('bac')
 
-  await page.getByRole('button', { name: 'Move picture 2 forward' }).click()
+  await page.getByRole('button', { name: 'Move picture 2 earlier' }).click()
   await expect.poll(() => order(page)).toBe('abc')
   await expect(page.locator('li', { has: handle(1) })).toContainText('Main')
 })

@@ -10,8 +10,8 @@ import type { PickedPicture } from '@/lib/drops/schema'
 /** Two taps within this time count as a double tap. */
 const DOUBLE_TAP_MS = 300
 
-// One value is shared by all pictures. A tap on another picture in between then makes two single taps, and the picture
-// that moves under the finger after a removal starts from zero.
+// All pictures share this value. Two taps are a double tap only if no other picture was tapped in between, and a third tap
+// does not remove the picture that has moved into the place of a removed one.
 let lastTap = { pictureId: '', atMs: Number.NEGATIVE_INFINITY }
 
 type ImageTileProps = {
@@ -66,7 +66,7 @@ export function ImageTile({ picture, position, count, onMove, onRemove }: ImageT
       </TileButton>
       {position > 0 ? (
         <TileButton
-          label={`Move picture ${position + 1} forward`}
+          label={`Move picture ${position + 1} earlier`}
           className="bottom-0 left-0"
           onClick={() => onMove(position - 1)}
         >
@@ -75,7 +75,7 @@ export function ImageTile({ picture, position, count, onMove, onRemove }: ImageT
       ) : null}
       {position < count - 1 ? (
         <TileButton
-          label={`Move picture ${position + 1} back`}
+          label={`Move picture ${position + 1} later`}
           className="right-0 bottom-0"
           onClick={() => onMove(position + 1)}
         >

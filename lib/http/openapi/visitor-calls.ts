@@ -56,7 +56,7 @@ export const visitorCalls: Operations = {
   },
   '/api/drop/{identifier}/leave': {
     post: {
-      summary: "Count what became of leaving another app's browser",
+      summary: "Count whether a visitor could leave another app's browser",
       who: 'anyone',
       isLimited: true,
       query: leaveSchema,
@@ -78,7 +78,7 @@ export const visitorCalls: Operations = {
       summary: 'Report a drop',
       who: 'anyone',
       body: { schema: reportSchema, type: 'application/x-www-form-urlencoded' },
-      answers: { 303: { text: 'To the report page, which says what became of it.' } },
+      answers: { 303: { text: 'To the report page, which says whether the report was accepted.' } },
       refusals: [404],
     },
   },
@@ -128,8 +128,8 @@ export const visitorCalls: Operations = {
       isAlwaysOpen: true,
       query: z.extend(leaveWaitlistSchema, { page: z.optional(z.string()) }),
       answers: {
-        200: { text: 'Stopped, also when it was before.', schema: messageBody },
-        303: { text: 'The same for the form of our page.' },
+        200: { text: 'Stopped, now or by an earlier call.', schema: messageBody },
+        303: { text: 'The same, for the form of our own page: to `/remind/stopped`.' },
       },
       refusals: [404, 410],
     },

@@ -49,7 +49,7 @@ function lineOf(invoiceId: string, input: NewInvoice, line: InvoiceLine): Stripe
   }
 }
 
-/** A finalised invoice that is not paid yet. The customer's credit is used first; `customer` is changed. */
+/** Builds a finalised invoice that is not paid yet. It uses up the customer's credit, so `customer.balance` changes. */
 export function buildInvoice(tx: Tx, input: NewInvoice): Stripe.Invoice {
   const { customer, subscription, period } = input
   const id = stripeId('in')
@@ -93,7 +93,7 @@ export function buildInvoice(tx: Tx, input: NewInvoice): Stripe.Invoice {
   }
 }
 
-/** The total of the lines, and what remains to be paid of it after the customer's credit; `customer` is changed. */
+/** The total of the lines, and what remains to be paid after the customer's credit; changes `customer.balance`. */
 function amountFields(customer: Stripe.Customer, lines: readonly InvoiceLine[]) {
   const total = lines.reduce((sum, line) => sum + line.amountCents, 0)
   const startingBalance = customer.balance

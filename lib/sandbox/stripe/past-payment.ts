@@ -16,7 +16,7 @@ type PastPayment = {
 }
 
 /**
- * The objects that Stripe would have of an earlier card payment: its intent, charge, card and balance transaction.
+ * Makes the objects that Stripe would have for an earlier card payment: its intent, charge, card and balance transaction.
  * Nothing is stored, and no events are sent.
  */
 export async function pastPayment(

@@ -10,7 +10,7 @@ import { itemOf, setPrice } from './build-subscription'
 const BATCH = 50
 const DAY_SECONDS = 24 * 60 * 60
 const DRAFT_SECONDS = 60 * 60
-/** Days after a failed renewal on which the card is tried again; after the last one the subscription ends. */
+/** How many days after it was finalised an unpaid invoice is charged again. The subscription ends when the last try fails. */
 const RETRY_DAYS = [3, 5, 7]
 
 /** Ends a locked subscription for good. */
@@ -92,7 +92,10 @@ export async function collect(tx: Tx, subscription: Stripe.Subscription, invoice
   await emit(tx, 'customer.subscription.updated', subscription, previous)
 }
 
-/** Does everything that is due on one subscription, in order; after a long break that can be several renewals. */
+/**
+ * Does what is due on one subscription, in order, in at most 24 steps; the next run does the rest. After a long break there
+ * can be several renewals.
+ */
 export async function catchUp(tx: Tx, subscription: Stripe.Subscription): Promise<void> {
   const now = unixSeconds(tx.now())
   for (let step = 0; step < 24 && ['active', 'past_due'].includes(subscription.status); step += 1) {

@@ -31,7 +31,7 @@ async function sold(productType: 'physical' | 'service' | 'digital' = 'physical'
 }
 const ofDelivered = (id: string) => db().outboxMail.count({ where: { dedupeKey: `delivered:${id}` } })
 
-it('a buyer confirms the delivery of a shipped order once, and no money moves', async () => {
+it('a shipped order becomes delivered only once when buyer and seller confirm it at the same moment, and no money moves', async () => {
   const { seller, ctx, order, ship, now, arrive } = await sold()
   await expect(arrive()).rejects.toMatchObject({ code: 'NOT_COMPLETABLE', status: 409 })
   await ship()
@@ -49,7 +49,7 @@ it('a buyer confirms the delivery of a shipped order once, and no money moves', 
   expect((await getEvidence(ctx, order.id)).text).toMatch(/Delivered, (the buyer confirmed it|says the seller)/)
 })
 
-it('a seller marks an order as delivered, the buyer gets one mail, and the order page asks no more', async () => {
+it('a seller marks an order as delivered, the buyer gets one mail, and the order page no longer asks the buyer to confirm the delivery', async () => {
   const { ctx, order, ship, now } = await sold()
   await ship()
   expect((await findBuyerOrder(db(), order.token))?.completion).toBe('delivered')
@@ -59,7 +59,7 @@ it('a seller marks an order as delivered, the buyer gets one mail, and the order
   const page = await findBuyerOrder(db(), order.token)
   expect(page?.completion).toBeNull()
   expect(page?.timeline.at(-1)?.text).toBe('Delivered, says the seller')
-  // Marking a delivered order as shipped again does not reset it.
+  // A delivered order cannot be marked as shipped again.
   await expect(ship()).rejects.toMatchObject({ code: 'NOT_SHIPPABLE' })
 })
 
@@ -86,7 +86,7 @@ it.each(['physical', 'service'] as const)('a completed %s order can still be ref
   expect(await now()).toMatchObject({ status: 'refunded', refundedCents: 2400 })
 })
 
-it('only buyer and seller can complete an order, and not during a dispute', async () => {
+it('another seller cannot complete an order, and the buyer cannot complete it during a dispute', async () => {
   const { order, ship, now } = await sold()
   await ship()
   const stranger = contextFor(actorOf(await makeSeller()))

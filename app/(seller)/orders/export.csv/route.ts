@@ -5,8 +5,8 @@ import { PERSONAL_CACHE_CONTROL } from '@/lib/kernel/response-headers.mjs'
 import { sellerOrderFilterSchema } from '@/lib/orders/schema'
 import { streamOrdersCsv } from '@/lib/orders/stream-orders-csv'
 
-// Answers with the orders that the seller's list shows, as a CSV file. The seller can fill in the tracking numbers and
-// upload the file again on /orders/import.
+// Answers with all orders that match the filter of the seller's list, as a CSV file. The seller can add tracking numbers
+// and upload it on /orders/import, at most 5,000 lines at once.
 export const GET = route({
   who: 'seller',
   isAlwaysOpen: true,

@@ -20,7 +20,7 @@ function variantsOf({ option }: Pick<DropRow, 'option'>, value: string | undefin
   return option && value ? { [option.name]: value } : {}
 }
 
-// The buy button without JavaScript: takes a hold and redirects to the card page.
+// The buy button without JavaScript: takes a hold and redirects to the payment page.
 export const POST = route({
   who: 'anyone',
   params: z.object({ identifier: z.string() }),

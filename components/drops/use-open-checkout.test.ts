@@ -1,0 +1,9 @@
+import { ApiError } from '@/lib/client/call-api'
+import { isCheckoutOver } from './use-open-checkout'
+
+test('only a refusal of the server ends the hint of an open checkout', () => {
+  const answered = (status: number) => isCheckoutOver(new ApiError(status, '{}', ''))
+  expect(answered(409)).toBe(true)
+  expect([429, 500, 502, 503].map(answered)).toEqual([false, false, false, false])
+  expect(isCheckoutOver(new TypeError('Failed to fetch'))).toBe(false)
+})
