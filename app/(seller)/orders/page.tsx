@@ -28,7 +28,7 @@ export default async function OrdersPage({ searchParams }: Props) {
   const hasOrders = orders.length > 0
   return (
     <>
-      <SellerHeader username={user.username} plan={user.plan} />
+      <SellerHeader plan={user.plan} place="orders" />
       <main className="mx-auto grid max-w-5xl gap-5 px-5 pb-24">
         <PageTitle>Orders</PageTitle>
         {hasOrders || isFiltered(filter) ? <OrderFilters filter={filter} drops={drops} /> : null}
@@ -67,7 +67,9 @@ export default async function OrdersPage({ searchParams }: Props) {
         )}
         {last ? (
           <Button asChild variant="outline" className="justify-self-center">
-            <a href={filterAddress('/orders', filter, writeOrderCursor(last))}>Older orders</a>
+            <a href={filterAddress('/orders', filter, writeOrderCursor(last))}>
+              {filter.show === 'ship' ? 'More orders' : 'Older orders'}
+            </a>
           </Button>
         ) : null}
       </main>
