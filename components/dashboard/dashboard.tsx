@@ -114,7 +114,7 @@ export function Dashboard({ username, profileName, plan, initialDrops, activeLim
           ))}
         </div>
       </section>
-      {past.length > 0 ? <PastDrops drops={past} /> : null}
+      {past.length > 0 ? <PastDrops drops={past} isFull={isFull} /> : null}
       {plan === 'free' ? <UpgradeBanner /> : null}
       {edited ? (
         <EditDropDialog
@@ -165,7 +165,7 @@ function ShareProfile({ username }: { username: string }) {
   )
 }
 
-function PastDrops({ drops }: { drops: SellerDropView[] }) {
+function PastDrops({ drops, isFull }: { drops: SellerDropView[]; isFull: boolean }) {
   return (
     <section aria-labelledby="past-heading" className="grid gap-2">
       <h2 id="past-heading" className="text-2xl font-bold">
@@ -173,7 +173,7 @@ function PastDrops({ drops }: { drops: SellerDropView[] }) {
       </h2>
       <ul className="divide-y">
         {drops.map((drop) => (
-          <PastDropRow key={drop.id} drop={drop} />
+          <PastDropRow key={drop.id} drop={drop} isFull={isFull} />
         ))}
       </ul>
     </section>

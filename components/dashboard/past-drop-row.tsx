@@ -18,8 +18,15 @@ import { RelaunchDialog } from './relaunch-dialog'
 import { Thumbnail } from './thumbnail'
 import { useDeleteDrop } from './use-delete-drop'
 
+type PastDropRowProps = {
+  drop: SellerDropView
+  /** All places of the plan are taken, so a relaunch would be refused. */
+  isFull: boolean
+}
+
 /** Shows a drop that is over, and how long it takes until the seller may relaunch it. */
-export function PastDropRow({ drop }: { drop: SellerDropView }) {
+export function PastDropRow({ drop, isFull }: PastDropRowProps) {
+  const canRelaunch = drop.canRelaunch && !isFull
   const [open, setOpen] = useState<'relaunch' | 'delete' | null>(null)
   const close = () => setOpen(null)
   const removal = useDeleteDrop(drop.id, close)
@@ -27,7 +34,7 @@ export function PastDropRow({ drop }: { drop: SellerDropView }) {
     <li
       className={cn(
         'py-3 sm:flex sm:items-center sm:gap-4',
-        drop.canRelaunch ? 'grid grid-cols-1 gap-3' : 'flex items-center gap-2',
+        canRelaunch ? 'grid grid-cols-1 gap-3' : 'flex items-center gap-2',
       )}
     >
       <div className="flex min-w-0 flex-1 items-center gap-3">
@@ -43,10 +50,13 @@ export function PastDropRow({ drop }: { drop: SellerDropView }) {
           <p className="tabular text-sm text-muted">
             {formatCount(drop.purchases)} sold · {formatUsd(drop.revenueCents)}
           </p>
+          {drop.canRelaunch && isFull ? (
+            <p className="text-sm text-muted">You can relaunch it when a live drop has ended.</p>
+          ) : null}
         </div>
       </div>
-      <div className={cn('flex gap-2', drop.canRelaunch && 'max-sm:pl-17 max-[16rem]:pl-0')}>
-        {drop.canRelaunch ? (
+      <div className={cn('flex gap-2', canRelaunch && 'max-sm:pl-17 max-[16rem]:pl-0')}>
+        {canRelaunch ? (
           <Button size="sm" className="max-sm:flex-1" onClick={() => setOpen('relaunch')}>
             <RotateCcw aria-hidden />
             Relaunch Now

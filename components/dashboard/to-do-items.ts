@@ -12,6 +12,9 @@ const ENDS_SOON_MS = 3 * HOUR_MS
 /** A refund request is sorted as if it had to be answered within this time; a dispute without a date likewise. */
 const ANSWER_WITHIN_MS = DAY_MS
 
+/** Money that waits for a payout account is sorted as if the account were due in this time. */
+const PAYOUTS_WITHIN_MS = 2 * DAY_MS
+
 type ItemKind = SellerTaskKind | 'payouts' | 'endsSoon' | 'soldOut' | 'review'
 
 /** One line of the list of what to do. */
@@ -117,7 +120,7 @@ function payoutItem({ state, waitingCents }: MoneyLineView, nowMs: number): ToDo
   return {
     ...{ key: 'payouts', kind: 'payouts', href: '/payouts', text, at: null, imageSrc: null },
     title: isWaiting ? `${formatUsd(waitingCents)} waiting – ${afterMoney}` : alone,
-    dueMs: isWaiting ? nowMs + DAY_MS : Number.MAX_SAFE_INTEGER,
+    dueMs: isWaiting ? nowMs + PAYOUTS_WITHIN_MS : Number.MAX_SAFE_INTEGER,
   }
 }
 
