@@ -132,7 +132,7 @@ function dropItem(drop: SellerDropView, nowMs: number): ToDoItem | null {
     return { ...place, key: `review ${drop.id}`, kind: 'review', title: `${reviewTexts.badge}: ${drop.title}`, text }
   }
   if (drop.state === 'soldOut') {
-    const text = `All ${formatCount(drop.quantity)} sold. You can add units, or let people join the waitlist.`
+    const text = 'You can add units, or let people join the waitlist.'
     return { ...place, key: `sold out ${drop.id}`, kind: 'soldOut', title: `${drop.title} is sold out`, text }
   }
   const endMs = Date.parse(drop.endTime)

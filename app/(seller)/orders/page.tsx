@@ -34,7 +34,7 @@ export default async function OrdersPage({ searchParams }: Props) {
         {hasOrders || isFiltered(filter) ? <OrderFilters filter={filter} drops={drops} /> : null}
         {hasOrders ? (
           <>
-            <nav aria-label="With these orders" className="-mx-2 flex flex-wrap gap-1">
+            <nav aria-label="With these orders" className="-mx-3 flex flex-wrap sm:gap-1">
               <Button asChild variant="ghost" size="sm">
                 <a href={filterAddress('/orders/slips', { ...filter, show: 'ship' })}>
                   <Printer aria-hidden />
@@ -44,13 +44,17 @@ export default async function OrdersPage({ searchParams }: Props) {
               <Button asChild variant="ghost" size="sm">
                 <a href={filterAddress('/orders/export.csv', filter)} download>
                   <Download aria-hidden />
-                  Download CSV
+                  <span>
+                    <span className="max-sm:sr-only">Download </span>CSV
+                  </span>
                 </a>
               </Button>
               <Button asChild variant="ghost" size="sm">
                 <Link href="/orders/import" prefetch={false}>
                   <Upload aria-hidden />
-                  Add tracking numbers
+                  <span>
+                    Add tracking<span className="max-sm:sr-only"> numbers</span>
+                  </span>
                 </Link>
               </Button>
             </nav>
