@@ -56,7 +56,7 @@ export function ActiveDropCard({ drop, qr, hasAnalytics, onEdit }: ActiveDropCar
               ) : null}
             </div>
             <h3 className="text-lg leading-snug font-bold">
-              <Link href={dropPath(drop)} className="-my-1 inline-flex min-h-8 items-center py-1 hover:underline">
+              <Link href={dropPath(drop)} className="-my-1.5 inline-flex min-h-11 items-center hover:underline">
                 <span className="line-clamp-2">{drop.title}</span>
               </Link>
             </h3>

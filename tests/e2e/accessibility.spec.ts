@@ -6,7 +6,6 @@ import {
   createDrop,
   endsIn,
   openCheckout,
-  openBusyDesk,
   openShopWindow,
   shippedAndAsked,
   signIn,
@@ -201,39 +200,6 @@ const screens: Screen[] = [
     open: async (page) => {
       await signIn(page.context(), await signUp(theShop()))
       await page.goto('/')
-    },
-  },
-  {
-    name: 'dashboard, with something of everything to do',
-    open: async (page) => {
-      await openBusyDesk(page)
-      await page.getByRole('link', { name: /^Respond to a dispute/ }).waitFor()
-    },
-  },
-  {
-    name: 'dashboard, the QR code of a drop',
-    open: async (page) => {
-      const { seller } = await openShopWindow()
-      await signIn(page.context(), seller)
-      await page.goto('/')
-      await page.getByRole('button', { name: 'QR code' }).click()
-      await page.getByRole('dialog').waitFor()
-    },
-  },
-  {
-    name: 'one parcel shipped, and the next one',
-    open: async (page) => {
-      const { shop, seller, drop } = await openShopWindow()
-      await buy(shop, drop.id)
-      await buy(shop, drop.id)
-      await signIn(page.context(), seller)
-      await page.goto('/orders?show=ship')
-      await page
-        .getByRole('link', { name: /^Ship / })
-        .first()
-        .click()
-      await page.getByRole('button', { name: 'Mark as shipped' }).click()
-      await page.getByRole('link', { name: 'Next parcel' }).waitFor()
     },
   },
   {

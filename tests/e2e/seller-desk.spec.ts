@@ -1,7 +1,7 @@
 // The seller's desk on a phone: the money line, the list of what to do, the navigation and the share kit of a live drop.
 import { expect, type Page, test } from '@playwright/test'
 import { buy, openBusyDesk, openShopWindow, signIn, signUp, theShop, uniqueName } from '../support/e2e'
-import { nextFrame } from '../support/screen-checks'
+import { expectGoodScreen, nextFrame } from '../support/screen-checks'
 
 const nav = (page: Page) => page.getByRole('navigation', { name: 'Your shop' })
 const today = (page: Page) => page.getByRole('region', { name: 'Today' })
@@ -134,6 +134,39 @@ test('creating an account survives a reload except for the password, and Back le
   await expect(page.getByLabel('Password', { exact: true })).toHaveValue('')
   await page.goBack()
   await expect(page.getByRole('heading', { name: 'Welcome' })).toBeVisible()
+})
+
+test.describe('axe finds nothing, and nothing is too small or too wide', () => {
+  test.use({ contextOptions: { reducedMotion: 'reduce' } })
+
+  test('with something of everything to do', async ({ page }) => {
+    await openBusyDesk(page)
+    await page.getByRole('link', { name: /^Respond to a dispute/ }).waitFor()
+    await expectGoodScreen(page, 'dashboard, with something of everything to do')
+  })
+
+  test('with the QR code of a drop', async ({ page }) => {
+    const { seller } = await openShopWindow()
+    await signIn(page.context(), seller)
+    await page.goto('/')
+    await page.getByRole('button', { name: 'QR code' }).click()
+    await page.getByRole('dialog').waitFor()
+    await expectGoodScreen(page, 'the QR code of a drop')
+  })
+
+  test('between one parcel and the next', async ({ page }) => {
+    const { shop, seller, drop } = await openShopWindow()
+    for (let count = 0; count < 2; count += 1) await buy(shop, drop.id)
+    await signIn(page.context(), seller)
+    await page.goto('/orders?show=ship')
+    await page
+      .getByRole('link', { name: /^Ship / })
+      .first()
+      .click()
+    await page.getByRole('button', { name: 'Mark as shipped' }).click()
+    await page.getByRole('link', { name: 'Next parcel' }).waitFor()
+    await expectGoodScreen(page, 'one parcel shipped, and the next one')
+  })
 })
 
 test.describe('without JavaScript', () => {
