@@ -44,7 +44,10 @@ export function PastDropRow({ drop, isFull }: PastDropRowProps) {
             <Badge variant="secondary">Archived</Badge>
             <Countdown drop={drop} />
           </div>
-          <Link href={`/drop/${drop.identifier}`} className="-my-1.5 flex min-h-11 items-center font-semibold hover:underline">
+          <Link
+            href={`/drop/${drop.identifier}`}
+            className="-my-1.5 flex min-h-11 items-center font-semibold hover:underline"
+          >
             <span className="truncate">{drop.title}</span>
           </Link>
           <p className="tabular text-sm text-muted">
