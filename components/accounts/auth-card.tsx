@@ -2,14 +2,17 @@
 
 import { zodResolver } from '@hookform/resolvers/zod'
 import Link from 'next/link'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
 import { Button } from '@/components/ui/button'
 import { cn } from '@/components/ui/class-names'
 import { FormProblem } from '@/components/ui/form-problem'
 import { accountToasts } from '@/lib/accounts/messages'
 import { type LoginInput, loginSchema, signupDraftSchema } from '@/lib/accounts/schema'
+import { storageKeys } from '@/lib/client/storage-keys'
 import { toast } from '@/lib/client/toast-store'
+import { SignupTerms } from './signup-terms'
+import { useKeptSignup } from './use-kept-signup'
 import { useAuthSubmit } from './use-auth-submit'
 import { useUsernameCheck } from './use-username-check'
 import { LoginFields } from './login-fields'
@@ -24,21 +27,13 @@ type Mode = 'login' | 'signup'
 
 /** The only card on /login: it signs a person in or creates an account. */
 export function AuthCard({ redirectTo, startsAs }: { redirectTo: string; startsAs: Mode }) {
-  const [mode, setMode] = useState(startsAs)
-  const [isSwitching, setIsSwitching] = useState(false)
   const { login, signup, send, isLeaving } = useAuthForms(redirectTo)
+  const { mode, isSwitching, switchMode } = useMode(startsAs, () => {
+    login.clearErrors()
+    signup.clearErrors()
+  })
   const username = useWatch({ control: signup.control, name: 'username' })
   const usernameState = useUsernameCheck(mode === 'signup' ? username : '', USERNAME_DEBOUNCE_MS)
-
-  function switchMode() {
-    setIsSwitching(true)
-    setTimeout(() => {
-      setMode(mode === 'login' ? 'signup' : 'login')
-      login.clearErrors()
-      signup.clearErrors()
-      setIsSwitching(false)
-    }, MODE_SWITCH_MS)
-  }
 
   const isLogin = mode === 'login'
   const { errors, isSubmitting } = isLogin ? login.formState : signup.formState
@@ -65,6 +60,7 @@ export function AuthCard({ redirectTo, startsAs }: { redirectTo: string; startsA
       <Button type="submit" size="lg" disabled={isBusy}>
         {submitLabel(isLogin, isBusy)}
       </Button>
+      {isLogin ? null : <SignupTerms />}
       <div className="flex flex-wrap items-center justify-between gap-x-4 text-sm">
         <button type="button" onClick={switchMode} className="min-h-11 font-semibold underline underline-offset-4">
           {isLogin ? 'New here? Create an account' : 'Already have an account? Sign in'}
@@ -87,6 +83,33 @@ function submitLabel(isLogin: boolean, isBusy: boolean): string {
   return isLogin ? 'Sign In' : 'Create Account'
 }
 
+const modeOfAddress = (): Mode => (new URLSearchParams(location.search).get('mode') === 'signup' ? 'signup' : 'login')
+
+/** Which form the card shows. It is part of the address, so that a reload keeps it and Back leads to the other form. */
+function useMode(startsAs: Mode, onSwitch: () => void) {
+  const [mode, setMode] = useState(startsAs)
+  const [isSwitching, setIsSwitching] = useState(false)
+  useEffect(() => {
+    const follow = () => setMode(modeOfAddress())
+    window.addEventListener('popstate', follow)
+    return () => window.removeEventListener('popstate', follow)
+  }, [])
+
+  function switchMode() {
+    setIsSwitching(true)
+    setTimeout(() => {
+      const next: Mode = mode === 'login' ? 'signup' : 'login'
+      const address = new URL(location.href)
+      address.searchParams.set('mode', next)
+      history.pushState(null, '', address)
+      setMode(next)
+      onSwitch()
+      setIsSwitching(false)
+    }, MODE_SWITCH_MS)
+  }
+  return { mode, isSwitching, switchMode }
+}
+
 /** Both forms of the card. Each keeps what was typed into it while the other one is shown. */
 function useAuthForms(redirectTo: string) {
   const { submit, isLeaving } = useAuthSubmit({ redirectTo })
@@ -101,6 +124,7 @@ function useAuthForms(redirectTo: string) {
     defaultValues: emptySignup,
     reValidateMode: 'onSubmit',
   })
+  useKeptSignup(signup)
   const send = {
     login: login.handleSubmit(async ({ email, password }) => {
       const refused = await submit('login', { email: email.replace(/^@/, ''), password })
@@ -108,7 +132,7 @@ function useAuthForms(redirectTo: string) {
     }),
     signup: signup.handleSubmit(async (values) => {
       const refused = await submit('signup', values)
-      if (!refused) return
+      if (!refused) return sessionStorage.removeItem(storageKeys.signupDraft)
       showRefusal(signup, refused)
       if (refused.general) toast({ ...accountToasts.signupFailed, tone: 'bad' })
     }),

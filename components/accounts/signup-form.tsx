@@ -6,7 +6,10 @@ import { Button } from '@/components/ui/button'
 import { FormProblem } from '@/components/ui/form-problem'
 import { accountTexts, accountToasts } from '@/lib/accounts/messages'
 import { signupDraftSchema } from '@/lib/accounts/schema'
+import { storageKeys } from '@/lib/client/storage-keys'
 import { toast } from '@/lib/client/toast-store'
+import { SignupTerms } from './signup-terms'
+import { useKeptSignup } from './use-kept-signup'
 import { useAuthSubmit } from './use-auth-submit'
 import { useUsernameCheck } from './use-username-check'
 import { showRefusal } from './show-refusal'
@@ -43,6 +46,7 @@ export function SignupForm({ known }: { known: Partial<SignupValues> }) {
     defaultValues: { ...emptySignup, ...known },
     reValidateMode: 'onSubmit',
   })
+  useKeptSignup(form)
   const username = useUsernameCheck(useWatch({ control: form.control, name: 'username' }), USERNAME_DEBOUNCE_MS)
   const { submit, isLeaving } = useAuthSubmit({ redirectTo: '/', redirectAfterMs: REDIRECT_MS })
   const { errors, isSubmitting } = form.formState
@@ -68,7 +72,10 @@ export function SignupForm({ known }: { known: Partial<SignupValues> }) {
       }
       const refused = await submit(mode, values)
       if (refused) showRefusal(form, refused)
-      else if (mode === 'signup') toast(accountToasts.welcome)
+      else {
+        sessionStorage.removeItem(storageKeys.signupDraft)
+        if (mode === 'signup') toast(accountToasts.welcome)
+      }
       if (refused?.general) toast({ ...accountToasts.signupFailed, tone: 'bad' })
     }, refuse)
 
@@ -88,6 +95,7 @@ export function SignupForm({ known }: { known: Partial<SignupValues> }) {
       <Button variant="outline" disabled={isBusy} onClick={() => void send('signup-draft')()}>
         Choose a plan first
       </Button>
+      <SignupTerms />
     </form>
   )
 }

@@ -10,26 +10,15 @@ import { useServerSecond } from '@/lib/client/use-server-clock'
 import type { DropView } from '@/lib/drops/view'
 import { SECOND_MS } from '@/lib/kernel/time'
 import { orderTexts } from '@/lib/orders/messages'
-import type { BuyerDetails, SelectedVariants } from '@/lib/orders/schema'
+import type { SelectedVariants } from '@/lib/orders/schema'
 import { HoldOver } from './hold-over'
 import { NotOpened } from './not-opened'
 import { PurchaseSummary } from './purchase-summary'
 import type { Attempt } from './use-confirm-payment'
+import { useTypedDetails } from './use-typed-details'
 
 // Stripe's script and the payment form are loaded only once there is something to pay.
 const PayForm = dynamic(() => import('./pay-form').then((module) => module.PayForm), { ssr: false })
-
-const nothingTyped: Required<BuyerDetails> = {
-  email: '',
-  name: '',
-  line1: '',
-  line2: '',
-  city: '',
-  state: '',
-  postalCode: '',
-  country: 'US',
-  phone: '',
-}
 
 type CheckoutScreenProps = {
   drop: DropView
@@ -47,7 +36,7 @@ export function CheckoutScreen({ drop, variants, publishableKey }: CheckoutScree
   const second = useServerSecond(drop.serverTime)
   const [attempt, setAttempt] = useState<Attempt>('none')
   // Kept here and not in the form, because each new hold gets a new form.
-  const [typed, setTyped] = useState<BuyerDetails>(nothingTyped)
+  const [typed, setTyped] = useTypedDetails()
   const [isAgain, setIsAgain] = useState(false)
   const dropPath = `/drop/${drop.identifier}`
   const isOver = payment !== undefined && Date.parse(payment.expiresAt) <= second * SECOND_MS

@@ -4,6 +4,7 @@ import { useElements, useStripe } from '@stripe/react-stripe-js'
 import type { StripeError } from '@stripe/stripe-js'
 import { useState } from 'react'
 import { paymentPath } from './open-payment'
+import { storageKeys } from '@/lib/client/storage-keys'
 import { orderTexts } from '@/lib/orders/messages'
 import type { BuyerDetails } from '@/lib/orders/schema'
 
@@ -41,6 +42,7 @@ export function useConfirmPayment({ clientSecret, needsAddress, onAttempt }: Opt
       return setProblem(problemText(error))
     }
     setIsPaid(true)
+    sessionStorage.removeItem(storageKeys.buyerDetails)
     // This replaces the checkout page in the history, because going back to that page would hold another unit.
     window.location.replace(done)
   }

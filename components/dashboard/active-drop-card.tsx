@@ -5,16 +5,17 @@ import Link from 'next/link'
 import { useState } from 'react'
 import { Fuse } from '@/components/drops/fuse'
 import { LiveAnalytics } from '@/components/drops/live-analytics'
-import { stockText } from '@/components/drops/stock-line'
 import { TimeLeft } from '@/components/drops/time-left'
-import { CopyButton, ShareButton } from '@/components/drops/share-button'
 import { Badge } from '@/components/ui/badge'
 import { Card } from '@/components/ui/card'
 import { Disclosure } from '@/components/ui/disclosure'
+import { dropPath } from '@/lib/drops/rules'
 import type { SellerDropView } from '@/lib/drops/view'
+import { formatCount } from '@/lib/kernel/format-count'
 import { formatUsd } from '@/lib/kernel/money'
 import { reviewTexts } from '@/lib/moderation/messages'
 import { DropActions } from './drop-actions'
+import { type QrPath, ShareKit } from './share-kit'
 import { Thumbnail } from './thumbnail'
 
 const stateBadge = {
@@ -24,72 +25,70 @@ const stateBadge = {
   ended: ['destructive', 'Expired'],
 } as const
 
-type ActiveDropCardProps = { drop: SellerDropView; hasAnalytics: boolean; onEdit: () => void }
+type ActiveDropCardProps = {
+  drop: SellerDropView
+  /** The code of its link; it is missing for a drop that was created after the page was rendered. */
+  qr: QrPath | undefined
+  hasAnalytics: boolean
+  onEdit: () => void
+}
 
-/** A running drop, with its time, stock and money at a glance. */
-export function ActiveDropCard({ drop, hasAnalytics, onEdit }: ActiveDropCardProps) {
-  const path = `/drop/${drop.identifier}`
+/** A running drop in a compact card: its time, stock and money at a glance, and what brings people to it. */
+export function ActiveDropCard({ drop, qr, hasAnalytics, onEdit }: ActiveDropCardProps) {
   const [tone, label] = stateBadge[drop.state]
   const isInReview = drop.moderation === 'review'
   return (
-    <Card className="overflow-hidden">
+    <Card id={`drop-${drop.id}`} className="scroll-mt-4 overflow-hidden">
       <Fuse
         startedAt={drop.startedAt}
         endTime={drop.endTime}
         serverTime={drop.serverTime}
         isOver={drop.state === 'ended'}
       />
-      <div className="grid gap-4 p-4">
-        <div className="flex gap-4">
-          <Thumbnail drop={drop} />
-          <div className="grid min-w-0 flex-1 content-start gap-1.5">
-            <div className="flex flex-wrap items-center gap-2">
+      <div className="grid gap-3 p-4 max-[16rem]:p-2">
+        <div className="flex items-center gap-3">
+          <Thumbnail drop={drop} className="w-16" />
+          <div className="grid min-w-0 flex-1 gap-0.5">
+            <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
               <Badge variant={isInReview ? 'warn' : tone}>{isInReview ? reviewTexts.badge : label}</Badge>
               {drop.state === 'live' ? (
                 <TimeLeft endTime={drop.endTime} serverTime={drop.serverTime} className="text-sm" />
               ) : null}
             </div>
             <h3 className="text-lg leading-snug font-bold">
-              <Link href={path} className="hover:underline">
-                {drop.title}
+              <Link href={dropPath(drop)} className="-my-1.5 inline-flex min-h-11 items-center hover:underline">
+                <span className="line-clamp-2">{drop.title}</span>
               </Link>
             </h3>
-            <p className="tabular text-sm text-muted">
-              {formatUsd(drop.priceCents)} · {stockText(drop)}
-            </p>
+            <Figures drop={drop} />
           </div>
         </div>
-        <Figures drop={drop} />
+        {drop.state === 'live' || drop.state === 'soldOut' ? <ShareKit drop={drop} qr={qr} /> : null}
         {hasAnalytics ? <Analytics drop={drop} /> : null}
-        <div className="grid grid-cols-2 gap-2">
-          <CopyButton path={path} />
-          <ShareButton title={drop.title} path={path} />
-        </div>
         <DropActions drop={drop} onEdit={onEdit} />
       </div>
     </Card>
   )
 }
 
+/** The units of this run; with them the revenue and views, which count all runs (docs/product.md#dashboard). */
 function Figures({ drop }: { drop: SellerDropView }) {
+  const { sold, quantity, inCheckout, run, revenueCents, views } = drop
+  const inHold = inCheckout > 0 ? `, ${formatCount(inCheckout)} in checkout` : ''
   const figures = [
-    ['Sold', String(drop.purchases)],
-    ['Revenue', formatUsd(drop.revenueCents)],
-    ['Views', drop.views.toLocaleString('en-US')],
+    ['Sold', `${formatCount(sold)} of ${formatCount(quantity)} sold${inHold}`],
+    ['Revenue', `${formatUsd(revenueCents)}${run > 1 ? ` in ${run} runs` : ''}`],
+    ['Views', `${formatCount(views)} ${views === 1 ? 'view' : 'views'}`],
   ] as const
   return (
-    <div className="grid gap-1">
-      <dl className="grid grid-cols-[1fr_auto_1fr] gap-px overflow-hidden rounded-control border bg-line">
-        {figures.map(([label, value]) => (
-          <div key={label} className="grid min-w-0 gap-0.5 bg-surface px-3 py-2.5">
-            <dt className="text-xs text-muted">{label}</dt>
-            <dd className="tabular font-display text-xl leading-tight font-bold whitespace-nowrap">{value}</dd>
-          </div>
-        ))}
-      </dl>
-      {/* The stock line above counts this run only, but these figures count all runs. */}
-      {drop.run > 1 ? <p className="text-xs text-muted">All {drop.run} runs together.</p> : null}
-    </div>
+    <dl className="tabular flex flex-wrap gap-x-3 text-sm text-muted">
+      {figures.map(([label, value]) => (
+        <div key={label} className={label === 'Sold' ? 'font-semibold text-ink' : undefined}>
+          <dt className="sr-only">{label}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
   )
 }
 

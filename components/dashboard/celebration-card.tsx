@@ -31,7 +31,7 @@ export function CelebrationCard({ drops }: { drops: SellerDropView[] }) {
   const [celebrated, close] = useCelebrated(drops)
   return (
     // The container is there before the card, so that screen readers announce the card.
-    <div role="status">
+    <div role="status" className="not-empty:mb-6">
       {celebrated ? <Party key={`${celebrated.kind} ${celebrated.drop.id}`} {...celebrated} onClose={close} /> : null}
     </div>
   )

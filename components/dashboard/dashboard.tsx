@@ -15,13 +15,17 @@ import { learnServerTime } from '@/lib/client/use-server-clock'
 import type { SellerDropView } from '@/lib/drops/view'
 import { brand } from '@/lib/kernel/brand'
 import type { Plan } from '@/lib/kernel/plan'
-import type { PayoutSummaryView } from '@/lib/payouts/view'
+import type { SellerTaskView } from '@/lib/orders/seller-view'
+import type { MoneyLineView } from '@/lib/payouts/view'
 import { ActiveDropCard } from './active-drop-card'
 import { CelebrationCard } from './celebration-card'
 import { EditDropDialog } from './edit-drop-dialog'
 import { PastDropRow } from './past-drop-row'
-import { type SellerToDo, ToDo } from './to-do'
 import { sellerDropsKey } from './seller-drops-key'
+import { MoneyLine } from './money-line'
+import type { QrPath } from './share-kit'
+import { ToDo } from './to-do'
+import { toDoItems } from './to-do-items'
 import { UpgradeBanner } from './upgrade-banner'
 import { useDropPushes } from './use-drop-pushes'
 
@@ -38,12 +42,16 @@ type DashboardProps = {
   hasAnalytics: boolean
   initialDrops: SellerDropView[]
   activeLimit: number | null
-  toDo: SellerToDo
-  payouts: PayoutSummaryView
+  tasks: SellerTaskView[]
+  money: MoneyLineView
+  /** The codes of the drops' links, by the number of the drop. */
+  qrCodes: Record<number, QrPath>
+  /** When the server rendered the page, as an ISO date. */
+  renderedAt: string
 }
 
 export function Dashboard({ username, profileName, plan, initialDrops, activeLimit, ...props }: DashboardProps) {
-  const { hasAnalytics, toDo, payouts } = props
+  const { hasAnalytics, tasks, money, qrCodes, renderedAt } = props
   const drops = useSellerDrops(initialDrops)
   useDropPushes(drops)
   useFreshToDo(drops)
@@ -51,10 +59,11 @@ export function Dashboard({ username, profileName, plan, initialDrops, activeLim
   const [edited, setEdited] = useState<SellerDropView | null>(null)
   const active = drops.filter((drop) => drop.state !== 'ended')
   const past = drops.filter((drop) => drop.state === 'ended')
+  const nowMs = Math.max(Date.parse(renderedAt), ...drops.slice(0, 1).map(({ serverTime }) => Date.parse(serverTime)))
   const isFull = activeLimit !== null && active.length >= activeLimit
 
   return (
-    <main className="mx-auto grid max-w-5xl gap-8 px-5 pt-4 pb-24">
+    <main className="mx-auto grid max-w-5xl gap-6 px-5 pt-3 pb-24 md:gap-8">
       <div className="flex flex-wrap items-end justify-between gap-4">
         <div className="flex items-center gap-2">
           <h1 className={cn('font-extrabold', username.length > LONG_NAME ? 'text-2xl md:text-4xl' : 'text-4xl')}>
@@ -77,8 +86,11 @@ export function Dashboard({ username, profileName, plan, initialDrops, activeLim
           </Button>
         )}
       </div>
-      <CelebrationCard drops={drops} />
-      <ToDo toDo={toDo} payouts={payouts} />
+      <div>
+        <CelebrationCard drops={drops} />
+        <MoneyLine money={money} />
+      </div>
+      <ToDo items={toDoItems({ tasks, money, drops: active, nowMs })} />
       <section aria-labelledby="active-heading" className="grid gap-4">
         <h2 id="active-heading" className="text-2xl font-bold">
           Live now
@@ -92,11 +104,17 @@ export function Dashboard({ username, profileName, plan, initialDrops, activeLim
           )}
         >
           {active.map((drop) => (
-            <ActiveDropCard key={drop.id} drop={drop} hasAnalytics={hasAnalytics} onEdit={() => setEdited(drop)} />
+            <ActiveDropCard
+              key={drop.id}
+              drop={drop}
+              qr={qrCodes[drop.id]}
+              hasAnalytics={hasAnalytics}
+              onEdit={() => setEdited(drop)}
+            />
           ))}
         </div>
       </section>
-      {past.length > 0 ? <PastDrops drops={past} /> : null}
+      {past.length > 0 ? <PastDrops drops={past} isFull={isFull} /> : null}
       {plan === 'free' ? <UpgradeBanner /> : null}
       {edited ? (
         <EditDropDialog
@@ -147,7 +165,7 @@ function ShareProfile({ username }: { username: string }) {
   )
 }
 
-function PastDrops({ drops }: { drops: SellerDropView[] }) {
+function PastDrops({ drops, isFull }: { drops: SellerDropView[]; isFull: boolean }) {
   return (
     <section aria-labelledby="past-heading" className="grid gap-2">
       <h2 id="past-heading" className="text-2xl font-bold">
@@ -155,7 +173,7 @@ function PastDrops({ drops }: { drops: SellerDropView[] }) {
       </h2>
       <ul className="divide-y">
         {drops.map((drop) => (
-          <PastDropRow key={drop.id} drop={drop} />
+          <PastDropRow key={drop.id} drop={drop} isFull={isFull} />
         ))}
       </ul>
     </section>

@@ -9,6 +9,7 @@ import { cn } from '@/components/ui/class-names'
 import { useServerSecond } from '@/lib/client/use-server-clock'
 import { relaunchText } from '@/lib/drops/rules'
 import type { SellerDropView } from '@/lib/drops/view'
+import { formatCount } from '@/lib/kernel/format-count'
 import { formatUsd } from '@/lib/kernel/money'
 import { SECOND_MS } from '@/lib/kernel/time'
 import { reviewTexts } from '@/lib/moderation/messages'
@@ -17,38 +18,48 @@ import { RelaunchDialog } from './relaunch-dialog'
 import { Thumbnail } from './thumbnail'
 import { useDeleteDrop } from './use-delete-drop'
 
+type PastDropRowProps = {
+  drop: SellerDropView
+  /** All places of the plan are taken, so a relaunch would be refused. */
+  isFull: boolean
+}
+
 /** Shows a drop that is over, and how long it takes until the seller may relaunch it. */
-export function PastDropRow({ drop }: { drop: SellerDropView }) {
+export function PastDropRow({ drop, isFull }: PastDropRowProps) {
+  const canRelaunch = drop.canRelaunch && !isFull
   const [open, setOpen] = useState<'relaunch' | 'delete' | null>(null)
   const close = () => setOpen(null)
   const removal = useDeleteDrop(drop.id, close)
   return (
     <li
       className={cn(
-        'py-4 sm:flex sm:items-center sm:gap-4',
-        drop.canRelaunch ? 'grid grid-cols-1 gap-3' : 'flex items-center gap-2',
+        'py-3 sm:flex sm:items-center sm:gap-4',
+        canRelaunch ? 'grid grid-cols-1 gap-3' : 'flex items-center gap-2',
       )}
     >
-      <div className="flex min-w-0 flex-1 items-center gap-4">
-        <Thumbnail drop={drop} />
-        <div className="grid min-w-0 flex-1 grid-cols-1 gap-1">
+      <div className="flex min-w-0 flex-1 items-center gap-3">
+        <Thumbnail drop={drop} className="w-14" />
+        <div className="grid min-w-0 flex-1 grid-cols-1">
           <div className="flex flex-wrap items-center gap-2">
             <Badge variant="secondary">Archived</Badge>
             <Countdown drop={drop} />
           </div>
           <Link
             href={`/drop/${drop.identifier}`}
-            className="-my-1 flex min-h-11 items-center font-semibold hover:underline"
+            className="-my-1.5 flex min-h-11 items-center font-semibold hover:underline"
           >
             <span className="truncate">{drop.title}</span>
           </Link>
           <p className="tabular text-sm text-muted">
-            {drop.purchases} sold · {formatUsd(drop.revenueCents)}
+            {formatCount(drop.purchases)} sold · {formatUsd(drop.revenueCents)}
           </p>
+          {drop.canRelaunch && isFull ? (
+            <p className="text-sm text-muted">You can relaunch it when a live drop has ended.</p>
+          ) : null}
         </div>
       </div>
-      <div className={cn('flex gap-2', drop.canRelaunch && 'max-sm:pl-24 max-[16rem]:pl-0')}>
-        {drop.canRelaunch ? (
+      <div className={cn('flex gap-2', canRelaunch && 'max-sm:pl-17 max-[16rem]:pl-0')}>
+        {canRelaunch ? (
           <Button size="sm" className="max-sm:flex-1" onClick={() => setOpen('relaunch')}>
             <RotateCcw aria-hidden />
             Relaunch Now

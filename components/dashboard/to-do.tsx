@@ -1,55 +1,114 @@
-import { ArrowRight } from 'lucide-react'
+import {
+  CircleCheck,
+  ChevronRight,
+  Eye,
+  type LucideIcon,
+  PartyPopper,
+  Scale,
+  Timer,
+  Truck,
+  Undo2,
+  Wallet,
+} from 'lucide-react'
 import Link from 'next/link'
 import { LocalTime } from '@/components/drops/local-time'
-import { PayoutLink } from '@/components/payouts/payout-link'
 import { Card } from '@/components/ui/card'
-import { formatCount } from '@/lib/kernel/format-count'
-import type { PayoutSummaryView } from '@/lib/payouts/view'
+import { cn } from '@/components/ui/class-names'
+import type { ToDoItem } from './to-do-items'
 
-/** What a seller has to do about orders. `respondBy` is the earliest deadline of a dispute, as an ISO date. */
-export type SellerToDo = { toShip: number; refundRequests: number; disputes: number; respondBy: string | null }
+const icons: Record<ToDoItem['kind'], LucideIcon> = {
+  dispute: Scale,
+  inquiry: Scale,
+  refund: Undo2,
+  late: Truck,
+  ship: Truck,
+  payouts: Wallet,
+  endsSoon: Timer,
+  soldOut: PartyPopper,
+  review: Eye,
+}
 
-const counted = (count: number, one: string, many: string) => `${formatCount(count)} ${count === 1 ? one : many}`
+/** The kinds that cost money or a buyer's trust if they wait. */
+const urgent: ToDoItem['kind'][] = ['dispute', 'inquiry', 'late']
 
-/** Lists what the seller has to do, most urgent first, and where the money is. */
-export function ToDo({ toDo, payouts }: { toDo: SellerToDo; payouts: PayoutSummaryView }) {
-  const { toShip, refundRequests, disputes, respondBy } = toDo
+/** Lists what the seller has to do, the most urgent first; each line leads to the place where it is done. */
+export function ToDo({ items }: { items: ToDoItem[] }) {
   return (
-    <section aria-label="Orders and money" className="grid gap-3 md:grid-cols-2">
-      {disputes > 0 ? (
-        <ToDoLink href="/orders?show=disputed" isUrgent>
-          Respond to {counted(disputes, 'dispute', 'disputes')}
-          {respondBy ? (
-            <span className="block text-sm font-normal text-muted">
-              by <LocalTime iso={respondBy} />
-            </span>
-          ) : null}
-        </ToDoLink>
-      ) : null}
-      {refundRequests > 0 ? (
-        <ToDoLink href="/orders?show=asked" isUrgent>
-          Answer {counted(refundRequests, 'refund request', 'refund requests')}
-        </ToDoLink>
-      ) : null}
-      <ToDoLink href={toShip > 0 ? '/orders?show=ship' : '/orders'}>
-        {toShip > 0 ? `${counted(toShip, 'order', 'orders')} to ship` : 'Your orders'}
-      </ToDoLink>
-      <PayoutLink summary={payouts} />
+    <section aria-labelledby="today-heading" className="grid gap-3">
+      <h2 id="today-heading" className="text-2xl font-bold">
+        Today
+      </h2>
+      {items.length === 0 ? (
+        <AllDone />
+      ) : (
+        <Card className="overflow-hidden">
+          <ul className="divide-y">
+            {items.map((item) => (
+              <Line key={item.key} item={item} />
+            ))}
+          </ul>
+        </Card>
+      )}
     </section>
   )
 }
 
-type ToDoLinkProps = { href: string; isUrgent?: boolean; children: React.ReactNode }
-
-function ToDoLink({ href, isUrgent = false, children }: ToDoLinkProps) {
+function Line({ item: { kind, href, title, text, at, imageSrc } }: { item: ToDoItem }) {
+  const Icon = icons[kind]
+  const isUrgent = urgent.includes(kind)
   return (
-    <Link href={href} className="group">
-      <Card
-        className={`flex min-h-16 items-center justify-between gap-4 px-4 py-3 transition-colors group-hover:border-control ${isUrgent ? 'border-warn' : ''}`}
+    <li>
+      <Link
+        href={href}
+        prefetch={false}
+        className="flex min-h-16 items-center gap-3 px-4 py-2.5 hover:bg-sunken max-[16rem]:px-2"
       >
-        <span className="font-semibold">{children}</span>
-        <ArrowRight aria-hidden className="size-5 text-muted" />
-      </Card>
-    </Link>
+        {imageSrc ? (
+          // eslint-disable-next-line @next/next/no-img-element -- our pictures are stored in ready-made widths
+          <img
+            src={imageSrc}
+            alt=""
+            width={44}
+            height={44}
+            className="size-11 rounded-control bg-sunken object-cover"
+          />
+        ) : (
+          <span
+            className={cn(
+              'grid size-11 shrink-0 place-items-center rounded-control max-[16rem]:hidden',
+              isUrgent ? 'bg-bad/10 text-bad' : 'bg-sunken text-ink',
+            )}
+          >
+            <Icon aria-hidden className="size-5" />
+          </span>
+        )}
+        <span className="min-w-0 flex-1">
+          <span className="tabular block leading-snug font-semibold">{title}</span>
+          <span className={cn('block text-sm', isUrgent ? 'text-bad' : 'text-muted')}>
+            {text}
+            {at ? (
+              <>
+                {' '}
+                <LocalTime iso={at} />
+              </>
+            ) : null}
+          </span>
+        </span>
+        <ChevronRight aria-hidden className="size-5 shrink-0 text-muted" />
+      </Link>
+    </li>
+  )
+}
+
+/** Good news: nothing is left to do. */
+function AllDone() {
+  return (
+    <Card className="flex items-center gap-3 p-4">
+      <CircleCheck aria-hidden className="size-8 shrink-0 text-good" />
+      <div>
+        <p className="text-lg font-bold">You&apos;re all caught up</p>
+        <p className="text-sm text-muted">New orders, refund requests and disputes show up here.</p>
+      </div>
+    </Card>
   )
 }

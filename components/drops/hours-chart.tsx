@@ -1,24 +1,47 @@
 import type { AnalyticsView } from '@/lib/drops/view'
+import { formatCount } from '@/lib/kernel/format-count'
+import { HOUR_MS } from '@/lib/kernel/time'
 
 const WIDTH = 320
 const HEIGHT = 120
 const BASE = HEIGHT - 1
 
-type HoursChartProps = { hours: AnalyticsView['hours'] }
+/** Sales and checkouts reach at most this part of the height: they have an axis of their own, below the views. */
+const SALES_PART = 0.5
+
+type Hours = AnalyticsView['hours']
+type HoursChartProps = { hours: Hours; serverTime: string }
+
+/** The sums of a chart: the tallest hour of each axis, and what was paid in all. */
+function scaleOf(hours: Hours) {
+  const mostViews = Math.max(1, ...hours.map(({ views }) => views))
+  const mostSales = Math.max(1, ...hours.map(({ holds, paid }) => Math.max(holds, paid)))
+  const x = (at: number) => (hours.length < 2 ? WIDTH / 2 : (at / (hours.length - 1)) * WIDTH).toFixed(1)
+  return {
+    x,
+    viewsY: (value: number) => (BASE - (value / mostViews) * (HEIGHT - 12)).toFixed(1),
+    salesY: (value: number) => (BASE - (value / mostSales) * (HEIGHT - 12) * SALES_PART).toFixed(1),
+    mostViews: Math.max(0, ...hours.map(({ views }) => views)),
+    mostPaid: Math.max(0, ...hours.map(({ paid }) => paid)),
+    paid: hours.reduce((sum, { paid }) => sum + paid, 0),
+  }
+}
 
 /**
- * The run by the hour: views as an area, checkouts as a line, and each sale as a dot. It is drawn without a chart
- * library.
+ * The run by the hour: views as an area, and on an axis of their own checkouts as a line and sales as bars. The hour that is
+ * still running is dashed, because it is not complete. It is drawn without a chart library.
  */
-export function HoursChart({ hours }: HoursChartProps) {
-  const most = Math.max(1, ...hours.map(({ views, holds }) => Math.max(views, holds)))
-  const x = (at: number) => (hours.length < 2 ? WIDTH / 2 : (at / (hours.length - 1)) * WIDTH)
-  const y = (value: number) => BASE - (value / most) * (HEIGHT - 12)
-  const line = (pick: (hour: HoursChartProps['hours'][number]) => number) =>
-    hours.map((hour, at) => `${at === 0 ? 'M' : 'L'}${x(at).toFixed(1)} ${y(pick(hour)).toFixed(1)}`).join('')
-  const views = line((hour) => hour.views)
-  const peak = hours.reduce((best, hour) => (hour.views > best.views ? hour : best), hours[0] ?? noHour)
-  const paid = hours.reduce((sum, hour) => sum + hour.paid, 0)
+export function HoursChart({ hours, serverTime }: HoursChartProps) {
+  const { x, viewsY, salesY, mostViews, mostPaid, paid } = scaleOf(hours)
+  const last = hours.length - 1
+  const isRunning = last >= 0 && Date.parse(hours[last]?.at ?? '') + HOUR_MS > Date.parse(serverTime)
+  // Without the hour that is running; a run in its first hour has only that one.
+  const done = isRunning && last > 0 ? hours.slice(0, -1) : hours
+  const path = (part: Hours, from: number, y: (hour: Hours[number]) => string) =>
+    part.map((hour, at) => `${at === 0 ? 'M' : 'L'}${x(from + at)} ${y(hour)}`).join('')
+  const views = (hour: Hours[number]) => viewsY(hour.views)
+  const checkouts = (hour: Hours[number]) => salesY(hour.holds)
+  const running = isRunning && last > 0 ? hours.slice(-2) : []
   return (
     <figure className="grid gap-2">
       <svg
@@ -26,46 +49,49 @@ export function HoursChart({ hours }: HoursChartProps) {
         preserveAspectRatio="none"
         className="h-32 w-full overflow-visible"
         role="img"
-        aria-label={`This run by the hour: at most ${peak.views} views in one hour, ${paid} paid.`}
+        aria-label={`This run by the hour: at most ${mostViews} views and ${mostPaid} sales in one hour, ${paid} sales in all.`}
       >
-        <path
-          d={`${views}L${x(hours.length - 1).toFixed(1)} ${BASE}L${x(0).toFixed(1)} ${BASE}Z`}
-          className="fill-ink/10"
-        />
-        <path d={views} className="fill-none stroke-ink" strokeWidth="2" vectorEffect="non-scaling-stroke" />
-        <path
-          d={line((hour) => hour.holds)}
-          className="fill-none stroke-muted"
-          strokeWidth="1.5"
-          strokeDasharray="4 3"
-          vectorEffect="non-scaling-stroke"
-        />
-        <path d={`M0 ${BASE}H${WIDTH}`} className="stroke-line" vectorEffect="non-scaling-stroke" />
+        <path d={`${path(done, 0, views)}L${x(done.length - 1)} ${BASE}L${x(0)} ${BASE}Z`} className="fill-ink/10" />
         {hours.map((hour, at) =>
           hour.paid > 0 ? (
-            // The dot is a line of zero length with round ends, so that it stays round however the chart is stretched.
             <path
               key={hour.at}
-              d={`M${x(at).toFixed(1)} ${y(hour.paid).toFixed(1)}h0`}
+              d={`M${x(at)} ${BASE}V${salesY(hour.paid)}`}
               className="stroke-good"
-              strokeWidth="8"
-              strokeLinecap="round"
+              strokeWidth="5"
               vectorEffect="non-scaling-stroke"
             />
           ) : null,
         )}
+        <Line d={path(done, 0, checkouts)} className="stroke-muted" width="1.5" />
+        <Line d={path(done, 0, views)} className="stroke-ink" width="2" />
+        <Line d={path(running, last - 1, checkouts)} className="stroke-muted" width="1.5" isDashed />
+        <Line d={path(running, last - 1, views)} className="stroke-ink" width="2" isDashed />
+        <path d={`M0 ${BASE}H${WIDTH}`} className="stroke-line" vectorEffect="non-scaling-stroke" />
       </svg>
       <figcaption className="flex flex-wrap gap-x-4 gap-y-1 text-xs text-muted">
-        <Key className="bg-ink" label="Views" />
+        <Key className="bg-ink" label={`Views, up to ${formatCount(mostViews)} an hour`} />
         <Key className="bg-muted" label="Checkouts" />
-        <Key className="rounded-full bg-good" label="Paid" />
-        <span className="ms-auto">by the hour, this run</span>
+        <Key className="bg-good" label={`Sales, up to ${formatCount(mostPaid)} an hour`} />
+        {isRunning ? <span>Dashed: this hour so far</span> : null}
       </figcaption>
     </figure>
   )
 }
 
-const noHour = { at: '', views: 0, taps: 0, holds: 0, paid: 0 }
+type LineProps = { d: string; className: string; width: string; isDashed?: boolean }
+
+function Line({ d, className, width, isDashed = false }: LineProps) {
+  return (
+    <path
+      d={d}
+      className={`fill-none ${className}`}
+      strokeWidth={width}
+      strokeDasharray={isDashed ? '3 3' : undefined}
+      vectorEffect="non-scaling-stroke"
+    />
+  )
+}
 
 function Key({ label, className }: { label: string; className: string }) {
   return (

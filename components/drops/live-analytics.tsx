@@ -40,7 +40,11 @@ export function LiveAnalytics({ dropId, heading, className }: LiveAnalyticsProps
         </h2>
       ) : null}
       <Figures data={data} />
-      {data ? <HoursChart hours={data.hours} /> : <div className="h-40 rounded-control bg-sunken" />}
+      {data ? (
+        <HoursChart hours={data.hours} serverTime={data.serverTime} />
+      ) : (
+        <div className="h-40 rounded-control bg-sunken" />
+      )}
       {data ? <Funnel data={data} /> : null}
       {data && data.values.length > 0 ? <Values data={data} /> : null}
       {data && data.sources.length > 0 ? <Sources data={data} /> : null}

@@ -6,7 +6,7 @@ import { formatCount } from '@/lib/kernel/format-count'
  * Says what is left. Units in checkout are named as such and never as sold, because their holds may lapse
  * (docs/product.md#holds).
  */
-export function stockText(drop: Pick<DropView, 'available' | 'inCheckout' | 'quantity' | 'state'>): string {
+function stockText(drop: Pick<DropView, 'available' | 'inCheckout' | 'quantity' | 'state'>): string {
   if (drop.state === 'soldOut') return 'Sold out'
   const inCheckout = drop.inCheckout > 0 ? `, ${formatCount(drop.inCheckout)} in checkout` : ''
   return `${formatCount(drop.available)} of ${formatCount(drop.quantity)} left${inCheckout}`

@@ -6,23 +6,25 @@ import { planLabel } from '@/lib/plans/rules'
 import { brand } from '@/lib/kernel/brand'
 import { BrandMark } from './brand-mark'
 import { LogoutButton } from './logout-button'
+import { SellerNav, type SellerPlace } from './seller-nav'
 
-type SellerHeaderProps = { username: string | null; plan: Plan; children?: ReactNode }
+type SellerHeaderProps = {
+  plan: Plan
+  /** Where the page belongs, and whether it is a further page of that place. */
+  place?: SellerPlace
+  isInside?: boolean
+  children?: ReactNode
+}
 
-/** Shows the header of the seller's pages. `children` are further buttons, which stand before Logout. */
-export function SellerHeader({ username, plan, children }: SellerHeaderProps) {
+/** Shows the header of the seller's pages with the ways between them. `children` are further buttons, before Logout. */
+export function SellerHeader({ plan, place, isInside, children }: SellerHeaderProps) {
   return (
     <header className="mx-auto flex w-full max-w-5xl flex-wrap items-center justify-between gap-x-3 px-5 py-2">
       <Link href="/" className="-ms-2 inline-flex min-h-11 items-center px-2" aria-label={`${brand.name} home`}>
         <BrandMark />
       </Link>
+      <SellerNav place={place} isInside={isInside} />
       <div className="-me-2 flex flex-wrap items-center gap-1">
-        <Link
-          href="/account"
-          className="hidden min-h-11 items-center rounded-control px-2 text-sm font-semibold hover:bg-sunken md:inline-flex"
-        >
-          @{username}
-        </Link>
         <Badge variant={plan === 'pro' ? 'default' : 'secondary'}>{planLabel[plan]}</Badge>
         {children}
         <LogoutButton />

@@ -63,13 +63,15 @@ export function ShippingForm({ orderId, action, carrier, trackingNumber, submit,
 
 type MarkShippedProps = Pick<ShippingFormProps, 'orderId' | 'action' | 'carrier' | 'trackingNumber'> & {
   isShipped: boolean
+  /** The seller's payout account can take the payout. */
+  isPayoutReady: boolean
 }
 
 /**
  * Opens the shipping form. Its button is the main action until the order is shipped, and a less prominent one for
  * corrections afterwards.
  */
-export function MarkShipped({ isShipped, ...form }: MarkShippedProps) {
+export function MarkShipped({ isShipped, isPayoutReady, ...form }: MarkShippedProps) {
   const [isOpen, setIsOpen] = useState(false)
   return (
     <>
@@ -82,7 +84,9 @@ export function MarkShipped({ isShipped, ...form }: MarkShippedProps) {
           description={
             isShipped
               ? 'The buyer sees it on the order page right away.'
-              : "We'll email the buyer and send your payout."
+              : isPayoutReady
+                ? "We'll email the buyer and send your payout."
+                : "We'll email the buyer. Your payout waits until you connect payouts."
           }
         >
           <ShippingForm {...form} submit={isShipped ? 'Save' : 'Shipped'} onDone={() => setIsOpen(false)} />

@@ -117,6 +117,7 @@ function Actions({ order, isToShip, actions }: Omit<OrderDetailProps, 'now'> & {
           carrier={isShipped ? (order.carrier ?? '') : null}
           trackingNumber={order.trackingNumber}
           isShipped={isShipped}
+          isPayoutReady={order.payout?.isReady ?? false}
         />
       ) : null}
       {order.completion ? (

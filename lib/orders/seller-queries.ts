@@ -36,7 +36,10 @@ const searchedOrders = (sellerId: number): SearchedRows => ({
   common: 20,
 })
 
-/** A seller's paid orders, newest first, one page by keyset. */
+/**
+ * A seller's paid orders, one page by keyset: the newest first, or, of those to ship, the one that has waited longest. So late
+ * parcels come first, and packing slips lie in the sequence of the list.
+ */
 export async function listSellerOrders(
   ctx: Database,
   sellerId: number,
@@ -48,10 +51,12 @@ export async function listSellerOrders(
   if (drop !== undefined) conditions.push('o."dropId" = :drop')
   if (days !== undefined) conditions.push('o."paidAt" > now() - make_interval(days => :days)')
   const before = readOrderCursor(filter.before)
-  if (before) conditions.push('(o."paidAt", o."id") < (:beforeTime, :beforeId)')
+  const [direction, isFurther] = show === 'ship' ? ['ASC', '>'] : ['DESC', '<']
+  if (before) conditions.push(`(o."paidAt", o."id") ${isFurther} (:beforeTime, :beforeId)`)
   const { condition, parameters } = await wordCondition(ctx.sql, searchedOrders(sellerId), filter.q)
   conditions.push(condition)
-  return readOrders(ctx, `${conditions.join(' AND ')} ORDER BY o."paidAt" DESC, o."id" DESC LIMIT :limit`, {
+  const sequence = `o."paidAt" ${direction}, o."id" ${direction}`
+  return readOrders(ctx, `${conditions.join(' AND ')} ORDER BY ${sequence} LIMIT :limit`, {
     ...parameters,
     ...{ sellerId, drop, days, limit },
     beforeTime: before?.paidAt,
@@ -83,6 +88,20 @@ export function findOrderToShip(ctx: Database, sellerId: number, orderId: string
   return readOrders(ctx, `o."sellerId" = :sellerId AND o."id" = :orderId AND ${TO_SHIP}`, { sellerId, orderId })
 }
 
+/** The parcel to pack next, the one that has waited longest, and how many there are to pack; null when there is none. */
+export async function findNextToShip(
+  { sql }: Database,
+  sellerId: number,
+): Promise<{ orderId: string; count: number } | null> {
+  const [row] = await sql<{ orderId: string; count: number }>(
+    'next-to-ship',
+    `SELECT o."id" AS "orderId", (count(*) OVER ())::int AS "count" FROM "Order" o
+      WHERE o."sellerId" = :sellerId AND ${TO_SHIP} ORDER BY o."paidAt", o."id" LIMIT 1`,
+    { sellerId },
+  )
+  return row ?? null
+}
+
 const BATCH = 1_000
 
 /** All orders that match a filter, one batch at a time, for exports that may be long. */
@@ -106,23 +125,6 @@ export async function listAllSellerOrders(ctx: Database, sellerId: number): Prom
   const all: SellerOrderView[] = []
   for await (const batch of walkSellerOrders(ctx, sellerId, sellerOrderFilterSchema.parse({}))) all.push(...batch)
   return all
-}
-
-/** What a seller has to do about orders. `respondBy` is the earliest deadline of a dispute without evidence. */
-export type OrdersToDo = { toShip: number; refundRequests: number; disputes: number; respondBy: Date | null }
-
-/** Counts paid physical orders to ship, open refund requests, and disputes that still need evidence. */
-export async function countOrdersToDo(db: Db, sellerId: number): Promise<OrdersToDo> {
-  const [toShip, refundRequests, disputes] = await Promise.all([
-    db.order.count({ where: { sellerId, status: 'paid', productType: 'physical' } }),
-    db.refund.count({ where: { state: 'requested', order: { sellerId } } }),
-    db.dispute.aggregate({
-      where: { status: 'needs_response', submittedAt: null, order: { sellerId } },
-      _count: true,
-      _min: { dueAt: true },
-    }),
-  ])
-  return { toShip, refundRequests, disputes: disputes._count, respondBy: disputes._min.dueAt }
 }
 
 const MOST_DROPS = 100

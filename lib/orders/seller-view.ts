@@ -82,6 +82,24 @@ export function toSellerOrderView(row: SellerOrderRow): SellerOrderView {
   }
 }
 
+export type SellerTaskKind = 'dispute' | 'inquiry' | 'refund' | 'late' | 'ship'
+
+/** Something that a seller has to do about orders. */
+export type SellerTaskView = {
+  kind: SellerTaskKind
+  /** How many orders it is about: one, or all of this kind that have no task of their own. */
+  count: number
+  /** The order, or the most urgent of them. */
+  orderId: string
+  title: string
+  imageSrc: string | null
+  buyerName: string | null
+  /** The bank's deadline, when the refund was requested, or when the parcel has to be shipped; null when none is known. */
+  at: string | null
+  /** The same as a day in the seller's time zone. */
+  day: string | null
+}
+
 /** Everything the seller sees about one order. */
 export type SellerOrderDetailView = {
   id: string

@@ -11,6 +11,9 @@ import 'server-only'
  */
 const target = `(t."amountCents" - t."deductedCents" - t."feeOwedCents" - t."withheldCents" + t."recoveredCents")`
 
+/** What the seller earned with this order, whatever was kept back from its payout or paid for its debt. */
+const earned = `(t."amountCents" - t."deductedCents" - t."feeOwedCents")`
+
 /** What the seller's account has received for this order, less reversals. */
 const out = `(coalesce(t."sentCents", 0) + t."sentAgainCents" - t."reversedAtStripeCents")`
 
@@ -30,4 +33,4 @@ const isUnsettled = `(t."sentAt" IS NOT NULL AND ${out} <> ${payable})`
 /** The predicate of the partial index "Transfer_debt_idx": only these rows can be in debt. */
 const mayBeInDebt = `(t."feeOwedCents" > 0 OR t."reversalRefusedAt" IS NOT NULL)`
 
-export const payoutSums = { out, payable, debt, isUnsettled, mayBeInDebt } as const
+export const payoutSums = { earned, out, payable, debt, isUnsettled, mayBeInDebt } as const

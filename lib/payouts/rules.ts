@@ -9,6 +9,9 @@ import { DAY_MS } from '@/lib/kernel/time'
 /** Physical orders are paid out when shipped, or after this time if that is sooner. */
 const PHYSICAL_TRANSFER_DAYS = 7
 
+/** The dashboard says what the orders of these last days earned. */
+export const EARNED_DAYS = 7
+
 /** When the payout of an order paid at `paidAt` is due at the latest. */
 export function transferDueAt(productType: ProductType, paidAt: Date): Date {
   return productType === 'physical' ? new Date(paidAt.getTime() + PHYSICAL_TRANSFER_DAYS * DAY_MS) : paidAt

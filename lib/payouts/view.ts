@@ -11,6 +11,16 @@ export type PayoutSummaryView = {
   debtCents: number
 }
 
+/** The money line of the dashboard, in cents, with the days that belong to its sums as the seller's time zone writes them. */
+export type MoneyLineView = Omit<PayoutSummaryView, 'sentCents'> & {
+  /** What the orders paid in the last seven days earn, after fees, refunds and lost disputes. */
+  earnedCents: number
+  /** The first day on which a waiting payout is due; null if it is due already, or nothing can be sent. */
+  nextDay: string | null
+  /** The day by which everything that is on its way has reached the bank. */
+  arrivalDay: string | null
+}
+
 /** One line of a seller's statement. */
 export type PayoutLineView = {
   orderId: string

@@ -172,13 +172,15 @@ test('a visitor buys, the seller sees the sale and ships it', async ({ page, bro
   await test.step('the dashboard counts the sale', async () => {
     await sellerPage.goto('/')
     await expect(sellerPage.getByRole('heading', { name: `Hi @${seller.username}` })).toBeVisible()
-    await expect(sellerPage.getByText('2 of 3 left')).toBeVisible()
+    await expect(sellerPage.getByText('1 of 3 sold')).toBeVisible()
     await expect(sellerPage.getByRole('link', { name: '1 order to ship' })).toBeVisible()
     await expect(sellerPage.locator('dl').filter({ hasText: 'Revenue' })).toContainText('$24.00')
   })
 
   await test.step('the order is shipped and the buyer gets a mail', async () => {
     await sellerPage.getByRole('link', { name: '1 order to ship' }).click()
+    await expect(sellerPage.getByRole('heading', { name: 'Ship this order?' })).toBeVisible()
+    await sellerPage.getByRole('navigation', { name: 'Your shop' }).getByRole('link', { name: 'Orders' }).click()
     await expect(sellerPage.getByRole('heading', { name: 'Orders' })).toBeVisible()
     await sellerPage.getByRole('link', { name: drop.title }).click()
     await expect(sellerPage.getByRole('heading', { name: /^Order /, level: 1 })).toBeVisible()

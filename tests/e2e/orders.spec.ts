@@ -21,7 +21,7 @@ test('a scanned packing slip ships the order by a tap, and not by opening the li
   await page.getByLabel('Carrier').fill('DHL')
   await page.getByLabel('Tracking number').fill('JD 0001')
   await page.getByRole('button', { name: 'Mark as shipped' }).click()
-  await expect(page.getByText('Scan the next one.')).toBeVisible()
+  await expect(page.getByText('That was the last one. Everything is shipped.')).toBeVisible()
   await page.goto('/orders/slips')
   await expect(page.getByText("There's nothing to ship right now.")).toBeVisible()
 

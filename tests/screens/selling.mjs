@@ -50,7 +50,9 @@ export const sellingScreens = [
   { name: 'dashboard-pro', path: '/', as: 'juno' },
   { name: 'dashboard-edit', path: '/', as: 'mira', act: (page) => openDialog(page, 'Edit') },
   { name: 'dashboard-end', path: '/', as: 'mira', act: (page) => openDialog(page, 'End early') },
-  { name: 'dashboard-relaunch', path: '/', as: 'mira', act: (page) => openDialog(page, 'Relaunch Now') },
+  { name: 'dashboard-relaunch', path: '/', as: 'ines_makes', act: (page) => openDialog(page, 'Relaunch Now') },
+  { name: 'dashboard-qr', path: '/', as: 'mira', act: (page) => openDialog(page, 'QR code') },
+  { name: 'dashboard-done', path: '/', as: 'tomas_wax' },
   {
     name: 'dashboard-analytics',
     path: '/',
@@ -67,6 +69,7 @@ export const sellingScreens = [
     act: (page) => page.getByText('Where visitors came from').waitFor(),
   },
   { name: 'orders', path: '/orders', as: 'mira' },
+  { name: 'orders-to-ship', path: '/orders?show=ship', as: 'mira' },
   { name: 'payouts', path: '/payouts', as: 'mira' },
   { name: 'orders-empty', path: '/orders', as: 'admin' },
 ]

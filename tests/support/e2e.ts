@@ -1,6 +1,6 @@
 // What the browser tests share: calls of the running application, new sellers and drops, and access to its database for
 // what no call can do (moving time). scripts/test.mjs starts the application and sets its address.
-import type { BrowserContext } from '@playwright/test'
+import type { BrowserContext, Page } from '@playwright/test'
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import type { SellerDropView } from '@/lib/drops/view'
@@ -258,4 +258,35 @@ export type Mail = { to: string; subject: string; text: string; html: string; cr
 export async function mailTo(shop: Shop, address: string): Promise<Mail[]> {
   const response = await fetch(`${shop.url}/api/sandbox/mail?to=${encodeURIComponent(address)}`)
   return (await response.json()) as Mail[]
+}
+
+/**
+ * Signs in a seller who has a late parcel, one to ship in time, a refund request, a dispute with a deadline and money that
+ * waits for a payout account, and opens the dashboard.
+ */
+export async function openBusyDesk(page: Page): Promise<{ seller: Seller; drop: SellerDropView; orderIds: string[] }> {
+  const { shop, seller, drop } = await openShopWindow({ quantity: '9' })
+  for (let count = 0; count < 4; count += 1) await buy(shop, drop.id)
+  const orders = await shop.query<{ id: string }>(
+    'SELECT "id" FROM "Order" WHERE "dropId" = $1 AND "paidAt" IS NOT NULL ORDER BY "paidAt"',
+    [drop.id],
+  )
+  const orderIds = orders.map(({ id }) => id)
+  const [late, asked, disputed] = orderIds
+  await shop.query(`UPDATE "Order" SET "paidAt" = now() - interval '4 days' WHERE "id" = $1`, [late])
+  await shop.query(`UPDATE "Order" SET "status" = 'shipped', "shippedAt" = now() WHERE "id" = $1`, [asked])
+  await shop.query(
+    `INSERT INTO "Refund" ("id", "orderId", "amountCents", "platformFeeCents", "state", "reason", "requestedBy")
+     VALUES ($1, $2, 2400, 120, 'requested', 'It does not fit.', 'buyer')`,
+    [`ref_${asked}`, asked],
+  )
+  await shop.query(`UPDATE "Order" SET "status" = 'disputed', "disputedAt" = now() WHERE "id" = $1`, [disputed])
+  await shop.query(
+    `INSERT INTO "Dispute" ("id", "orderId", "stripeDisputeId", "amountCents", "reason", "status", "dueAt")
+     VALUES ($1, $2, $3, 2400, 'fraudulent', 'needs_response', now() + interval '36 hours')`,
+    [`dis_${disputed}`, disputed, `du_${disputed}`],
+  )
+  await signIn(page.context(), seller)
+  await page.goto('/')
+  return { seller, drop, orderIds }
 }

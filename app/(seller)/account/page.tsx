@@ -40,7 +40,7 @@ export default async function AccountPage() {
   }
   return (
     <>
-      <SellerHeader username={user.username} plan={user.plan} />
+      <SellerHeader plan={user.plan} place="account" />
       <main className="mx-auto grid max-w-2xl gap-8 px-5 pb-24">
         <PageTitle>Your account</PageTitle>
         {user.isEmailConfirmed ? null : (

@@ -17,7 +17,7 @@ export default async function AppealPage() {
   if (!suspension) redirect('/')
   return (
     <>
-      <SellerHeader username={user.username} plan={user.plan} />
+      <SellerHeader plan={user.plan} />
       <main className="mx-auto grid max-w-md gap-6 px-5 pt-4 pb-20">
         <h1 className="text-3xl font-extrabold">{trustTexts.appealTitle}</h1>
         <SuspensionFacts suspension={suspension} />

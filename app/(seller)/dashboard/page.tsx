@@ -8,14 +8,17 @@ import { Landing } from '@/components/landing/landing'
 import { SellerHeader } from '@/components/layout/seller-header'
 import { UpgradeHost } from '@/components/plans/upgrade-host'
 import { listSellerDrops } from '@/lib/drops/queries'
+import { dropPath } from '@/lib/drops/rules'
 import { toSellerDropView } from '@/lib/drops/view'
 import { HOME_MARK } from '@/lib/http/home-mark'
 import { landingDrops } from '@/lib/http/landing-drops'
 import { currentSeller, pageContext } from '@/lib/http/page'
 import { database } from '@/lib/infra/db'
-import { countOrdersToDo } from '@/lib/orders/seller-queries'
-import { getPayoutSummary } from '@/lib/payouts/queries'
+import { env } from '@/lib/infra/env'
+import { listSellerTasks } from '@/lib/orders/list-seller-tasks'
+import { getMoneyLine } from '@/lib/payouts/queries'
 import { planRules } from '@/lib/plans/rules'
+import { toQrSquares } from '@/lib/previews/qr-squares'
 import { findSuspension } from '@/lib/trust/queries'
 
 export const metadata: Metadata = { alternates: { canonical: '/' } }
@@ -30,15 +33,18 @@ export default async function DashboardPage() {
   const { db, clock } = await pageContext()
   const { userId } = seller.actor
   const suspension = seller.actor.isSuspended ? await findSuspension(db, userId, clock.now()) : null
-  const [rows, toDo, payouts] = await Promise.all([
+  const { timezone } = seller.user
+  const [rows, tasks, money] = await Promise.all([
     listSellerDrops(database(), userId),
-    countOrdersToDo(db, userId),
-    getPayoutSummary(database(), userId),
+    listSellerTasks(database(), userId, timezone),
+    getMoneyLine(database(), userId, timezone),
   ])
+  const drops = rows.map(toSellerDropView)
+  const running = drops.filter(({ state }) => state === 'live' || state === 'soldOut')
   const { activeDrops, hasLiveAnalytics } = planRules(seller.actor)
   return (
     <>
-      <SellerHeader username={seller.user.username} plan={seller.user.plan}>
+      <SellerHeader plan={seller.user.plan} place="today">
         <AccountButtons user={seller.user} />
       </SellerHeader>
       {suspension ? <SuspensionNotice suspension={suspension} /> : null}
@@ -47,10 +53,12 @@ export default async function DashboardPage() {
         profileName={seller.user.username}
         plan={seller.user.plan}
         hasAnalytics={hasLiveAnalytics}
-        initialDrops={rows.map(toSellerDropView)}
+        initialDrops={drops}
         activeLimit={Number.isFinite(activeDrops) ? activeDrops : null}
-        toDo={{ ...toDo, respondBy: toDo.respondBy?.toISOString() ?? null }}
-        payouts={payouts}
+        tasks={tasks}
+        money={money}
+        qrCodes={Object.fromEntries(running.map((drop) => [drop.id, toQrSquares(env().appUrl + dropPath(drop))]))}
+        renderedAt={clock.now().toISOString()}
       />
       <UpgradeHost />
     </>

@@ -28,13 +28,13 @@ export default async function OrdersPage({ searchParams }: Props) {
   const hasOrders = orders.length > 0
   return (
     <>
-      <SellerHeader username={user.username} plan={user.plan} />
+      <SellerHeader plan={user.plan} place="orders" />
       <main className="mx-auto grid max-w-5xl gap-5 px-5 pb-24">
         <PageTitle>Orders</PageTitle>
         {hasOrders || isFiltered(filter) ? <OrderFilters filter={filter} drops={drops} /> : null}
         {hasOrders ? (
           <>
-            <nav aria-label="With these orders" className="-mx-2 flex flex-wrap gap-1">
+            <nav aria-label="With these orders" className="-mx-3 flex flex-wrap sm:gap-1">
               <Button asChild variant="ghost" size="sm">
                 <a href={filterAddress('/orders/slips', { ...filter, show: 'ship' })}>
                   <Printer aria-hidden />
@@ -44,13 +44,17 @@ export default async function OrdersPage({ searchParams }: Props) {
               <Button asChild variant="ghost" size="sm">
                 <a href={filterAddress('/orders/export.csv', filter)} download>
                   <Download aria-hidden />
-                  Download CSV
+                  <span>
+                    <span className="max-sm:sr-only">Download </span>CSV
+                  </span>
                 </a>
               </Button>
               <Button asChild variant="ghost" size="sm">
                 <Link href="/orders/import" prefetch={false}>
                   <Upload aria-hidden />
-                  Add tracking numbers
+                  <span>
+                    Add tracking<span className="max-sm:sr-only"> numbers</span>
+                  </span>
                 </Link>
               </Button>
             </nav>
@@ -67,7 +71,9 @@ export default async function OrdersPage({ searchParams }: Props) {
         )}
         {last ? (
           <Button asChild variant="outline" className="justify-self-center">
-            <a href={filterAddress('/orders', filter, writeOrderCursor(last))}>Older orders</a>
+            <a href={filterAddress('/orders', filter, writeOrderCursor(last))}>
+              {filter.show === 'ship' ? 'More orders' : 'Older orders'}
+            </a>
           </Button>
         ) : null}
       </main>

@@ -33,7 +33,7 @@ export default async function PayoutsPage({ searchParams }: Props) {
   ])
   return (
     <>
-      <SellerHeader username={user.username} plan={user.plan} />
+      <SellerHeader plan={user.plan} place="payouts" />
       <main className="mx-auto grid max-w-3xl gap-5 px-5 pb-24">
         <PageTitle>Payouts</PageTitle>
         <PayoutStatus summary={summary} isSandbox={paymentsMode() === 'sandbox'} />

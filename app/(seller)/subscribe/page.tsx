@@ -53,7 +53,7 @@ export default async function SubscribePage() {
   }
   return (
     <>
-      <SellerHeader username={seller.user.username} plan={seller.user.plan} />
+      <SellerHeader plan={seller.user.plan} />
       <main className="mx-auto grid max-w-4xl gap-6 px-5 pt-4 pb-24 md:grid-cols-2 md:items-start">
         <h1 className="text-4xl font-extrabold md:col-span-2">Upgrade to Pro</h1>
         <SubscribeCard />

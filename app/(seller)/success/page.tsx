@@ -26,7 +26,7 @@ export default async function SuccessPage({ searchParams }: Props) {
   const link = row ? env().appUrl + dropPath(row) : null
   return (
     <>
-      <SellerHeader username={seller.user.username} plan={seller.user.plan} />
+      <SellerHeader plan={seller.user.plan} />
       <SuccessTicket
         drop={row ? toSellerDropView(row) : null}
         named={typeof identifier === 'string' ? identifier : null}

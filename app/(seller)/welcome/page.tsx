@@ -14,7 +14,7 @@ export default async function WelcomePage() {
   const [drops, account] = await Promise.all([listSellerDrops(database(), actor.userId), getUser(db, actor.userId)])
   return (
     <>
-      <SellerHeader username={user.username} plan={user.plan} />
+      <SellerHeader plan={user.plan} />
       <Welcome
         firstName={user.firstName}
         done={{

@@ -1,71 +1,30 @@
-import type { Order, Prisma, User } from '@prisma/client'
 import { systemContext } from '@/lib/infra/context'
 import { closeDatabase, database, db } from '@/lib/infra/db'
-import { newId, newSecret } from '@/lib/kernel/id'
 import { parseCsv } from '@/lib/kernel/csv'
 import { DAY_MS } from '@/lib/kernel/time'
 import { getSellerOrder } from '@/lib/orders/get-seller-order'
 import { importTracking } from '@/lib/orders/import-tracking'
 import { nudgeLateShipping } from '@/lib/orders/nudge-late-shipping'
 import { sellerOrderFilterSchema } from '@/lib/orders/schema'
-import { countOrdersToDo, findOrderToShip, listSellerOrders } from '@/lib/orders/seller-queries'
+import { findNextToShip, findOrderToShip, listSellerOrders } from '@/lib/orders/seller-queries'
 import { settleCheckout } from '@/lib/orders/settle-checkout'
 import { streamOrdersCsv } from '@/lib/orders/stream-orders-csv'
 import { actorOf, contextFor, makeDrop, makeSeller } from '@/tests/support/factories'
+import { makePaidOrders } from '@/tests/support/paid-orders'
 import { openCheckout, pay } from '@/tests/support/shop'
 
 afterAll(closeDatabase)
 
 const filterOf = (query: Record<string, string> = {}) => sellerOrderFilterSchema.parse(query)
 
-/** Writes paid orders of one drop, the newest first. */
-async function makeOrders(
-  seller: User,
-  fields: (Partial<Prisma.OrderCreateManyInput> & { daysAgo?: number })[],
-  dropFields: Partial<Prisma.DropUncheckedCreateInput> = {},
-): Promise<Order[]> {
-  const drop = await makeDrop({ userId: seller.id, quantity: 1_000, purchases: 1, ...dropFields })
-  for (const { daysAgo = 0, ...order } of fields) {
-    const holdId = newId('hold')
-    const paidAt = new Date(Date.now() - daysAgo * DAY_MS)
-    const hold = { id: holdId, dropId: drop.id, run: 1, mode: 'hosted' as const, buyerKey: newSecret(), quantity: 1 }
-    await db().hold.create({ data: { ...hold, state: 'sold', expiresAt: paidAt } })
-    await db().order.create({
-      data: {
-        id: newId('ord'),
-        token: newSecret(),
-        holdId,
-        dropId: drop.id,
-        sellerId: seller.id,
-        status: 'paid',
-        dropTitle: drop.title,
-        productType: drop.productType,
-        quantity: 1,
-        unitPriceCents: 2400,
-        amountCents: 2400,
-        platformFeeBps: 500,
-        platformFeeCents: 120,
-        sellerPayoutCents: 2280,
-        sellerPlan: 'free',
-        shipName: 'Bea Buyer',
-        shipLine1: '1 Long Lane',
-        buyerEmail: 'bea@example.com',
-        paidAt,
-        ...order,
-      },
-    })
-  }
-  return db().order.findMany({ where: { dropId: drop.id }, orderBy: { paidAt: 'desc' } })
-}
-
 describe('the list', () => {
   it('finds orders by buyer, address, number and drop, regardless of case, and only the seller’s own', async () => {
     const [seller, other] = [await makeSeller(), await makeSeller()]
-    const [cleo] = await makeOrders(seller, [{ buyerName: 'Cléo 50%_\\', buyerEmail: 'cleo@else.example' }], {
+    const [cleo] = await makePaidOrders(seller, [{ buyerName: 'Cléo 50%_\\', buyerEmail: 'cleo@else.example' }], {
       title: 'Blue vase',
     })
-    await makeOrders(seller, [{}, {}, {}])
-    await makeOrders(other, [{ buyerName: 'Cléo 50%_\\', buyerEmail: 'cleo@else.example' }], { title: 'Blue vase' })
+    await makePaidOrders(seller, [{}, {}, {}])
+    await makePaidOrders(other, [{ buyerName: 'Cléo 50%_\\', buyerEmail: 'cleo@else.example' }], { title: 'Blue vase' })
     const found = async (q: string) =>
       (await listSellerOrders(database(), seller.id, filterOf({ q }))).map(({ id }) => id)
     for (const words of [
@@ -85,12 +44,12 @@ describe('the list', () => {
 
   it('filters by state, drop and period, and shows each order on exactly one page', async () => {
     const seller = await makeSeller()
-    const orders = await makeOrders(seller, [
+    const orders = await makePaidOrders(seller, [
       ...Array.from({ length: 30 }, (_, at) => ({ daysAgo: at })),
       { status: 'shipped' as const, daysAgo: 2 },
       { status: 'refunded' as const, refundedCents: 2400, daysAgo: 2 },
     ])
-    await makeOrders(seller, [{ productType: 'digital', daysAgo: 100 }])
+    await makePaidOrders(seller, [{ productType: 'digital', daysAgo: 100 }])
     const count = async (query: Record<string, string>) =>
       (await listSellerOrders(database(), seller.id, filterOf(query), 99)).length
     expect(await count({})).toBe(33)
@@ -132,8 +91,8 @@ it('shows an order with all its amounts to its seller only', async () => {
 describe('files', () => {
   it('export the filtered orders, safe for spreadsheets, and import tracking numbers', async () => {
     const seller = await makeSeller()
-    const [order] = await makeOrders(seller, [{ buyerName: '=HYPERLINK("x")', buyerPhone: '+44 20', daysAgo: 1 }])
-    await makeOrders(seller, [{ status: 'shipped' }])
+    const [order] = await makePaidOrders(seller, [{ buyerName: '=HYPERLINK("x")', buyerPhone: '+44 20', daysAgo: 1 }])
+    await makePaidOrders(seller, [{ status: 'shipped' }])
     const csv = await new Response(streamOrdersCsv(database(), seller.id, filterOf({ show: 'ship' }))).text()
     expect(csv).toContain(`"'=HYPERLINK(""x"")"`)
     const [header, ...rows] = parseCsv(csv)
@@ -164,13 +123,13 @@ describe('files', () => {
 
   it('report every line that cannot be imported, and import the others', async () => {
     const [seller, other] = [await makeSeller(), await makeSeller()]
-    const [good, shipped, refunded] = await makeOrders(seller, [
+    const [good, shipped, refunded] = await makePaidOrders(seller, [
       { daysAgo: 1 },
       { daysAgo: 2, status: 'shipped', carrier: 'UPS', trackingNumber: 'old' },
       { daysAgo: 3, status: 'refunded', refundedCents: 2400 },
     ])
-    const [digital] = await makeOrders(seller, [{}], { productType: 'digital' })
-    const [theirs] = await makeOrders(other, [{}])
+    const [digital] = await makePaidOrders(seller, [{}], { productType: 'digital' })
+    const [theirs] = await makePaidOrders(other, [{}])
     const lines = [
       'Order Number,Carrier,Tracking',
       `#${good!.id.slice(-8).toLowerCase()},USPS,1`,
@@ -196,7 +155,7 @@ describe('files', () => {
 
 it('keeps the carrier when a file does not name one, and reports the line whose quotes swallow the others', async () => {
   const seller = await makeSeller()
-  const [shipped, first, second] = await makeOrders(seller, [
+  const [shipped, first, second] = await makePaidOrders(seller, [
     { daysAgo: 1, status: 'shipped', carrier: 'UPS', trackingNumber: '1Z998' },
     { daysAgo: 2 },
     { daysAgo: 3 },
@@ -219,8 +178,8 @@ it('reminds the seller once of each late order, in one mail, also with two proce
   // Sends the reminders for orders of earlier tests in this file.
   await nudgeLateShipping(systemContext('test'))
   const [seller, quiet] = [await makeSeller(), await makeSeller({ emailNotifications: false })]
-  await makeOrders(seller, [{ daysAgo: 4 }, { daysAgo: 5 }, { daysAgo: 2 }, { daysAgo: 9, status: 'shipped' }])
-  await makeOrders(quiet, [{ daysAgo: 4 }])
+  await makePaidOrders(seller, [{ daysAgo: 4 }, { daysAgo: 5 }, { daysAgo: 2 }, { daysAgo: 9, status: 'shipped' }])
+  await makePaidOrders(quiet, [{ daysAgo: 4 }])
   const ctx = systemContext('test')
   const counts = await Promise.all([nudgeLateShipping(ctx), nudgeLateShipping(ctx), nudgeLateShipping(ctx)])
   expect(counts.reduce((sum, count) => sum + count, 0)).toBe(3)
@@ -228,7 +187,7 @@ it('reminds the seller once of each late order, in one mail, also with two proce
   const mails = await db().outboxMail.findMany({ where: { to: { in: [seller.email, quiet.email] } } })
   expect(mails.map(({ to, subject }) => [to, subject])).toEqual([[seller.email, '2 orders are waiting to ship']])
   // An order that becomes late within the same day waits for the next mail.
-  await makeOrders(seller, [{ daysAgo: 3.5 }])
+  await makePaidOrders(seller, [{ daysAgo: 3.5 }])
   expect(await nudgeLateShipping(ctx)).toBe(0)
   await db().order.updateMany({
     where: { shipNudgedAt: { not: null } },
@@ -237,36 +196,20 @@ it('reminds the seller once of each late order, in one mail, also with two proce
   expect(await nudgeLateShipping(ctx)).toBe(1)
 })
 
-it('counts what a seller has to do: parcels, refund requests, and disputes without evidence by their deadline', async () => {
+it('pages through the orders to ship from the one that has waited longest, and names the next one', async () => {
   const seller = await makeSeller()
-  const orders = await makeOrders(seller, [{}, { status: 'shipped' }, { status: 'disputed' }, { status: 'disputed' }])
-  const [asked] = orders.filter(({ status }) => status === 'shipped')
-  const [open, answered] = orders.filter(({ status }) => status === 'disputed')
-  await db().refund.create({
-    data: {
-      id: newId('ref'),
-      orderId: asked!.id,
-      amountCents: 2400,
-      platformFeeCents: 120,
-      state: 'requested',
-      requestedBy: 'buyer',
-      reason: 'It does not fit.',
-    },
-  })
-  const dispute = { amountCents: 2400, reason: 'fraudulent', status: 'needs_response' }
-  const dueAt = new Date(Date.now() + 3 * DAY_MS)
-  await db().dispute.createMany({
-    data: [
-      { ...dispute, id: newId('dis'), stripeDisputeId: newId('du'), orderId: open!.id, dueAt },
-      { ...dispute, id: newId('dis'), stripeDisputeId: newId('du'), orderId: answered!.id, submittedAt: new Date() },
-    ],
-  })
-  expect(await countOrdersToDo(db(), seller.id)).toEqual({
-    toShip: 1,
-    refundRequests: 1,
-    disputes: 1,
-    respondBy: dueAt,
-  })
-  const other = await makeSeller()
-  expect(await countOrdersToDo(db(), other.id)).toEqual({ toShip: 0, refundRequests: 0, disputes: 0, respondBy: null })
+  const orders = await makePaidOrders(seller, [
+    ...Array.from({ length: 30 }, (_, at) => ({ daysAgo: at })),
+    { status: 'shipped' as const, daysAgo: 50 },
+  ])
+  const oldestFirst = orders
+    .filter(({ status }) => status === 'paid')
+    .map(({ id }) => id)
+    .reverse()
+  const first = await listSellerOrders(database(), seller.id, filterOf({ show: 'ship' }))
+  const before = `${first.at(-1)!.paidAt}~${first.at(-1)!.id}`
+  const second = await listSellerOrders(database(), seller.id, filterOf({ show: 'ship', before }))
+  expect([...first, ...second].map(({ id }) => id)).toEqual(oldestFirst)
+  expect(await findNextToShip(database(), seller.id)).toEqual({ orderId: oldestFirst[0], count: 30 })
+  expect(await findNextToShip(database(), (await makeSeller()).id)).toBeNull()
 })

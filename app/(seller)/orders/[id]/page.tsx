@@ -26,7 +26,7 @@ export default async function SellerOrderPage({ params }: Props) {
   }
   return (
     <>
-      <SellerHeader username={user.username} plan={user.plan} />
+      <SellerHeader plan={user.plan} place="orders" isInside />
       <main className="mx-auto grid max-w-5xl gap-5 px-5 pb-24">
         <PageTitle back="/orders">{`Order ${order.reference}`}</PageTitle>
         <OrderDetail order={order} now={now} actions={actions} />

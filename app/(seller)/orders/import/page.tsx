@@ -11,7 +11,7 @@ export default async function ImportTrackingPage() {
   const { user } = await requireSeller('/orders/import')
   return (
     <>
-      <SellerHeader username={user.username} plan={user.plan} />
+      <SellerHeader plan={user.plan} place="orders" isInside />
       <main className="mx-auto grid max-w-3xl gap-5 px-5 pb-24">
         <PageTitle back="/orders">Add tracking numbers</PageTitle>
         <p className="text-muted">

@@ -24,11 +24,11 @@ export default async function SlipsPage({ searchParams }: Props) {
   const filter = { ...sellerOrderFilterSchema.parse(asked), show: 'ship' as const }
   const orders = order
     ? await findOrderToShip(database(), actor.userId, order)
-    : (await listSellerOrders(database(), actor.userId, filter, MOST_SLIPS)).reverse()
+    : await listSellerOrders(database(), actor.userId, filter, MOST_SLIPS)
   return (
     <>
       <div className="print:hidden">
-        <SellerHeader username={user.username} plan={user.plan} />
+        <SellerHeader plan={user.plan} place="orders" isInside />
       </div>
       <main className="mx-auto grid max-w-3xl gap-5 px-5 pb-24 print:m-0 print:block print:max-w-none print:p-0">
         <div className="grid gap-5 print:hidden">

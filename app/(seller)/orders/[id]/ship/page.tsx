@@ -1,4 +1,5 @@
 import type { Metadata } from 'next'
+import Link from 'next/link'
 import { AddressBlock } from '@/components/orders/address-block'
 import { ShippingForm } from '@/components/orders/mark-shipped'
 import { StatusBadge } from '@/components/orders/status-badge'
@@ -7,6 +8,9 @@ import { SellerHeader } from '@/components/layout/seller-header'
 import { Button } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
 import { orderOfSeller } from '@/lib/http/order-of-seller'
+import { database } from '@/lib/infra/db'
+import { formatCount } from '@/lib/kernel/format-count'
+import { findNextToShip } from '@/lib/orders/seller-queries'
 import { markShippedAction } from '../../actions'
 
 export const metadata: Metadata = { title: 'Mark as shipped' }
@@ -14,7 +18,8 @@ export const metadata: Metadata = { title: 'Mark as shipped' }
 type Props = { params: Promise<{ id: string }> }
 
 /**
- * The page behind the code on a packing slip. Opening it changes nothing: only the button marks the parcel as shipped.
+ * The page behind the code on a packing slip, and behind Ship in the list of orders. Opening it changes nothing: only the
+ * button marks the parcel as shipped. Then it leads to the next parcel, so that a pile is packed without the list.
  */
 export default async function ShipPage({ params }: Props) {
   const { order, user } = await orderOfSeller((await params).id, '/ship')
@@ -22,7 +27,7 @@ export default async function ShipPage({ params }: Props) {
   const isShipped = order.status === 'shipped'
   return (
     <>
-      <SellerHeader username={user.username} plan={user.plan} />
+      <SellerHeader plan={user.plan} place="orders" isInside />
       <main className="mx-auto grid max-w-md gap-5 px-5 pb-24">
         <PageTitle back="/orders?show=ship">{isShipped ? 'On its way' : 'Ship this order?'}</PageTitle>
         <Card className="grid gap-3 p-5">
@@ -48,15 +53,35 @@ export default async function ShipPage({ params }: Props) {
           <>
             <p role="status" className="text-lg">
               {isShipped
-                ? "Marked as shipped. We've emailed the buyer. Scan the next one."
+                ? "Marked as shipped. We've emailed the buyer."
                 : "There's nothing to ship for this order right now."}
             </p>
+            <NextParcel next={await findNextToShip(database(), user.id)} />
             <Button asChild variant="outline">
-              <a href={`/orders/${order.id}`}>See the order</a>
+              <Link href={`/orders/${order.id}`} prefetch={false}>
+                See the order
+              </Link>
             </Button>
           </>
         )}
       </main>
     </>
+  )
+}
+
+/** Leads to the parcel that has waited longest, or says that all are on their way. */
+function NextParcel({ next }: { next: { orderId: string; count: number } | null }) {
+  if (!next) return <p className="text-lg font-semibold">That was the last one. Everything is shipped.</p>
+  return (
+    <div className="grid gap-2">
+      <Button asChild size="lg">
+        <Link href={`/orders/${next.orderId}/ship`} prefetch={false}>
+          Next parcel
+        </Link>
+      </Button>
+      <p className="text-sm text-muted">
+        {formatCount(next.count)} left to ship. You can also scan the code on the next packing slip.
+      </p>
+    </div>
   )
 }

@@ -1,0 +1,77 @@
+'use client'
+
+import { Copy, Image as Picture, QrCode, Share2 } from 'lucide-react'
+import { type ComponentProps, useState } from 'react'
+import { copyLink, shareLink } from '@/components/drops/share-link'
+import { shareStory } from '@/components/drops/share-story'
+import { Dialog } from '@/components/ui/dialog'
+import { DialogSheet } from '@/components/ui/dialog-sheet'
+import { dropPath } from '@/lib/drops/rules'
+import type { SellerDropView } from '@/lib/drops/view'
+
+/** A QR code as one path of dark squares, in a square of this size. */
+export type QrPath = { size: number; path: string }
+
+/** Everything that brings people to a running drop: its link, a picture for a story and a QR code. */
+export function ShareKit({ drop, qr }: { drop: SellerDropView; qr: QrPath | undefined }) {
+  const path = dropPath(drop)
+  const [isDrawing, setIsDrawing] = useState(false)
+  const [isQrOpen, setIsQrOpen] = useState(false)
+  return (
+    <div
+      role="group"
+      aria-label={`Share ${drop.title}`}
+      className="grid grid-cols-2 gap-2 min-[16rem]:auto-cols-fr min-[16rem]:grid-flow-col min-[16rem]:grid-cols-none"
+    >
+      <Tile onClick={() => void shareLink({ title: drop.title, path })}>
+        <Share2 aria-hidden className="size-5" />
+        Share
+      </Tile>
+      <Tile onClick={() => void copyLink(path)}>
+        <Copy aria-hidden className="size-5" />
+        Copy
+      </Tile>
+      <Tile
+        disabled={isDrawing}
+        onClick={() => {
+          setIsDrawing(true)
+          void shareStory(drop.identifier).finally(() => setIsDrawing(false))
+        }}
+      >
+        <Picture aria-hidden className="size-5" />
+        {isDrawing ? 'Drawing…' : 'Story'}
+      </Tile>
+      {qr ? (
+        <Tile aria-haspopup="dialog" onClick={() => setIsQrOpen(true)}>
+          <QrCode aria-hidden className="size-5" />
+          QR code
+        </Tile>
+      ) : null}
+      {qr ? (
+        <Dialog open={isQrOpen} onOpenChange={setIsQrOpen}>
+          <DialogSheet title="QR code" description={`Scan it to open ${drop.title}.`}>
+            <svg
+              viewBox={`0 0 ${qr.size} ${qr.size}`}
+              role="img"
+              aria-label={`QR code of the link to ${drop.title}`}
+              className="mx-auto mb-5 w-full max-w-72 rounded-control bg-white p-1"
+              shapeRendering="crispEdges"
+            >
+              <path d={qr.path} fill="#17150f" />
+            </svg>
+          </DialogSheet>
+        </Dialog>
+      ) : null}
+    </div>
+  )
+}
+
+function Tile(props: ComponentProps<'button'>) {
+  return (
+    <button
+      type="button"
+      className="flex min-h-14 flex-col items-center justify-center gap-1 rounded-control border border-control/60 bg-surface text-xs font-semibold hover:bg-sunken disabled:opacity-60"
+      {...props}
+    />
+  )
+}

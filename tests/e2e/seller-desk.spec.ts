@@ -1,0 +1,185 @@
+// The seller's desk on a phone: the money line, the list of what to do, the navigation and the share kit of a live drop.
+import { expect, type Page, test } from '@playwright/test'
+import { buy, openBusyDesk, openShopWindow, signIn, signUp, theShop, uniqueName } from '../support/e2e'
+import { expectGoodScreen, nextFrame } from '../support/screen-checks'
+
+const nav = (page: Page) => page.getByRole('navigation', { name: 'Your shop' })
+const today = (page: Page) => page.getByRole('region', { name: 'Today' })
+
+test('the dashboard lists what to do by urgency, and each line leads to its place', async ({ page }) => {
+  const { orderIds } = await openBusyDesk(page)
+  const [late, asked, disputed, fresh] = orderIds
+  const lines = today(page).getByRole('link')
+  const titles = [/^1 order is late/, /^Answer a refund request/, /^Respond to a dispute/, /waiting – connect payouts/]
+  await expect(lines).toHaveText([...titles, /^1 order to ship/])
+  const hrefs = await lines.evaluateAll((links) => links.map((link) => link.getAttribute('href')))
+  const places = [`/orders/${late}/ship`, `/orders/${asked}`, `/orders/${disputed}`, '/payouts']
+  expect(hrefs).toEqual([...places, `/orders/${fresh}/ship`])
+  await expect(page.getByRole('region', { name: 'Your money' })).toContainText(/Earned\$\d+\.\d\dlast 7 days/)
+  await lines.first().click()
+  await expect(page.getByRole('heading', { name: 'Ship this order?' })).toBeVisible()
+})
+
+test('parcels are packed one after the other, the oldest first, with two taps each', async ({ page }) => {
+  const { shop, seller, drop } = await openShopWindow({ quantity: '5' })
+  for (let count = 0; count < 3; count += 1) await buy(shop, drop.id)
+  const orders = await shop.query<{ id: string }>('SELECT "id" FROM "Order" WHERE "dropId" = $1 ORDER BY "paidAt"', [
+    drop.id,
+  ])
+  await signIn(page.context(), seller)
+  await page.goto('/orders?show=ship')
+  await page
+    .getByRole('link', { name: /^Ship / })
+    .first()
+    .click()
+  for (const [at, { id }] of orders.entries()) {
+    await expect(page).toHaveURL(new RegExp(`/orders/${id}/ship$`))
+    await page.getByRole('button', { name: 'Mark as shipped' }).click()
+    const left = orders.length - 1 - at
+    if (left === 0) break
+    await expect(page.getByText(`${left} left to ship.`)).toBeVisible()
+    await page.getByRole('link', { name: 'Next parcel' }).click()
+  }
+  await expect(page.getByText('That was the last one. Everything is shipped.')).toBeVisible()
+  const shipped = await shop.query('SELECT 1 FROM "Order" WHERE "dropId" = $1 AND "status" = \'shipped\'', [drop.id])
+  expect(shipped).toHaveLength(3)
+})
+
+test('every place of the seller is one labelled tap away, and the bar covers neither the page nor the help', async ({
+  page,
+}) => {
+  const { shop, seller, drop } = await openShopWindow()
+  await buy(shop, drop.id)
+  await signIn(page.context(), seller)
+  await page.goto('/')
+  for (const [name, path] of [
+    ['Orders', '/orders'],
+    ['Payouts', '/payouts'],
+    ['Account', '/account'],
+    ['Today', '/'],
+  ] as const) {
+    await nav(page).getByRole('link', { name, exact: true }).click()
+    await expect(page).toHaveURL(path)
+    await expect(nav(page).locator('[aria-current="page"]')).toHaveText(name)
+    await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight))
+    await nextFrame(page)
+    const bar = (await nav(page).boundingBox())!
+    expect(bar.y + bar.height).toBeCloseTo(844, 0)
+    const end = await page.locator('main').evaluate((main) => main.lastElementChild!.getBoundingClientRect().bottom)
+    expect.soft(end, `${path}: the last line is above the bar`).toBeLessThanOrEqual(bar.y)
+    const help = (await page.getByRole('button', { name: 'Open help chat' }).boundingBox())!
+    const last = (await nav(page).getByRole('link').last().boundingBox())!
+    expect.soft(last.x + last.width, `${path}: the help button`).toBeLessThanOrEqual(help.x)
+  }
+  await page.goto('/orders?show=ship')
+  await page.getByRole('link', { name: /^Ship / }).click()
+  await expect(nav(page).locator('[aria-current="true"]')).toHaveText('Orders')
+  await page.getByRole('button', { name: 'Open help chat' }).click()
+  const panel = (await page.getByRole('dialog').boundingBox())!
+  expect(panel.y + panel.height).toBeLessThanOrEqual((await nav(page).boundingBox())!.y)
+})
+
+test('on a wide screen the same navigation is a part of the header', async ({ page }) => {
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await signIn(page.context(), await signUp(theShop()))
+  await page.goto('/payouts')
+  const bar = (await page.getByRole('banner').boundingBox())!
+  const links = (await nav(page).boundingBox())!
+  expect(links.y + links.height).toBeLessThanOrEqual(bar.y + bar.height)
+  await expect(nav(page).locator('[aria-current="page"]')).toHaveText('Payouts')
+})
+
+test('a live drop is shared from its card by link, story picture and QR code', async ({ page }) => {
+  const { seller, drop } = await openShopWindow()
+  await signIn(page.context(), seller)
+  await page.goto('/')
+  const kit = page.getByRole('group', { name: `Share ${drop.title}` })
+  await expect(kit.getByRole('button')).toHaveText(['Share', 'Copy', 'Story', 'QR code'])
+  await kit.getByRole('button', { name: 'QR code' }).click()
+  await expect(page.getByRole('img', { name: `QR code of the link to ${drop.title}` })).toBeVisible()
+  await page.keyboard.press('Escape')
+  const download = page.waitForEvent('download')
+  await kit.getByRole('button', { name: 'Story' }).click()
+  expect((await download).suggestedFilename()).toBe(`${drop.identifier}-story.png`)
+})
+
+test('a seller with nothing to do reads good news, and is asked only for a payout account', async ({ page }) => {
+  const shop = theShop()
+  const seller = await signUp(shop)
+  await signIn(page.context(), seller)
+  await page.goto('/')
+  await expect(today(page).getByRole('link')).toHaveText(/^Connect payouts/)
+  await shop.query(`UPDATE "User" SET "payoutsState" = 'ready' WHERE "id" = $1`, [seller.id])
+  await page.reload()
+  await expect(page.getByText("You're all caught up")).toBeVisible()
+})
+
+test('creating an account survives a reload except for the password, and Back leads to signing in', async ({
+  page,
+}) => {
+  await page.goto('/login')
+  await page.getByRole('button', { name: 'New here? Create an account' }).click()
+  await expect(page.getByRole('heading', { name: 'Create account' })).toBeVisible()
+  const name = uniqueName('kept')
+  await page.getByLabel('First name').fill('Ada')
+  await page.getByLabel('Username').fill(name)
+  await page.getByLabel('Email').fill(`${name}@example.com`)
+  await page.getByLabel('Password', { exact: true }).fill('long enough')
+  await expect(page.getByText("you're 18 or older")).toBeVisible()
+  await page.reload()
+  await expect(page.getByRole('heading', { name: 'Create account' })).toBeVisible()
+  await expect(page.getByLabel('First name')).toHaveValue('Ada')
+  await expect(page.getByLabel('Username')).toHaveValue(name)
+  await expect(page.getByLabel('Email')).toHaveValue(`${name}@example.com`)
+  await expect(page.getByLabel('Password', { exact: true })).toHaveValue('')
+  await page.goBack()
+  await expect(page.getByRole('heading', { name: 'Welcome' })).toBeVisible()
+})
+
+test.describe('axe finds nothing, and nothing is too small or too wide', () => {
+  test.use({ contextOptions: { reducedMotion: 'reduce' } })
+
+  test('with something of everything to do', async ({ page }) => {
+    await openBusyDesk(page)
+    await page.getByRole('link', { name: /^Respond to a dispute/ }).waitFor()
+    await expectGoodScreen(page, 'dashboard, with something of everything to do')
+  })
+
+  test('with the QR code of a drop', async ({ page }) => {
+    const { seller } = await openShopWindow()
+    await signIn(page.context(), seller)
+    await page.goto('/')
+    await page.getByRole('button', { name: 'QR code' }).click()
+    await page.getByRole('dialog').waitFor()
+    await expectGoodScreen(page, 'the QR code of a drop')
+  })
+
+  test('between one parcel and the next', async ({ page }) => {
+    const { shop, seller, drop } = await openShopWindow()
+    for (let count = 0; count < 2; count += 1) await buy(shop, drop.id)
+    await signIn(page.context(), seller)
+    await page.goto('/orders?show=ship')
+    await page
+      .getByRole('link', { name: /^Ship / })
+      .first()
+      .click()
+    await page.getByRole('button', { name: 'Mark as shipped' }).click()
+    await page.getByRole('link', { name: 'Next parcel' }).waitFor()
+    await expectGoodScreen(page, 'one parcel shipped, and the next one')
+  })
+})
+
+test.describe('without JavaScript', () => {
+  test.use({ javaScriptEnabled: false })
+
+  test('the money, the list and the navigation are there, and their links work', async ({ page }) => {
+    await openBusyDesk(page)
+    await expect(page.getByRole('region', { name: 'Your money' })).toContainText('Earned')
+    await today(page)
+      .getByRole('link', { name: /^Answer a refund request/ })
+      .click()
+    await expect(page.getByRole('heading', { name: /^Order /, level: 1 })).toBeVisible()
+    await nav(page).getByRole('link', { name: 'Payouts' }).click()
+    await expect(page.getByRole('heading', { name: 'Payouts', level: 1 })).toBeVisible()
+  })
+})
