@@ -13,6 +13,7 @@ import { checkReadyAccounts } from '@/lib/payouts/check-ready-accounts'
 import { sweepPayouts } from '@/lib/payouts/sweep-payouts'
 import { planStripeReads } from './plan-stripe-reads'
 import { sweepSubscriptions } from '@/lib/subscriptions/sweep-subscriptions'
+import { forgetWaitingOrigins } from '@/lib/waitlist/forget-waiting-origins'
 
 export type ArchiveReport = { archived: number; renewed: number; released: number }
 
@@ -38,6 +39,7 @@ export async function runArchive(ctx: Context = systemContext('archive')): Promi
   await done(() => sweepOrphans(ctx))
   await done(() => nudgeLateShipping(ctx))
   await done(() => forgetOrigins(ctx))
+  await done(() => forgetWaitingOrigins(ctx))
   // Closes checkouts that began at the moment of the pause.
   const closed = isOpen ? 0 : await step(() => closeOpenCheckouts(ctx))
   const reads = await planStripeReads(ctx)

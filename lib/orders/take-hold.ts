@@ -53,7 +53,7 @@ export type HoldInput = {
   holdMs: number
   /**
    * The network the buyer comes from, and the work that was done for this hold; null when none was done.
-   * Without an origin nothing is limited, as for a unit that is offered to the waitlist.
+   * Without an origin nothing is limited, as for a unit that is offered to the waitlist, where offerFreedUnits() limits it.
    */
   origin?: { key: string; work: DoneWork | null }
   /** The buyer's network address. It is stored as evidence for a dispute. */

@@ -1,6 +1,6 @@
 import 'server-only'
 import type { Context } from '@/lib/infra/context'
-import { sha256 } from '@/lib/infra/crypto'
+import { keyedHash, sha256 } from '@/lib/infra/crypto'
 import { waitlistError } from './messages'
 
 /**
@@ -13,7 +13,7 @@ import { waitlistError } from './messages'
 export async function confirmWaitlist(ctx: Context, token: string): Promise<{ dropId: number }> {
   const [row] = await ctx.sql<{ dropId: number }>(
     'confirm-waitlist',
-    `UPDATE "WaitlistEntry" e SET "confirmedAt" = now(), "unsubscribedAt" = NULL, "valueId" = v."id",
+    `UPDATE "WaitlistEntry" e SET "confirmedAt" = now(), "unsubscribedAt" = NULL, "valueId" = v."id", "originKey" = :originKey,
             "run" = CASE WHEN d."optionName" IS NOT NULL AND v."id" IS NULL THEN d."run" - 1 ELSE d."run" END,
             "joinedAt" = CASE WHEN e."confirmedAt" IS NOT NULL AND e."unsubscribedAt" IS NULL AND e."run" = d."run"
                                AND e."valueId" IS NOT DISTINCT FROM e."askedValueId"
@@ -23,8 +23,13 @@ export async function confirmWaitlist(ctx: Context, token: string): Promise<{ dr
        FROM "WaitlistEntry" a JOIN "Drop" d ON d."id" = a."dropId"
        LEFT JOIN "OptionValue" v ON v."id" = a."askedValueId" AND v."dropId" = d."id"
       WHERE a."tokenHash" = :tokenHash AND e."id" = a."id" AND e."tokenHash" = :tokenHash RETURNING e."dropId"`,
-    { tokenHash: sha256(token) },
+    { tokenHash: sha256(token), originKey: originKeyOf(ctx) },
   )
   if (!row) throw waitlistError('LINK_INVALID')
   return row
+}
+
+/** A hash of the network, by which offers are limited; null where the address stands for everybody behind a proxy. */
+function originKeyOf({ network, isUnknownProxy }: Context): string | null {
+  return network === '' || isUnknownProxy ? null : keyedHash('waitlist-origin', network).slice(0, 32)
 }
