@@ -3,7 +3,7 @@ import { examineMoneyAfterEach } from '@/tests/support/money-audit'
 import { ageHolds, pay, startBuying } from '@/tests/support/shop'
 import { closeDatabase, db, pool } from '@/lib/infra/db'
 import { stripe } from '@/lib/infra/stripe'
-import { newSecret } from '@/lib/kernel/id'
+import { newId, newSecret } from '@/lib/kernel/id'
 import { cancelCheckout } from '@/lib/orders/cancel-checkout'
 import { findBuyerOrder } from '@/lib/orders/queries'
 import { releaseHold } from '@/lib/orders/release-hold'
@@ -376,6 +376,26 @@ describe('the database', () => {
       'S',
     ])
     await expect(sell).rejects.toThrow('OptionValue_stock')
+  })
+
+  it('refuses a hold that names no value, as a process of an earlier version takes it', async () => {
+    const [drop, plain] = [await makeSized({ S: 2 }), await makeDrop()]
+    const take = (dropId: number) =>
+      db().hold.create({
+        data: {
+          id: newId('hold'),
+          dropId,
+          run: 1,
+          mode: 'hosted',
+          buyerKey: newSecret(),
+          quantity: 1,
+          expiresAt: new Date(),
+          state: 'held',
+        },
+      })
+    await expect(take(drop.id)).rejects.toThrow('has to name a value')
+    const taken = await take(plain.id)
+    await db().hold.delete({ where: { id: taken.id } })
   })
 
   it('refuses two values that differ only in case', async () => {
