@@ -368,10 +368,9 @@ describe('money back', () => {
     await deliverEvents()
     expect(await mailsTo(subscriber.email)).toContain('Your Pro refund is on its way')
     expect((await userOf(subscriber.id)).subscription?.moneyBackDoneAt).not.toBeNull()
-    const refund = await db().sandboxObject.findFirstOrThrow({ where: { kind: 'refund' }, orderBy: { seq: 'desc' } })
-    await db()
-      .$executeRaw`UPDATE "SandboxObject" SET "json" = "json" || '{"status":"canceled"}' WHERE "id" = ${refund.id}`
-    await followPlanRefund(ctx(), refund.id)
+    const { id } = await db().sandboxObject.findFirstOrThrow({ where: { kind: 'refund' }, orderBy: { seq: 'desc' } })
+    await db().$executeRaw`UPDATE "SandboxObject" SET "json" = "json" || '{"status":"canceled"}' WHERE "id" = ${id}`
+    await followPlanRefund(ctx(), id)
     expect(await mailsTo(subscriber.email)).toContain('We could not refund your Pro plan')
   })
 
