@@ -57,7 +57,7 @@ export async function migrate(databaseUrl, { only, onWaiting } = {}) {
  * @throws {MigrationRefusal} when the database is newer than this version, or stopped half-way
  */
 export async function listPending(databaseUrl) {
-  const client = new pg.Client({ connectionString: databaseUrl })
+  const client = new pg.Client({ connectionString: driverAddress(databaseUrl) })
   await client.connect()
   try {
     const known = (await readMigrations()).migrationDirectories.map((migration) => migration.path)

@@ -1,11 +1,11 @@
 import { EventEmitter } from 'node:events'
-import { isIPv6 } from 'node:net'
 import path from 'node:path'
 import { codeOf } from '../lib/kernel/caught-error.mjs'
 import { shutdownHooks } from '../lib/kernel/shutdown-hooks.mjs'
 import { Refusal } from '../lib/operations/refusal.mjs'
 import { correctStatus } from '../lib/server/correct-status.mjs'
 import { claimServers } from '../lib/server/guard-servers.mjs'
+import { hostToAsk } from '../lib/server/host-to-ask.mjs'
 import { startWebServer } from '../lib/server/start-web-server.mjs'
 import { root } from './run-command.mjs'
 
@@ -78,9 +78,8 @@ export function busyPort(port) {
  * @param {string[]} addresses
  * @returns {Promise<Response>} the answer, whose body has been read
  */
-export async function requestFirstAnswer(port, [address = '127.0.0.1']) {
-  const host = address === '0.0.0.0' ? '127.0.0.1' : isIPv6(address) ? `[${address}]` : address
-  const answer = await fetch(`http://${host}:${port}/api/health`)
+export async function requestFirstAnswer(port, addresses) {
+  const answer = await fetch(`http://${hostToAsk(addresses)}:${port}/api/health`)
   await answer.arrayBuffer()
   return answer
 }

@@ -1,7 +1,6 @@
 // npm start, npm run dev (--dev): from a fresh clone to an application that answers (docs/operations.md).
 import './require-node.mjs'
 import { existsSync, readFileSync } from 'node:fs'
-import { isIPv6 } from 'node:net'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { codeOf, messageOf } from '../lib/kernel/caught-error.mjs'
@@ -9,6 +8,7 @@ import { placeOf } from '../lib/kernel/database-address.mjs'
 import { explainDatabaseError } from '../lib/operations/explain-database-error.mjs'
 import { Refusal } from '../lib/operations/refusal.mjs'
 import { isLocalOrigin } from '../lib/infra/env-rules.mjs'
+import { hostToAsk } from '../lib/server/host-to-ask.mjs'
 import { listenAddresses, LOOPBACK } from '../lib/server/listen-addresses.mjs'
 import { createDataDir, loadEnvironment, readOrCreateSecrets, writePrivate } from './environment.mjs'
 import { formatDuration } from './output.mjs'
@@ -196,9 +196,8 @@ async function migrateDatabase(name, databaseUrl) {
  * @param {string[]} addresses
  * @throws {Refusal} when the database or a page does not answer
  */
-async function requestFirstPage(port, [address = '127.0.0.1']) {
-  const host =
-    address === '0.0.0.0' ? '127.0.0.1' : isIPv6(address) ? `[${address === '::' ? '::1' : address}]` : address
+async function requestFirstPage(port, addresses) {
+  const host = hostToAsk(addresses)
   // The login is open while the platform is paused, too.
   for (const page of ['/api/health', '/login']) {
     const answer = await fetch(`http://${host}:${port}${page}`)

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -37,24 +37,31 @@ export async function withLock(name, run) {
  * @returns {boolean} whether this process has the lock now
  */
 function take(file) {
+  // The lock appears with its content: a process that ended between the two would leave an empty one, which nobody removed.
+  const own = `${file}.${process.pid}`
+  writeFileSync(own, String(process.pid), { mode: 0o600 })
   try {
-    writeFileSync(file, String(process.pid), { flag: 'wx', mode: 0o600 })
+    linkSync(own, file)
     return true
   } catch (error) {
     if (codeOf(error) !== 'EEXIST') throw error
+  } finally {
+    rmSync(own, { force: true })
   }
-  const owner = Number(readOwner(file))
-  // An empty file is one that its owner is writing at this moment.
-  if (owner && owner !== process.pid && isAlive(owner)) return false
-  if (owner) rmSync(file, { force: true })
+  const owner = readOwner(file)
+  if (owner === null || (owner > 0 && owner !== process.pid && isAlive(owner))) return false
+  rmSync(file, { force: true })
   return false
 }
 
-/** @param {string} file */
+/**
+ * @param {string} file
+ * @returns {number | null} the process that has the lock, 0 when the file names none, null when it has just been removed
+ */
 function readOwner(file) {
   try {
-    return readFileSync(file, 'utf8')
+    return Number(readFileSync(file, 'utf8')) || 0
   } catch {
-    return ''
+    return null
   }
 }

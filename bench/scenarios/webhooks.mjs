@@ -1,15 +1,16 @@
 // Delivers Stripe's events in disorder: each event up to five times, shuffled, and many of them at the same moment as a
 // copy of themselves.
 import { createHmac } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import Stripe from 'stripe'
 import { makeDrop } from './purchases.mjs'
 
 /**
- * @import { Pool, PoolClient } from 'pg'
+ * @import { Pool } from 'pg'
  * @import { BenchDrop } from '../load.mjs'
  * @import { MoneyTools } from '../money.mjs'
  *
- * @typedef {{ drop: BenchDrop, lock: PoolClient }} Gathered `lock` is the connection that holds ARCHIVE_LOCK
+ * @typedef {{ drop: BenchDrop }} Gathered
  */
 
 const BUYERS_A_ROUND = 100
@@ -17,12 +18,8 @@ const SOCKETS = 32
 const DELIVERIES_AT_ONCE = 16
 const MOST_DELIVERIES = 5
 const TWIN_SHARE = 0.3
-/**
- * The key of an advisory lock that the archive job once took before each run. A job lease (lib/jobs/with-lease.ts) has
- * replaced it, so holding this lock stops nothing: the job still runs every 15 seconds and may settle a payment before
- * its event is delivered. An event that the application loses can then go unnoticed.
- */
-const ARCHIVE_LOCK = 4_711
+/** Who holds the lease of the archive job meanwhile (lib/jobs/with-lease.ts). */
+const HOLDER = 'bench'
 
 /**
  * Makes purchases, disputes and abandoned checkouts until there are `events` events, and delivers none of them.
@@ -31,8 +28,7 @@ const ARCHIVE_LOCK = 4_711
  * @returns {Promise<Gathered>}
  */
 export async function gatherEvents({ load, pool, urls, app }, events) {
-  const lock = await pool.connect()
-  await lock.query('SELECT pg_advisory_lock($1)', [ARCHIVE_LOCK])
+  await holdSweepsOff(pool)
   await pool.query(
     `CREATE FUNCTION hold_back() RETURNS trigger LANGUAGE plpgsql AS
        $$ BEGIN NEW."nextAttemptAt" := now() + interval '1 day'; RETURN NEW; END $$`,
@@ -49,7 +45,24 @@ export async function gatherEvents({ load, pool, urls, app }, events) {
     await load.ask({ kind: 'pay', pages: disputed, cardNumber: '4000 0000 0000 0259' })
     for (const page of abandoned) await abandon(pool, app.url, page)
   }
-  return { drop, lock }
+  return { drop }
+}
+
+/**
+ * Takes the lease of the archive job from the application, and waits until the process that had it knows. The job settles
+ * payments that nobody reported, so an event that the application loses would otherwise go unnoticed.
+ * @param {Pool} pool
+ */
+async function holdSweepsOff(pool) {
+  const { rows } = await pool.query(
+    `SELECT GREATEST(0, extract(epoch FROM "expiresAt" - now()) * 1000)::float8 AS "ms" FROM "JobLease" WHERE "name" = 'archive'`,
+  )
+  await pool.query(
+    `INSERT INTO "JobLease" ("name", "holder", "expiresAt") VALUES ('archive', $1, now() + interval '1 day')
+     ON CONFLICT ("name") DO UPDATE SET "holder" = EXCLUDED."holder", "expiresAt" = EXCLUDED."expiresAt"`,
+    [HOLDER],
+  )
+  await sleep(rows[0]?.ms ?? 0)
 }
 
 /**
@@ -79,7 +92,7 @@ async function abandon(pool, url, page) {
  * @param {MoneyTools} tools
  * @param {Gathered} gathered
  */
-export async function deliverAll({ load, pool, urls, app }, { drop, lock }) {
+export async function deliverAll({ load, pool, urls, app }, { drop }) {
   const secret = `whsec_${createHmac('sha256', app.authSecret).update('sandbox-webhook\0secret').digest('hex')}`
   const { rows } = await pool.query('SELECT "payload" FROM "SandboxDelivery"')
   const batches = []
@@ -95,7 +108,7 @@ export async function deliverAll({ load, pool, urls, app }, { drop, lock }) {
   const answers = await load.ask({ kind: 'deliver', urls, batches, atOnce: DELIVERIES_AT_ONCE })
   const truth = await compare(pool, drop.id, rows.length)
   await pool.query('DROP TRIGGER hold_back ON "SandboxDelivery"')
-  lock.release(true)
+  await pool.query('DELETE FROM "JobLease" WHERE "holder" = $1', [HOLDER])
   const deliveries = batches.reduce((sum, batch) => sum + batch.length, 0)
   return { ...answers, ...truth, events: rows.length, deliveries, twins }
 }

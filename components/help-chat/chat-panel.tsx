@@ -53,7 +53,8 @@ function keepAboveBar(panel: HTMLElement | null): (() => void) | undefined {
   if (!panel || !bar) return undefined
   const observer = new ResizeObserver(() => {
     // On wide screens the bar is a normal part of the page and covers nothing.
-    const height = getComputedStyle(bar).position === 'static' ? 0 : bar.getBoundingClientRect().height
+    const isInPage = ['static', 'relative'].includes(getComputedStyle(bar).position)
+    const height = isInPage ? 0 : bar.getBoundingClientRect().height
     panel.style.setProperty('--bottom-bar', `${height}px`)
   })
   observer.observe(bar)

@@ -26,6 +26,7 @@ export async function changePassword(ctx: Context<UserActor>, input: ChangePassw
     const others = { userId, revokedAt: null, id: { not: sessionId } }
     await tx.db.session.updateMany({ where: others, data: { revokedAt: now } })
     await endLinks(tx, userId)
-    await queueMail(tx, [passwordChangedMail(user.email, ctx.appUrl, ctx.requestId)])
+    const mail = { key: ctx.requestId, signedOut: 'all other devices' } as const
+    await queueMail(tx, [passwordChangedMail(user.email, ctx.appUrl, mail)])
   })
 }

@@ -25,12 +25,17 @@ export function usernameMail(to: string, username: string, appUrl: string, reque
   })
 }
 
-export function passwordChangedMail(to: string, appUrl: string, key: number | string): QueuedMail {
+/** @param signedOut which devices were signed out: after a change in the settings, the one that made it stays signed in. */
+export function passwordChangedMail(
+  to: string,
+  appUrl: string,
+  { key, signedOut }: { key: number | string; signedOut: 'every device' | 'all other devices' },
+): QueuedMail {
   return composeMail(to, `password-changed:${key}`, {
     subject: 'Your password was changed',
-    preview: 'We signed you out on every device.',
+    preview: `We signed you out on ${signedOut}.`,
     heading: 'Your password was changed',
-    paragraphs: ["We signed you out on every device. Wasn't you? Reset your password right away."],
+    paragraphs: [`We signed you out on ${signedOut}. Wasn't you? Reset your password right away.`],
     button: { label: 'Reset my password', url: `${appUrl}/forgot-password` },
   })
 }

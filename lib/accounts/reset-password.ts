@@ -28,7 +28,8 @@ export async function resetPassword(ctx: Context, input: ResetInput): Promise<vo
     const user = await tx.db.user.update({ where: { id: token.userId }, data: { passwordHash } })
     await endLinks(tx, token.userId)
     await tx.db.session.updateMany({ where: { userId: user.id, revokedAt: null }, data: { revokedAt: now } })
-    await queueMail(tx, [passwordChangedMail(user.email, ctx.appUrl, token.id)])
+    const mail = { key: token.id, signedOut: 'every device' } as const
+    await queueMail(tx, [passwordChangedMail(user.email, ctx.appUrl, mail)])
     return user
   })
   await forgiveLogins(ctx, owner)

@@ -32,12 +32,30 @@ export async function changeValues(
   for (const { value, held } of removed) {
     if (held > 0) throw dropError('OPTION_TAKEN', { text: valueProblems(value).removed })
   }
-  await tx.db.optionValue.deleteMany({ where: { id: { in: removed.map(({ id }) => id) } } })
+  await removeValues(tx, removed)
   for (const { row, value, quantity, position } of steps) {
     if (row) await tx.db.optionValue.update({ where: { id: row.id }, data: { value, quantity, position } })
     else await tx.db.optionValue.create({ data: { dropId: drop.id, value, quantity, position } })
   }
   return sumOfUnits(wanted)
+}
+
+/**
+ * Deleting a value changes the holds and the reminders that refer to it. A payment locks its hold before the drop's row, and
+ * here the drop's row is locked already: waiting for that hold would be a deadlock. So a value whose hold is being changed
+ * at this moment stays, and the payment goes on.
+ */
+async function removeValues(tx: Context, removed: readonly OptionValueRow[]): Promise<void> {
+  for (const { id, value } of removed) {
+    const holds = await tx.db.hold.count({ where: { valueId: id } })
+    const locked = await tx.sql<{ id: string }>(
+      'lock-holds-of-value',
+      `SELECT h."id" FROM "Hold" h WHERE h."valueId" = :id ORDER BY h."id" FOR UPDATE SKIP LOCKED`,
+      { id },
+    )
+    if (locked.length < holds) throw dropError('OPTION_TAKEN', { text: valueProblems(value).removed })
+    await tx.db.optionValue.delete({ where: { id } })
+  }
 }
 
 function assertUnits(row: OptionValueRow, quantity: number, isSold: boolean): void {

@@ -39,7 +39,7 @@ p { color: var(--muted); margin: 0 0 1.5rem }
 form { display: grid; gap: 0.75rem; margin: 0 0 1.5rem }
 form > button { justify-content: center }
 label { font-weight: 600 }
-textarea { padding: 0.75rem; border: 1px solid var(--muted); border-radius: 10px; background: none; color: inherit;
+textarea, input { padding: 0.75rem; border: 1px solid var(--muted); border-radius: 10px; background: none; color: inherit;
   font: inherit; box-sizing: border-box }
 nav { display: flex; flex-wrap: wrap; gap: 0.75rem }
 a, button { display: inline-flex; align-items: center; min-height: 48px; padding: 0 1.25rem; border: 1px solid var(--ink);

@@ -318,7 +318,7 @@ function readSmtpUrl(get, check) {
 }
 
 /**
- * The sender of all mail.
+ * The sender of all mail; by default the platform's name with an address that receives nothing.
  * @param {Get} get
  * @param {Check} check
  * @param {boolean} isLive
@@ -329,7 +329,9 @@ function readMailFrom(get, check, isLive) {
     !isLive || mailFrom !== null,
     'MAIL_FROM is missing: with live Stripe keys buyers get receipts. Give "Name <address@your.domain>".',
   )
-  return mailFrom ?? 'Lastcall <no-reply@lastcall.example>'
+  // In quotes, because a name may have commas and other signs that separate addresses.
+  const name = get('BRAND_NAME')?.replace(/["\\\p{Cc}]/gu, '')
+  return mailFrom ?? `${name ? `"${name}"` : 'Lastcall'} <no-reply@lastcall.example>`
 }
 
 /**

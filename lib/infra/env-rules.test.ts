@@ -298,6 +298,13 @@ describe('the brand', () => {
     expect(values.brand).toEqual({ name: 'Flash', legalName: 'F', contact: { support: 'help@flash.example' } })
   })
 
+  it('its name is that of the sender, too, where MAIL_FROM gives none', () => {
+    const senderOf = (raw: Record<string, string>) => readEnvironment(raw).values.mailFrom
+    expect(senderOf({})).toBe('Lastcall <no-reply@lastcall.example>')
+    expect(senderOf({ BRAND_NAME: 'Flash, Inc. "NY"' })).toBe('"Flash, Inc. NY" <no-reply@lastcall.example>')
+    expect(senderOf({ BRAND_NAME: 'Flash', MAIL_FROM: 'Me <me@flash.example>' })).toBe('Me <me@flash.example>')
+  })
+
   it.each([
     ['LEGAL_EMAIL', 'nobody'],
     ['BRAND_NAME', 'x'.repeat(41)],

@@ -1,23 +1,10 @@
 import 'server-only'
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
 import { defaultResource, detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources'
-import { BatchSpanProcessor, NodeTracerProvider, type SpanProcessor } from '@opentelemetry/sdk-trace-node'
+import { BatchSpanProcessor, NodeTracerProvider } from '@opentelemetry/sdk-trace-node'
 import { brand } from '@/lib/kernel/brand'
 import { shutdownHooks } from '@/lib/kernel/shutdown-hooks.mjs'
-
-/**
- * Removes addresses from spans, because some open orders or reset passwords: the attributes `http.target` and `http.url`,
- * and queries in names. A request is then described by the pattern of its route (`/o/[token]`).
- */
-const withoutAddresses: SpanProcessor = {
-  onStart: (span) => void span.updateName(span.name.replace(/\?.*$/s, '')),
-  onEnd: ({ attributes }) => {
-    delete attributes['http.target']
-    delete attributes['http.url']
-  },
-  forceFlush: () => Promise.resolve(),
-  shutdown: () => Promise.resolve(),
-}
+import { withoutAddresses } from './without-addresses'
 
 /**
  * Sends the spans of Next (requests, rendering, outgoing calls) to a collector, in batches. Endpoint, headers, name and

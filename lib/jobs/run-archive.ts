@@ -13,6 +13,7 @@ import { checkReadyAccounts } from '@/lib/payouts/check-ready-accounts'
 import { sweepPayouts } from '@/lib/payouts/sweep-payouts'
 import { planStripeReads } from './plan-stripe-reads'
 import { sweepSubscriptions } from '@/lib/subscriptions/sweep-subscriptions'
+import { forgetWaitingOrigins } from '@/lib/waitlist/forget-waiting-origins'
 
 export type ArchiveReport = { archived: number; renewed: number; released: number }
 
@@ -23,24 +24,27 @@ export type ArchiveReport = { archived: number; renewed: number; released: numbe
  */
 export async function runArchive(ctx: Context = systemContext('archive')): Promise<ArchiveReport> {
   const errors: unknown[] = []
-  const step = (work: () => Promise<number>) =>
+  const attempt = <T, Else>(work: () => Promise<T>, otherwise: Else) =>
     work().catch((error: unknown) => {
       errors.push(error)
       ctx.log.error({ cause: String(error) }, 'sweep failed')
-      return 0
+      return otherwise
     })
-  const done = (work: () => Promise<unknown>) => step(async () => (await work(), 0))
+  const step = (work: () => Promise<number>) => attempt(work, 0)
+  const done = (work: () => Promise<unknown>) => attempt(work, null)
   const archived = await step(() => archiveDrops(ctx))
-  const isOpen = await isPlatformActive(ctx)
+  // Null when nobody knows: then nothing is renewed, and no checkout is closed.
+  const isOpen = await attempt(() => isPlatformActive(ctx), null)
   // A run that is renewed during a pause could not be bought, so renewals wait until the pause ends.
   const renewed = isOpen ? await step(() => renewDrops(ctx)) : 0
   // Runs before the sweeps that call Stripe, which may be unavailable.
   await done(() => sweepOrphans(ctx))
   await done(() => nudgeLateShipping(ctx))
   await done(() => forgetOrigins(ctx))
+  await done(() => forgetWaitingOrigins(ctx))
   // Closes checkouts that began at the moment of the pause.
-  const closed = isOpen ? 0 : await step(() => closeOpenCheckouts(ctx))
-  const reads = await planStripeReads(ctx)
+  const closed = isOpen === false ? await step(() => closeOpenCheckouts(ctx)) : 0
+  const reads = await attempt(() => planStripeReads(ctx), { looksForLost: false, readsAccounts: false })
   const released = closed + (await step(() => sweepCheckouts(ctx, reads)))
   await done(() => checkReadyAccounts(ctx))
   await done(() => sweepPayouts(ctx, reads))

@@ -31,7 +31,7 @@ export async function queueMail(ctx: Pick<Context, 'sql'>, mails: readonly Queue
   return (await ctx.sql('queue-mail', QUEUE, { mails: mailsParameter(mails) })).length
 }
 
-/** Whether a mail with this key was queued before. */
-export async function isMailQueued({ db }: Pick<Context, 'db'>, dedupeKey: string): Promise<boolean> {
-  return (await db.outboxMail.findUnique({ where: { dedupeKey }, select: { id: true } })) !== null
+/** Whether a mail with this key was queued before, or after the time `since` when it is given. */
+export async function isMailQueued({ db }: Pick<Context, 'db'>, dedupeKey: string, since?: Date): Promise<boolean> {
+  return (await db.outboxMail.count({ where: { dedupeKey, ...(since ? { createdAt: { gt: since } } : {}) } })) > 0
 }

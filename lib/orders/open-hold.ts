@@ -17,7 +17,7 @@ import { askForWork, checkWork } from './ask-for-work'
 import { chooseValue, whyNotValue } from './choose-value'
 import { closeCheckout } from './close-checkout'
 import { aboveLimitText, orderError } from './messages'
-import { findBuyersCheckout, findOpenCheckout, type OpenCheckout, readPressure } from './queries'
+import { findBuyersCheckout, findOpenCheckout, type OpenCheckout, type PressureOn, readPressure } from './queries'
 import { reopenHold } from './reopen-hold'
 import { takeHold, type TakenHold } from './take-hold'
 
@@ -32,6 +32,9 @@ export type OpenHoldInput = {
   /** The answer to work that was asked for before, and whether this browser can work or only wait. */
   proof?: { given?: string; kind: 'work' | 'wait' }
 }
+
+/** What a buyer wants of a drop, with the value they chose. */
+type Wanted = OpenHoldInput & { valueId: number | null }
 
 /** Either a new hold that still needs its Stripe object, or the checkout that this buyer already has open. */
 type OpenedHold =
@@ -74,22 +77,23 @@ export async function openHold(ctx: Context, input: OpenHoldInput): Promise<Open
   // The process that asked Stripe for this checkout has died. Asking again with the same idempotency key returns what
   // Stripe made.
   if (open && isTheSame(open)) return { kind: 'fresh', drop, hold: { ...open, isRetry: true } }
-  const origin = open ? await startOver(ctx, drop, { ...input, valueId }, open) : null
+  const wanted = { ...input, valueId }
+  const origin = open ? await startOver(ctx, drop, wanted, open) : null
 
   let hold: TakenHold | null
   try {
     const { quantity, mode, holdMs } = input
-    const wanted = { dropId: drop.id, quantity, valueId, buyerKey, mode }
-    hold = hasUnanswered ? await reopenHold(ctx, wanted) : null
+    const units = { dropId: drop.id, quantity, valueId, buyerKey, mode }
+    hold = hasUnanswered ? await reopenHold(ctx, units) : null
     hold ??= await takeHold(ctx, {
-      ...wanted,
+      ...units,
       holdMs,
       ip: ctx.ip,
-      origin: origin ?? (await readOrigin(ctx, drop, input, buyerKey)),
+      origin: origin ?? (await readOrigin(ctx, drop, wanted, buyerKey)),
     })
   } catch (error) {
     // This proof has opened a checkout before.
-    if (uniqueViolation(error)?.includes('workId')) throw await needWork(ctx, drop, input, buyerKey)
+    if (uniqueViolation(error)?.includes('workId')) throw await needWork(ctx, drop, wanted, buyerKey)
     // The same buyer pressed twice at once: the other call holds the unit and opens the session.
     if (uniqueViolation(error)?.includes('Hold_one_open_per_buyer'))
       return { kind: 'open', open: await waitForOtherCall(ctx, drop.id, buyerKey, input.mode) }
@@ -105,7 +109,7 @@ export async function openHold(ctx: Context, input: OpenHoldInput): Promise<Open
   const now = await findPublicDrop(ctx, String(drop.id))
   if (!now) throw orderError('DROP_NOT_FOUND')
   const reason = whyNot(now, input.quantity, valueId)
-  throw reason ? refuse(now, reason) : await needWork(ctx, now, input, buyerKey)
+  throw reason ? refuse(now, reason) : await needWork(ctx, now, wanted, buyerKey)
 }
 
 /**
@@ -114,19 +118,16 @@ export async function openHold(ctx: Context, input: OpenHoldInput): Promise<Open
  * @returns the network that the new hold counts for, and the work done for it
  * @throws the errors of whyNot(), and WORK_NEEDED
  */
-async function startOver(
-  ctx: Context,
-  drop: DropRow,
-  input: OpenHoldInput & { valueId: number | null },
-  open: OpenCheckout,
-) {
+async function startOver(ctx: Context, drop: DropRow, input: Wanted, open: OpenCheckout) {
   const reason = open.isHeld ? whyNot(withFreed(drop, open), input.quantity, input.valueId) : null
   if (reason) throw refuse(drop, reason)
   const buyerKey = buyerKeyOf(input.buyerToken)
   const origin = await readOrigin(ctx, drop, input, buyerKey)
   if (!origin.work) {
-    const pressure = withoutCheckout(await readPressure(ctx, { dropId: drop.id, originKey: origin.key }), open)
-    if (workFor(pressure, input.quantity) > 0) throw await needWork(ctx, drop, input, buyerKey, pressure)
+    const { valueId, quantity } = input
+    const pressures = await readPressure(ctx, { dropId: drop.id, valueId, originKey: origin.key })
+    const after = pressures.map((pressure) => withoutCheckout(pressure, open))
+    if (workForAll(after, quantity) > 0) throw await needWork(ctx, drop, input, buyerKey, after)
   }
   await closeCheckout(ctx, open, 'restarted')
   return origin
@@ -140,16 +141,17 @@ function withFreed(drop: DropRow, { quantity, valueId }: OpenCheckout): DropRow 
   return { ...free(drop), option: option && values ? { ...option, values } : null }
 }
 
-/** The pressure on the drop once this checkout is closed and counts as one that ended unpaid. */
-function withoutCheckout(pressure: Pressure, { isHeld, quantity, keptPart }: OpenCheckout): Pressure {
+/** The pressure on the drop, or on a value, once this checkout is closed and counts as one that ended unpaid. */
+function withoutCheckout(pressure: PressureOn, { isHeld, quantity, valueId, keptPart }: OpenCheckout): PressureOn {
   if (!isHeld) return pressure
   const { unpaid, ownUnpaid, ownExpired } = pressure
-  return {
-    ...pressure,
-    unpaid: unpaid - quantity,
-    ownUnpaid: ownUnpaid - quantity,
-    ownExpired: ownExpired + keptPart,
-  }
+  const freed = pressure.valueId === null || pressure.valueId === valueId ? quantity : 0
+  return { ...pressure, unpaid: unpaid - freed, ownUnpaid: ownUnpaid - freed, ownExpired: ownExpired + keptPart }
+}
+
+/** The work for a hold: what the drop asks for, or the wanted value if that is more. */
+function workForAll(pressures: readonly Pressure[], quantity: number): number {
+  return Math.max(0, ...pressures.map((pressure) => workFor(pressure, quantity)))
 }
 
 /**
@@ -169,37 +171,43 @@ const GROWTH = 4
  * @throws WORK_NEEDED when no work was done and the drop is pressed, before the statement that takes units runs, so that a
  *   flood of such calls costs little; and when a browser that can only wait has come back too early
  */
-async function readOrigin(ctx: Context, drop: DropRow, input: OpenHoldInput, buyerKey: string) {
-  const { proof, dropId, quantity } = input
+async function readOrigin(ctx: Context, drop: DropRow, input: Wanted, buyerKey: string) {
+  const { proof, dropId, valueId, quantity } = input
   const key = originKeyOf(ctx, buyerKey)
   const done = checkWork(ctx, proof?.given, { dropId, originKey: key, buyerKey })
   if (!done) {
     // For most drops the row that was read already says that no work is needed; only a crowded drop costs a query.
-    if (!isCrowded({ unsold: unsoldUnits(drop), unpaid: drop.held }, quantity)) return { key, work: null }
-    const pressure = await readPressure(ctx, { dropId, originKey: key })
-    if (!isPressed(pressure, quantity)) return { key, work: null }
-    throw await needWork(ctx, drop, input, buyerKey, pressure)
+    const stocks = [drop, ...(drop.option?.values.filter(({ id }) => id === valueId) ?? [])]
+    const isAnyCrowded = stocks.some((stock) => isCrowded({ unsold: unsoldUnits(stock), unpaid: stock.held }, quantity))
+    if (!isAnyCrowded) return { key, work: null }
+    const pressures = await readPressure(ctx, { dropId, valueId, originKey: key })
+    if (!pressures.some((pressure) => isPressed(pressure, quantity))) return { key, work: null }
+    throw await needWork(ctx, drop, input, buyerKey, pressures)
   }
   if (done.waitMs > 0) {
     throw orderError('WORK_NEEDED', { work: proof?.given, retryAfterSeconds: Math.ceil(done.waitMs / SECOND_MS) })
   }
-  const pressure = await readPressure(ctx, { dropId, originKey: key })
-  const isEnough = done.work * GROWTH >= workFor(pressure, quantity)
+  const pressures = await readPressure(ctx, { dropId, valueId, originKey: key })
+  const isEnough = done.work * GROWTH >= workForAll(pressures, quantity)
   // Several proofs may arrive at once, each priced for what the network has now. Together they get at most one more part.
-  const mostUnpaid = pressure.ownUnpaid + ownPart(pressure)
-  return { key, work: isEnough ? { id: done.id, mostUnpaid } : null }
+  const mostOf = (pressure?: Pressure) => (pressure ? pressure.ownUnpaid + ownPart(pressure) : 0)
+  const mostUnpaid = mostOf(pressures.find((pressure) => pressure.valueId === null))
+  const mostValueUnpaid = mostOf(pressures.find((pressure) => pressure.valueId !== null))
+  return { key, work: isEnough ? { id: done.id, mostUnpaid, mostValueUnpaid } : null }
 }
 
-/** The error that asks for work, with the token that says how much. `pressure` is read when it is not known yet. */
+/** The error that asks for work, with the token that says how much. The pressure is read when it is not known yet. */
 async function needWork(
   ctx: Context,
   drop: DropRow,
-  input: OpenHoldInput,
+  input: Wanted,
   buyerKey: string,
-  pressure?: Pressure,
+  known?: readonly Pressure[],
 ): Promise<AppError> {
   const who = { dropId: drop.id, originKey: originKeyOf(ctx, buyerKey), buyerKey }
-  const work = Math.max(1, workFor(pressure ?? (await readPressure(ctx, who)), input.quantity))
+  const { dropId, originKey } = who
+  const pressures = known ?? (await readPressure(ctx, { dropId, originKey, valueId: input.valueId }))
+  const work = Math.max(1, workForAll(pressures, input.quantity))
   const kind = input.proof?.kind ?? 'work'
   const token = await askForWork(ctx, who, { work, kind })
   const waitMs = kind === 'wait' ? (checkWork(ctx, token, who)?.waitMs ?? 0) : SECOND_MS

@@ -18,7 +18,7 @@ import {
   type OrderStatus,
 } from './rules'
 import { LASTING_SECONDS, type Pressure, RUSH_SECONDS } from '@/lib/stock/rules'
-import { stockSql } from '@/lib/stock/stock-sql'
+import { stockSql, valueSql } from '@/lib/stock/stock-sql'
 import { type BuyerOrderView, toAddress } from './view'
 
 export type OpenCheckout = {
@@ -112,20 +112,25 @@ export async function findOpenCheckout(
 /** How many units one network has in checkout at this drop. */
 const UNPAID = `COALESCE(sum(h."quantity") FILTER (WHERE h."state" = 'held' AND h."dropId" = :dropId), 0)::int`
 
+/** How many of them have the wanted value of the drop's option. */
+const VALUE_UNPAID = `COALESCE(sum(h."quantity") FILTER (WHERE h."state" = 'held' AND h."valueId" = :valueId::int), 0)::int`
+
 /**
  * The same count after every other call of this network for this drop has committed. The database function takes a lock
  * until the transaction ends and then counts; the statement itself would see only what was committed before it began.
  */
 export const LOCKED_UNPAID = 'lock_units_in_checkout(:originKey, :dropId)'
+export const LOCKED_VALUE_UNPAID = 'lock_units_in_checkout(:originKey, :dropId, :valueId::int)'
 
 /**
  * The columns that count one network's holds of the last two hours: units in checkout at this drop and, of all drops,
  * checkouts that ended unpaid and checkouts that were paid. A checkout that ended unpaid counts in proportion to how long
  * it kept its units, up to ten minutes, and half as much after every fifteen minutes.
  * @param unpaid how the units in checkout are counted
+ * @param valueUnpaid how those of one value of the drop's option are counted
  */
-export const ownHoldsSql = (unpaid: string) => `
-  SELECT ${unpaid} AS "unpaid",
+export const ownHoldsSql = (unpaid: string, valueUnpaid = '0') => `
+  SELECT ${unpaid} AS "unpaid", ${valueUnpaid} AS "valueUnpaid",
          COALESCE(sum(${keptPart('h."settledAt"')}
                       * power(0.5, extract(epoch FROM now() - h."settledAt") / 900))
                   FILTER (WHERE ${stockSql.endedUnpaid('h')}), 0)::float8 AS "expired",
@@ -133,29 +138,41 @@ export const ownHoldsSql = (unpaid: string) => `
     FROM "Hold" h WHERE h."originKey" = :originKey`
 
 /**
- * Whether a drop has an unpaid checkout, open or ended, that began longer ago than a rush lasts and within the last half hour
+ * Whether there is an unpaid checkout `w`, open or ended, that began longer ago than a rush lasts and within the last half hour
  * (docs/product.md#when-many-buy-at-once).
  */
-export const IS_LASTING = `EXISTS (
-  SELECT 1 FROM "Hold" w WHERE w."dropId" = d."id" AND w."run" = d."run" AND w."state" <> 'sold' AND w."originKey" IS NOT NULL
+const isLastingSql = (where: string) => `EXISTS (
+  SELECT 1 FROM "Hold" w WHERE ${where} AND w."run" = d."run" AND w."state" <> 'sold' AND w."originKey" IS NOT NULL
      AND (w."state" = 'held' OR ${stockSql.endedUnpaid('w')})
      AND w."createdAt" <= now() - interval '${RUSH_SECONDS} seconds'
      AND w."createdAt" > now() - interval '${LASTING_SECONDS} seconds')`
 
-/** The current pressure on a drop, and what one network has in checkout there. */
-export async function readPressure(
+export const IS_LASTING = isLastingSql('w."dropId" = d."id"')
+/** The same for one value `v` of the drop's option. */
+export const VALUE_IS_LASTING = isLastingSql('w."valueId" = v."id"')
+
+/** The pressure on a drop, or on the value of its option whose id is given. */
+export type PressureOn = Pressure & { valueId: number | null }
+
+/**
+ * The current pressure on a drop and, for a drop with options, on the wanted value, with what one network has in checkout
+ * there.
+ */
+export function readPressure(
   { sql }: Database,
-  { dropId, originKey }: { dropId: number; originKey: string },
-): Promise<Pressure> {
-  const [row] = await sql<Pressure>(
+  wanted: { dropId: number; valueId: number | null; originKey: string },
+): Promise<PressureOn[]> {
+  return sql<PressureOn>(
     'read-pressure',
-    `WITH origin AS (${ownHoldsSql(UNPAID)})
-     SELECT ${stockSql.unsold} AS "unsold", d."held" AS "unpaid", ${IS_LASTING} AS "isLasting", o."unpaid" AS "ownUnpaid", o."expired" AS "ownExpired",
-            o."paid" AS "ownPaid"
-       FROM "Drop" d, origin o WHERE d."id" = :dropId`,
-    { dropId, originKey },
+    `WITH origin AS MATERIALIZED (${ownHoldsSql(UNPAID, VALUE_UNPAID)})
+     SELECT NULL::int AS "valueId", ${stockSql.unsold} AS "unsold", d."held" AS "unpaid", ${IS_LASTING} AS "isLasting",
+            o."unpaid" AS "ownUnpaid", o."expired" AS "ownExpired", o."paid" AS "ownPaid"
+       FROM "Drop" d, origin o WHERE d."id" = :dropId
+     UNION ALL
+     SELECT v."id", ${valueSql.unsold}, v."held", ${VALUE_IS_LASTING}, o."valueUnpaid", o."expired", o."paid"
+       FROM "OptionValue" v JOIN "Drop" d ON d."id" = v."dropId", origin o WHERE d."id" = :dropId AND v."id" = :valueId::int`,
+    wanted,
   )
-  return row ?? { unsold: 0, unpaid: 0, isLasting: false, ownUnpaid: 0, ownExpired: 0, ownPaid: 0 }
 }
 
 /**

@@ -7,7 +7,7 @@ import { newId, newSecret } from '@/lib/kernel/id'
 import { planRules } from '@/lib/plans/rules'
 import { EXPIRED_WITHOUT_WORK, ONE_ORDER, OWN_PART } from '@/lib/stock/rules'
 import { stockSql, valueSql } from '@/lib/stock/stock-sql'
-import { IS_LASTING, LOCKED_UNPAID, ownHoldsSql } from './queries'
+import { IS_LASTING, LOCKED_UNPAID, LOCKED_VALUE_UNPAID, ownHoldsSql, VALUE_IS_LASTING } from './queries'
 import { CONTESTED_HOLD_MS } from './rules'
 
 export type TakenHold = {
@@ -27,7 +27,7 @@ export type TakenHold = {
   unitPriceCents: number
   expiresAt: Date
   /**
-   * Whether more than half of the unsold units were unpaid when this hold was taken. Its units may then go back on sale
+   * Whether more than half of the unsold units, of the drop or of the value, were unpaid when this hold was taken. Its units may then go back on sale
    * before it ends, and it can still be paid (ADR 0050).
    */
   isContested: boolean
@@ -36,10 +36,10 @@ export type TakenHold = {
 }
 
 /**
- * A proof of work that is enough for a network as long as it has at most `mostUnpaid` units in checkout, those of this hold
- * included. Above that a hold costs more.
+ * A proof of work that is enough for a network as long as it has at most `mostUnpaid` units in checkout, and at most
+ * `mostValueUnpaid` of the wanted value, those of this hold included. Above that a hold costs more.
  */
-type DoneWork = { id: string; mostUnpaid: number }
+type DoneWork = { id: string; mostUnpaid: number; mostValueUnpaid?: number }
 
 /** Which units to hold, for whom and for how long. */
 export type HoldInput = {
@@ -53,7 +53,7 @@ export type HoldInput = {
   holdMs: number
   /**
    * The network the buyer comes from, and the work that was done for this hold; null when none was done.
-   * Without an origin nothing is limited, as for a unit that is offered to the waitlist.
+   * Without an origin nothing is limited, as for a unit that is offered to the waitlist, where offerFreedUnits() limits it.
    */
   origin?: { key: string; work: DoneWork | null }
   /** The buyer's network address. It is stored as evidence for a dispute. */
@@ -87,7 +87,7 @@ export async function takeHold({ sql }: Pick<Context, 'sql'>, input: HoldInput):
   const [name, statement] = valueId ? ['take-value-hold', TAKE_VALUE_HOLD] : ['take-hold', TAKE_HOLD]
   const [row] = await sql<Omit<TakenHold, keyof typeof ids | 'isRetry'>>(name, statement, {
     dropId: input.dropId,
-    ...(valueId ? { valueId } : {}),
+    ...(valueId ? { valueId, mostValueUnpaid: input.origin?.work?.mostValueUnpaid ?? null } : {}),
     quantity: input.quantity,
     holdId: ids.holdId,
     orderId: ids.orderId,
@@ -107,24 +107,46 @@ export async function takeHold({ sql }: Pick<Context, 'sql'>, input: HoldInput):
   return row ? { ...ids, ...row, isRetry: false } : null
 }
 
+type PressureParts = { isCrowded: string; isLasting: string; unpaid: string; mostUnpaid: string; unsold: string }
+
 /**
  * The condition under which no more work is needed: the hold has no origin, enough work is done, or neither the state of
  * the drop nor the earlier holds of the origin call for any (ADR 0050).
  */
-const MAY_HOLD = `(:originKey::text IS NULL OR (:workId::text IS NOT NULL AND o."unpaid" + :quantity <= :mostUnpaid::int) OR (
-  NOT (${stockSql.isCrowded(':quantity')} AND ${IS_LASTING}) AND o."expired" < ${EXPIRED_WITHOUT_WORK} * (1 + o."paid")
-  AND o."unpaid" + :quantity <= GREATEST(${ONE_ORDER}, ${stockSql.unsold} * ${OWN_PART})))`
+const mayHoldSql = ({ isCrowded, isLasting, unpaid, mostUnpaid, unsold }: PressureParts) => `(:originKey::text IS NULL
+  OR (:workId::text IS NOT NULL AND ${unpaid} + :quantity <= ${mostUnpaid}::int) OR (
+  NOT (${isCrowded} AND ${isLasting}) AND o."expired" < ${EXPIRED_WITHOUT_WORK} * (1 + o."paid")
+  AND ${unpaid} + :quantity <= GREATEST(${ONE_ORDER}, ${unsold} * ${OWN_PART})))`
+
+const MAY_HOLD = mayHoldSql({
+  isCrowded: stockSql.isCrowded(':quantity'),
+  isLasting: IS_LASTING,
+  unpaid: 'o."unpaid"',
+  mostUnpaid: ':mostUnpaid',
+  unsold: stockSql.unsold,
+})
+
+/** The same for the units of one value `v`: they can be scarce while the drop has many others. */
+const MAY_HOLD_VALUE = mayHoldSql({
+  isCrowded: valueSql.isCrowded(':quantity'),
+  isLasting: VALUE_IS_LASTING,
+  unpaid: 'o."valueUnpaid"',
+  mostUnpaid: ':mostValueUnpaid',
+  unsold: valueSql.unsold,
+})
 
 /** The condition under which the units of a drop `d` of its seller `u` may be held; `o` is what the origin has. */
 const MAY_TAKE = `d."id" = :dropId AND u."id" = d."userId" AND ${LIVE_DROP} AND ${stockSql.free} >= :quantity AND ${MAY_HOLD}`
 
 /** The statement for a drop without options. With options a value has to be named, or the drop's sums would be wrong. */
 const TAKE_HOLD = takeHoldSql({
+  own: ownHoldsSql(LOCKED_UNPAID),
   taken: `UPDATE "Drop" d SET ${stockSql.take(':quantity')} FROM "User" u, origin o WHERE ${MAY_TAKE} AND d."optionName" IS NULL`,
   title: 'd."title"',
   name: 'NULL::text',
   value: 'NULL::text',
   valueId: 'NULL::int',
+  excess: stockSql.excess,
 })
 
 /**
@@ -132,13 +154,14 @@ const TAKE_HOLD = takeHoldSql({
  * condition, and only then from the drop. Neither changes in between, because every such statement locks the drop first.
  */
 const TAKE_VALUE_HOLD = takeHoldSql({
+  own: ownHoldsSql(LOCKED_UNPAID, LOCKED_VALUE_UNPAID),
   before: `able AS MATERIALIZED (
-    SELECT d."id" FROM "Drop" d, "User" u, origin o WHERE ${MAY_TAKE} AND d."optionName" IS NOT NULL
+    SELECT d."id", d."run" FROM "Drop" d, "User" u, origin o WHERE ${MAY_TAKE} AND d."optionName" IS NOT NULL
        FOR NO KEY UPDATE OF d
   ), value AS (
-    UPDATE "OptionValue" v SET ${valueSql.take(':quantity')} FROM able
-     WHERE v."id" = :valueId::int AND v."dropId" = able."id" AND ${valueSql.free} >= :quantity
-    RETURNING v."id", v."dropId", v."value"
+    UPDATE "OptionValue" v SET ${valueSql.take(':quantity')} FROM able d, origin o
+     WHERE v."id" = :valueId::int AND v."dropId" = d."id" AND ${valueSql.free} >= :quantity AND ${MAY_HOLD_VALUE}
+    RETURNING v."id", v."dropId", v."value", ${valueSql.excess} AS "excess"
   ), `,
   taken: `UPDATE "Drop" d SET ${stockSql.take(':quantity')} FROM "User" u, value
      WHERE d."id" = value."dropId" AND u."id" = d."userId"`,
@@ -146,19 +169,22 @@ const TAKE_VALUE_HOLD = takeHoldSql({
   name: 'd."optionName"',
   value: 'value."value"',
   valueId: 'value."id"',
+  excess: `GREATEST(${stockSql.excess}, value."excess")`,
 })
 
-type TakeParts = { before?: string; taken: string; title: string; name: string; value: string; valueId: string }
+type TakeParts = Record<'own' | 'taken' | 'title' | 'name' | 'value' | 'valueId' | 'excess', string> & {
+  before?: string
+}
 
-function takeHoldSql({ before = '', taken, title, name, value, valueId }: TakeParts): string {
+function takeHoldSql({ own, before = '', taken, title, name, value, valueId, excess }: TakeParts): string {
   return `
-  WITH origin AS MATERIALIZED (${ownHoldsSql(LOCKED_UNPAID)}), ${before}taken AS (
+  WITH origin AS MATERIALIZED (${own}), ${before}taken AS (
     ${taken}
     RETURNING d."id", d."run", d."userId", ${title} AS "title", ${name} AS "optionName", ${value} AS "optionValue",
       ${valueId} AS "valueId", d."description", d."shippingNote", d."endTime", d."productType", d."priceCents", u."plan",
       (d."priceCents"::bigint * :quantity)::int AS "amountCents",
       CASE WHEN u."plan" = 'pro' OR u."isAdmin" THEN :proBps::int ELSE :freeBps::int END AS "feeBps",
-      :originKey::text IS NOT NULL AND ${stockSql.excess} > 0 AS "isContested"
+      :originKey::text IS NOT NULL AND ${excess} > 0 AS "isContested"
   ), priced AS (
     SELECT taken.*, ${feeCentsSql('taken."amountCents"', '"feeBps"')} AS "feeCents" FROM taken
   ), hold AS (

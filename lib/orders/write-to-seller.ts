@@ -14,18 +14,21 @@ const perOrder = { name: 'order-message', points: 5, windowSeconds: 3_600 }
 
 /**
  * Emails a buyer's message to the seller. Replies go to the buyer's address, so the seller sees it; the buyer does not
- * see the seller's. The same text again in the same ten minutes (SAME_WORDS_MS) has the same key, so only one email is
- * sent.
+ * see the seller's. The same text again within ten minutes (SAME_WORDS_MS) is sent once: it has the key of its ten minutes, and
+ * that of the ten minutes before is looked for, too.
  * @throws NOT_FOUND for an order that is not paid, SELLER_GONE, TOO_MANY_REQUESTS
  */
 export async function writeToSeller(ctx: Context, { token, text }: BuyerMessageInput): Promise<void> {
   const order = await ctx.db.order.findUnique({ where: { token }, include: { seller: true } })
   if (!order?.paidAt) throw orderError('NOT_FOUND')
   if (order.seller.deletedAt) throw orderError('SELLER_GONE')
-  const period = Math.floor(ctx.clock.now().getTime() / SAME_WORDS_MS)
-  const id = `${order.id}:${keyedHash('order-message', `${period}:${text}`)}`
-  const mail = buyerMessage(order, { id, text }, ctx.appUrl)
+  const now = ctx.clock.now().getTime()
+  const mailOf = (period: number) =>
+    buyerMessage(order, { id: `${order.id}:${keyedHash('order-message', `${period}:${text}`)}`, text }, ctx.appUrl)
+  const period = Math.floor(now / SAME_WORDS_MS)
+  const mail = mailOf(period)
   if (await isMailQueued(ctx, mail.dedupeKey)) return
+  if (await isMailQueued(ctx, mailOf(period - 1).dedupeKey, new Date(now - SAME_WORDS_MS))) return
   const retryAfterSeconds = await consume(perOrder, order.id)
   if (retryAfterSeconds !== null) {
     throw platformError('TOO_MANY_REQUESTS', { retryAfterSeconds, text: orderTexts.manyMessages })

@@ -28,10 +28,11 @@ export async function settlePayout(ctx: Context, transferId: string): Promise<vo
   }
   const known = await readTransfers(ctx, idsOf(transfer))
   const outCents = sumOut(known)
-  if (outCents > goalCents) await reverse(ctx, transfer, known, outCents - goalCents)
-  else if (outCents < goalCents) await sendAgain(ctx, transfer, goalCents)
+  let isSettled = true
+  if (outCents > goalCents) isSettled = await reverse(ctx, transfer, known, outCents - goalCents)
+  else if (outCents < goalCents) isSettled = await sendAgain(ctx, transfer, goalCents)
   else await noteSums(ctx, transfer, known)
-  ctx.log.info({ orderId: transfer.orderId, fromCents: outCents, toCents: goalCents }, 'payout settled')
+  if (isSettled) ctx.log.info({ orderId: transfer.orderId, fromCents: outCents, toCents: goalCents }, 'payout settled')
 }
 
 function isSent(transfer: Transfer): transfer is SentTransfer {
@@ -49,13 +50,14 @@ const sumOut = (sent: readonly Stripe.Transfer[]) =>
 /**
  * Reverses the newest transfers first. Each retry after a refusal gets a new idempotency key, because Stripe repeats a
  * stored refusal for at least a day. The amount is part of the key, because Stripe refuses a key with other parameters.
+ * @returns whether everything was reversed.
  */
 async function reverse(
   ctx: Context,
   transfer: SentTransfer,
   sent: readonly Stripe.Transfer[],
   cents: number,
-): Promise<void> {
+): Promise<boolean> {
   let leftCents = cents
   const reversed = new Map(sent.map(({ id, amount_reversed }) => [id, amount_reversed]))
   try {
@@ -90,15 +92,17 @@ async function reverse(
     transfer,
     sent.map(({ id, amount }) => ({ id, amount, amount_reversed: reversed.get(id) ?? 0 })),
   )
+  return leftCents === 0
 }
 
 /**
  * Sends the missing amount from the platform's balance, because the money of a rejected refund returned there and not
  * to its charge. It first looks for transfers that an interrupted run has made.
+ * @returns false when there is no account to send it to.
  */
-async function sendAgain(ctx: Context, transfer: SentTransfer, goalCents: number): Promise<void> {
+async function sendAgain(ctx: Context, transfer: SentTransfer, goalCents: number): Promise<boolean> {
   const account = await accountToSendTo(ctx, transfer.orderId)
-  if (!account) return
+  if (!account) return false
   const known = new Set(idsOf(transfer))
   const lost = [
     ...(await findTransfers(ctx, transfer)),
@@ -132,6 +136,7 @@ async function sendAgain(ctx: Context, transfer: SentTransfer, goalCents: number
     }
   }
   await noteSums(ctx, transfer, sent)
+  return true
 }
 
 /** The account that money for an order goes to; null while it is not ready or the order is disputed. */

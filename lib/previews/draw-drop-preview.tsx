@@ -1,13 +1,13 @@
 import 'server-only'
 import { ImageResponse } from 'next/og'
 import type { ReactElement } from 'react'
-import { fuseLeft } from '@/lib/drops/rules'
 import type { DropImageRow, DropView } from '@/lib/drops/view'
 import type { Context } from '@/lib/infra/context'
 import { log } from '@/lib/infra/log'
 import { brand } from '@/lib/kernel/brand'
 import { formatUsd } from '@/lib/kernel/money'
 import { drawOnce } from './draw-once'
+import { DrawnFuse, DrawnPhoto } from './drawn-photo'
 import { type DrawnTitle, setPlainTitle, setTitle, Title } from './drawn-title'
 import { previewStatus, previewVersion } from './drop-metadata'
 import { loadFonts } from './load-fonts'
@@ -71,7 +71,6 @@ type PreviewProps = { drop: DropView; title: DrawnTitle | null; photo: string | 
 
 function Preview({ drop, title, photo }: PreviewProps) {
   const isLive = drop.state === 'live'
-  const left = isLive ? fuseLeft(Date.parse(drop.startedAt), Date.parse(drop.endTime), Date.parse(drop.serverTime)) : 0
   return (
     <div
       style={{
@@ -83,15 +82,7 @@ function Preview({ drop, title, photo }: PreviewProps) {
         color: '#17150F',
       }}
     >
-      {photo ? (
-        // eslint-disable-next-line @next/next/no-img-element, jsx-a11y/alt-text -- drawn into a picture, not a page
-        <img
-          src={photo}
-          width={PHOTO_WIDTH}
-          height={previewSize.height}
-          style={{ objectFit: 'cover', opacity: isLive ? 1 : 0.55 }}
-        />
-      ) : null}
+      {photo ? <DrawnPhoto photo={photo} width={PHOTO_WIDTH} height={previewSize.height} isPale={!isLive} /> : null}
       <div
         style={{
           display: 'flex',
@@ -112,17 +103,7 @@ function Preview({ drop, title, photo }: PreviewProps) {
           <div style={{ display: 'flex', fontSize: 32, fontWeight: 800, color: isLive ? '#C93A05' : '#6B665C' }}>
             {previewStatus(drop)}
           </div>
-          <div style={{ display: 'flex', width: '100%', height: 10, background: '#E7E2D8', borderRadius: 5 }}>
-            <div
-              style={{
-                display: 'flex',
-                width: `${Math.round(left * 100)}%`,
-                height: 10,
-                background: '#C93A05',
-                borderRadius: 5,
-              }}
-            />
-          </div>
+          <DrawnFuse drop={drop} height={10} radius={5} />
         </div>
       </div>
     </div>

@@ -1,13 +1,14 @@
 import 'server-only'
 import { ImageResponse } from 'next/og'
 import sharp from 'sharp'
-import { dropPath, fuseLeft } from '@/lib/drops/rules'
+import { dropPath } from '@/lib/drops/rules'
 import type { DropImageRow, DropView } from '@/lib/drops/view'
 import type { Context } from '@/lib/infra/context'
 import { env } from '@/lib/infra/env'
 import { brand } from '@/lib/kernel/brand'
 import { formatUsd } from '@/lib/kernel/money'
 import { drawOnce } from './draw-once'
+import { DrawnFuse, DrawnPhoto } from './drawn-photo'
 import { type DrawnTitle, setPlainTitle, setTitle, Title } from './drawn-title'
 import { previewStatus, previewVersion } from './drop-metadata'
 import { loadFonts } from './load-fonts'
@@ -90,8 +91,6 @@ function Header() {
 
 /** Draws the photo, or its empty place. Below it is the fuse, a bar as long as the share of the time that is left. */
 function PhotoWithFuse({ drop, photo }: Pick<StoryProps, 'drop' | 'photo'>) {
-  const isLive = drop.state === 'live'
-  const left = isLive ? fuseLeft(Date.parse(drop.startedAt), Date.parse(drop.endTime), Date.parse(drop.serverTime)) : 0
   return (
     <div
       style={{
@@ -105,14 +104,11 @@ function PhotoWithFuse({ drop, photo }: Pick<StoryProps, 'drop' | 'photo'>) {
       }}
     >
       {photo ? (
-        // eslint-disable-next-line @next/next/no-img-element, jsx-a11y/alt-text -- drawn into a picture, not a page
-        <img src={photo} {...PHOTO} style={{ objectFit: 'cover', opacity: isLive ? 1 : 0.6 }} />
+        <DrawnPhoto photo={photo} {...PHOTO} isPale={drop.state !== 'live'} />
       ) : (
         <div style={{ display: 'flex', ...PHOTO }} />
       )}
-      <div style={{ display: 'flex', width: '100%', height: 18 }}>
-        <div style={{ display: 'flex', width: `${Math.round(left * 100)}%`, height: 18, background: '#C93A05' }} />
-      </div>
+      <DrawnFuse drop={drop} height={18} radius={0} />
     </div>
   )
 }

@@ -1,6 +1,7 @@
 import 'server-only'
 import { createHash } from 'node:crypto'
 import type { Metadata } from 'next'
+import { fuseLeft } from '@/lib/drops/rules'
 import type { DropView } from '@/lib/drops/view'
 import { env } from '@/lib/infra/env'
 import { brand } from '@/lib/kernel/brand'
@@ -29,11 +30,20 @@ export function previewStatus(drop: DropView): string {
   return `Ends ${endText(drop.endTime)}`
 }
 
-/** A short text that changes whenever the preview image changes, apart from the length of its fuse. */
+/**
+ * How much of the time is left, as the fuse of a picture shows it, in tenths: a picture is drawn and fetched anew ten times at
+ * most. None is left of a drop that cannot be bought.
+ */
+export function fuseTenths({ state, startedAt, endTime, serverTime }: DropView): number {
+  if (state !== 'live') return 0
+  return Math.ceil(10 * fuseLeft(Date.parse(startedAt), Date.parse(endTime), Date.parse(serverTime)))
+}
+
+/** A short text that changes whenever the preview image changes. */
 export function previewVersion(drop: DropView): string {
   const look = createHash('sha256').update(`${drop.imageUrl} ${drop.title}`).digest('base64url').slice(0, 8)
   const moment = Math.floor(Date.parse(drop.returnsAt ?? drop.endTime) / 1000)
-  return [drop.state, drop.priceCents, moment, look, drop.run].join('-')
+  return [drop.state, drop.priceCents, moment, look, drop.run, fuseTenths(drop)].join('-')
 }
 
 /**

@@ -53,10 +53,14 @@ export const stockSql = {
 export const valueSql = {
   /** How many units of the value nobody has bought and nobody is paying for. */
   free: `(v."quantity" - v."sold" - v."held")`,
+  unsold: `(v."quantity" - v."sold")`,
+  isCrowded: (units: string) => `((v."held" + ${units} - 1) * 2 > v."quantity" - v."sold")`,
+  excess: `(v."held" - GREATEST(1, (v."quantity" - v."sold") / 2))`,
   take: (units: string) => `"held" = v."held" + ${units}`,
   release: (units: string) => `"held" = v."held" - ${units}`,
   sellHeld: (units: string) => `"held" = v."held" - ${units}, "sold" = v."sold" + ${units}`,
   sellFree: (units: string) => `"sold" = v."sold" + ${units}`,
   restock: (units: string) => `"sold" = v."sold" - ${units}`,
+  contestedSince: (time: string) => `"contestedSince" = ${time}`,
   startRun: (quantity: string) => `"quantity" = ${quantity}, "sold" = 0`,
 } as const

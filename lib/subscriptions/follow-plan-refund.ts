@@ -9,7 +9,7 @@ import { moneyBackFailedMail, planRefundOwedMail } from './mails'
 
 /**
  * Reads a refund of a payment for Pro after Stripe has reported a change. If the bank rejects the refund, even days after
- * it had succeeded, the user and the administrators are notified that the amount has to be paid in another way.
+ * it had succeeded, or it is canceled, the user and the administrators are notified that the amount has to be paid in another way.
  * @returns the id of a Stripe customer whose money-back request is not finished, so that the caller continues it;
  * otherwise null.
  */
@@ -27,7 +27,8 @@ export async function followPlanRefund(ctx: Context, refundId: string): Promise<
   const user = await ctx.db.user.findUnique({ where: { stripeCustomerId: customer }, include: { subscription: true } })
   if (!user) return null
   if (user.subscription?.moneyBackAt && !user.subscription.moneyBackDoneAt) return customer
-  if (refund.status === 'failed') await queueMail(ctx, await failedMoneyBackMails(ctx, user, refund.amount))
+  if (refund.status === 'failed' || refund.status === 'canceled')
+    await queueMail(ctx, await failedMoneyBackMails(ctx, user, refund.amount))
   return null
 }
 

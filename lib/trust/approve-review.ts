@@ -1,4 +1,5 @@
 import 'server-only'
+import type { ModerationReview } from '@prisma/client'
 import { setModeration } from '@/lib/drops/set-moderation'
 import { startOver } from '@/lib/drops/start-over'
 import { type Context, transaction } from '@/lib/infra/context'
@@ -29,9 +30,28 @@ export async function approveReview(ctx: Context<UserActor>, { reviewId }: { rev
     if (open > 0) return
     // A drop that was refused or taken down for another reason in the meantime stays so.
     if (!(await setModeration(tx, drop.id, { from: 'review', to: 'allowed' }))) return
-    if (review.source === 'create' && !drop.isOver) await startOver(tx, drop.id)
+    if (!drop.isOver && (await wasHiddenSinceCreation(tx, review))) await startOver(tx, drop.id)
     const url = drop.isOver ? `${ctx.appUrl}/` : `${ctx.appUrl}/drop/${drop.customSlug ?? drop.uniqueId}`
     const mail = dropApprovedMail(drop.seller, { title: drop.title, url, isLive: !drop.isOver }, reviewId)
     await queueMail(tx, [mail])
   })
+}
+
+/**
+ * Whether reviews have hidden the drop without a gap since it was created. The review of its creation may have been decided
+ * first, while one of an edit was still open.
+ */
+async function wasHiddenSinceCreation(tx: Pick<Context, 'db'>, review: ModerationReview): Promise<boolean> {
+  if (review.source === 'create') return true
+  const earlier = await tx.db.moderationReview.findMany({
+    where: { dropId: review.dropId, source: { not: 'report' }, id: { not: review.id }, decidedAt: { not: null } },
+    orderBy: { decidedAt: 'desc' },
+  })
+  let since = review.createdAt
+  for (const { source, createdAt, decidedAt } of earlier) {
+    if (!decidedAt || decidedAt < since) continue
+    if (source === 'create') return true
+    if (createdAt < since) since = createdAt
+  }
+  return false
 }

@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test'
-import { createDrop, signUp, theShop } from '../support/e2e'
+import { createDrop, signIn, signUp, theShop } from '../support/e2e'
 
 test('on a wide screen the buy button is beside the picture, and nothing is wider than the window', async ({
   page,
@@ -21,4 +21,17 @@ test('on a wide screen the buy button is beside the picture, and nothing is wide
   expect(button?.x ?? 0).toBeGreaterThan((picture?.x ?? 0) + (picture?.width ?? 0))
   await buttons.click()
   await expect(page.getByLabel('Card number')).toBeVisible()
+})
+
+test('on the create form the chat opens at the lower edge, and the profile is one press away', async ({
+  page,
+  context,
+}) => {
+  const seller = await signUp(theShop())
+  await signIn(context, seller)
+  await page.goto('/create')
+  await expect(page.getByRole('link', { name: 'Your profile' })).toHaveAttribute('href', `/profile/${seller.username}`)
+  await page.getByRole('button', { name: 'Open help chat' }).click()
+  // The bar with the button is a part of the page here and covers nothing.
+  await expect(page.locator('.help-panel')).toHaveCSS('--bottom-bar', '0px')
 })

@@ -146,6 +146,16 @@ test.describe('without JavaScript', () => {
     await page.getByText('1 left').click()
     await page.getByRole('button', { name: 'Buy – $24.00' }).click()
     await expect(page.getByText(/^(S is sold out\.|Every remaining S is in someone's checkout\.)/)).toBeVisible()
+    // That page takes an address for the line of the size.
+    const email = `${uniqueName('waits')}@example.com`
+    await page.getByLabel('Email').fill(email)
+    await page.getByRole('button', { name: 'Remind me' }).click()
+    await expect(page.getByRole('heading', { name: 'Check your inbox' })).toBeVisible()
+    const wanted = await theShop().query<{ value: string }>(
+      'SELECT v."value" FROM "WaitlistEntry" e JOIN "OptionValue" v ON v."id" = e."askedValueId" WHERE e."email" = $1',
+      [email],
+    )
+    expect(wanted).toEqual([{ value: 'S' }])
     await page.goto(path)
     await page.getByText('2 left').click()
     await page.getByRole('button', { name: 'Buy – $24.00' }).click()

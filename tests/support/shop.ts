@@ -26,10 +26,16 @@ export async function ageHolds(dropId: number, seconds: number): Promise<void> {
                        "openingSince" = "openingSince" - make_interval(secs => :seconds::float8) WHERE "dropId" = :dropId`,
     { dropId, seconds },
   )
-  await database().sql.unprepared(
-    `UPDATE "Drop" SET "contestedSince" = "contestedSince" - make_interval(secs => :seconds::float8) WHERE "id" = :dropId`,
-    { dropId, seconds },
-  )
+  for (const [table, key] of [
+    ['Drop', 'id'],
+    ['OptionValue', 'dropId'],
+  ]) {
+    await database().sql.unprepared(
+      `UPDATE "${table}" SET "contestedSince" = "contestedSince" - make_interval(secs => :seconds::float8)
+        WHERE "${key}" = :dropId`,
+      { dropId, seconds },
+    )
+  }
 }
 
 /**

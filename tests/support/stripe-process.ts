@@ -52,6 +52,8 @@ const EVENT_TYPES = [
   'invoice.paid',
   'invoice.payment_failed',
   'account.updated',
+  'account.application.deauthorized',
+  'capability.updated',
 ]
 /** How often overdue sessions and failed deliveries are looked for. */
 const DUE_MS = 1_000

@@ -7,7 +7,7 @@ import { planLabel } from '@/lib/plans/rules'
 
 type CreateHeaderProps = { username: string | null; plan: Plan }
 
-/** Shows who is selling, between two links to the dashboard (docs/product.md#create-form). */
+/** Shows who is selling, between links to the dashboard and to the seller's profile (docs/product.md#create-form). */
 export function CreateHeader({ username, plan }: CreateHeaderProps) {
   return (
     <header className="mx-auto flex w-full max-w-2xl items-center justify-between gap-2 px-3 py-2">
@@ -21,7 +21,7 @@ export function CreateHeader({ username, plan }: CreateHeaderProps) {
         <Badge variant={plan === 'pro' ? 'default' : 'secondary'}>{planLabel[plan]}</Badge>
       </p>
       <Button asChild variant="ghost" size="icon">
-        <Link href="/" aria-label="Your profile">
+        <Link href={username === null ? '/' : `/profile/${encodeURIComponent(username)}`} aria-label="Your profile">
           <User aria-hidden />
         </Link>
       </Button>

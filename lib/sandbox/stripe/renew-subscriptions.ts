@@ -1,5 +1,6 @@
 import 'server-only'
 import type Stripe from 'stripe'
+import { renewedEnd } from './billing-dates'
 import { emit } from './events'
 import { idOf, unixSeconds } from './ids'
 import { buildInvoice } from './invoice-object'
@@ -40,7 +41,8 @@ async function renew(tx: Tx, subscription: Stripe.Subscription): Promise<void> {
   const item = itemOf(subscription)
   const customer = await tx.lock('customer', idOf(subscription.customer) ?? '')
   if (!customer) return endSubscription(tx, subscription, 'cancellation_requested')
-  setPrice(item, item.price, item.current_period_end)
+  const { price, current_period_end: start } = item
+  setPrice(item, price, start, renewedEnd(subscription.billing_cycle_anchor, start, price.recurring))
   const invoice = buildInvoice(tx, {
     customer,
     subscription,

@@ -43,5 +43,5 @@ it('calls a download new, and says nothing about shipping for what is not shippe
   expect(offer.hasMerchantReturnPolicy).toEqual(returns)
   expect(offer).not.toHaveProperty('shippingDetails')
   const service = await offerOf('service')
-  expect(Object.keys(service)).not.toEqual(expect.arrayContaining(['itemCondition', 'shippingDetails']))
+  for (const property of ['itemCondition', 'shippingDetails']) expect(service).not.toHaveProperty(property)
 })

@@ -49,7 +49,7 @@ it('draws one picture at a time, lets twelve wait and refuses the rest', async (
 it('keeps no failure, and the sweep removes a picture after a day', async () => {
   const state = randomUUID()
   await expect(drawOnce(visitor(), state, () => Promise.reject(new Error('no')))).rejects.toThrow('no')
-  await drawOnce(visitor(), state, picture)
+  expect(String(await drawOnce(visitor(), state, picture))).toBe('a picture')
   const [row] = await db().storedObject.findMany({
     where: { key: { startsWith: 'previews/' } },
     orderBy: { createdAt: 'desc' },

@@ -14,6 +14,7 @@ import { createDropSchema, editDropSchema, relaunchSchema } from '@/lib/drops/sc
 import { toDropView, toSellerDropView } from '@/lib/drops/view'
 import { systemContext } from '@/lib/infra/context'
 import { closeDatabase, database, db } from '@/lib/infra/db'
+import { AppError } from '@/lib/kernel/app-error'
 import { newSecret } from '@/lib/kernel/id'
 import { HOUR_MS } from '@/lib/kernel/time'
 import { releaseHold } from '@/lib/orders/release-hold'
@@ -81,6 +82,17 @@ async function end(dropId: number) {
   await archiveDrops(systemContext('archive'))
 }
 
+/** Returns once a statement with this text waits for a lock, or `work` has ended without waiting. */
+async function waitingFor(statement: string, work: Promise<unknown>) {
+  let hasEnded = false
+  void work.catch(() => null).finally(() => (hasEnded = true))
+  for (;;) {
+    const waiting = await db().$queryRaw<object[]>`SELECT 1 FROM pg_stat_activity
+      WHERE datname = current_database() AND wait_event_type = 'Lock' AND position(${statement} IN query) > 0`
+    if (hasEnded || waiting.length > 0) return
+  }
+}
+
 describe('creating a drop with an option', () => {
   it('the quantity is the sum of the values, and buyers see what is left of each', async () => {
     const row = await publish(await makeSeller(), { quantity: '99' })
@@ -140,6 +152,29 @@ describe('editing the values', () => {
       message: valueProblems('M').taken(2),
     })
     expect(await stockOf(id)).toBe('S 0/0 of 2, M 0/2 of 3, L 0/0 of 1, 0/2 of 6')
+  })
+
+  it('a value whose late payment is being booked stays, and the payment goes through', async () => {
+    const seller = await makeSeller()
+    const { id } = await publish(seller)
+    const late = await hold(id, 'M')
+    await releaseHold(visitor(), late.holdId, 'yielded')
+    await pay(late.url)
+    const ends = { payment: undefined as Promise<string> | undefined, edit: undefined as Promise<string> | undefined }
+    // While the order's row is locked, the payment has locked its hold and has yet to lock the drop.
+    await db().$transaction(async (tx) => {
+      await tx.$queryRaw`SELECT 1 FROM "Order" WHERE "holdId" = ${late.holdId} FOR UPDATE`
+      ends.payment = settleCheckout(visitor(), late.sessionId)
+      await waitingFor('JOIN "Hold" h ON h."id" = o."holdId"', ends.payment)
+      ends.edit = edit(seller, id, { options: 'S 2, L 1' }).then(
+        () => 'removed',
+        (error: unknown) => (error instanceof AppError ? error.code : String(error)),
+      )
+      await waitingFor('DELETE FROM "public"."OptionValue"', ends.edit)
+    })
+    expect(await ends.payment).toBe('paid')
+    expect(await ends.edit).toBe('OPTION_TAKEN')
+    expect(await stockOf(id)).toBe('S 0/0 of 2, M 1/0 of 3, L 0/0 of 1, 1/0 of 6')
   })
 
   it('after the first sale units can only be raised', async () => {

@@ -13,6 +13,7 @@ import { buyerMessageSchema } from '@/lib/orders/schema'
 import { sendOrderLinks } from '@/lib/orders/send-order-links'
 import { settleCheckout } from '@/lib/orders/settle-checkout'
 import { syncRefunds } from '@/lib/orders/sync-refunds'
+import { SAME_WORDS_MS } from '@/lib/orders/rules'
 import { writeToSeller } from '@/lib/orders/write-to-seller'
 import { actorOf, contextFor, makeDrop, makeSeller, visitor } from '@/tests/support/factories'
 import { examineMoneyAfterEach } from '@/tests/support/money-audit'
@@ -160,6 +161,7 @@ it('sends the same text once and counts it as one message', async () => {
   expect(await messagesTo(seller.email)).toHaveLength(1)
   for (const text of ['It is blue.', 'And round.', 'A mug.']) await write(text)
   // Minutes later the same text is sent again on purpose.
+  await db().outboxMail.updateMany({ where: { to: seller.email }, data: { createdAt: new Date(NOON) } })
   await write('Where is it?', 10)
   expect(await messagesTo(seller.email)).toHaveLength(5)
   // The limit is reached, but repeating a message that was sent still succeeds.
@@ -169,6 +171,21 @@ it('sends the same text once and counts it as one message', async () => {
   const other = await sold()
   await writeAt(0, other.order.token, 'Where is it?')
   expect(await messagesTo(other.seller.email)).toHaveLength(1)
+})
+
+it('sends a text once when the second tap falls into the next ten minutes, and again after ten', async () => {
+  const { seller, order } = await sold()
+  const border = Math.floor(Date.now() / SAME_WORDS_MS) * SAME_WORDS_MS
+  const writeAtMs = (ms: number) =>
+    writeToSeller({ ...visitor(), clock: { now: () => new Date(ms) } }, { token: order.token, text: 'Hello?' })
+  await writeAtMs(border - 1)
+  await writeAtMs(border)
+  expect(await messagesTo(seller.email)).toHaveLength(1)
+  await db().outboxMail.updateMany({ where: { to: seller.email }, data: { createdAt: new Date(border - 1) } })
+  await writeAtMs(border + SAME_WORDS_MS - 2)
+  expect(await messagesTo(seller.email)).toHaveLength(1)
+  await writeAtMs(border + SAME_WORDS_MS - 1)
+  expect(await messagesTo(seller.email)).toHaveLength(2)
 })
 
 it('counts a line break as one character, as the field does', async () => {

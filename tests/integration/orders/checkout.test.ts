@@ -95,6 +95,17 @@ it('releases the unit when the buyer goes back, and closes the card page', async
   expect((await pay(url)).status).toBe(410)
 })
 
+it('closes the card page also when the hold has given its units back', async () => {
+  const drop = await makeDrop()
+  const { url, sessionId } = await openCheckout(drop.id)
+  const { holdId, token } = await orderOf(sessionId)
+  await releaseHold(visitor(), holdId, 'yielded')
+  await cancelCheckout(visitor(), token)
+  expect((await pay(url)).status).toBe(410)
+  expect(await db().hold.findUniqueOrThrow({ where: { id: holdId } })).toMatchObject({ reason: 'cancelled' })
+  expect(await stock(drop.id)).toEqual({ sold: 0, held: 0, purchases: 0 })
+})
+
 it('does not release a unit that was paid meanwhile', async () => {
   const drop = await makeDrop()
   const { url, sessionId } = await openCheckout(drop.id)

@@ -1,19 +1,22 @@
-import { makeDrop, visitor } from '@/tests/support/factories'
+import { makeDrop, visitor, visitorFrom } from '@/tests/support/factories'
 import { examineMoneyAfterEach } from '@/tests/support/money-audit'
 import { ageHolds, pay, startBuying } from '@/tests/support/shop'
 import { closeDatabase, db, pool } from '@/lib/infra/db'
 import { stripe } from '@/lib/infra/stripe'
-import { newSecret } from '@/lib/kernel/id'
+import { newId, newSecret } from '@/lib/kernel/id'
 import { cancelCheckout } from '@/lib/orders/cancel-checkout'
 import { findBuyerOrder } from '@/lib/orders/queries'
 import { releaseHold } from '@/lib/orders/release-hold'
 import { restockUnits } from '@/lib/orders/restock-units'
 import { settleCheckout } from '@/lib/orders/settle-checkout'
+import { startCheckout } from '@/lib/orders/start-checkout'
 import { startEmbeddedCheckout } from '@/lib/orders/start-embedded-checkout'
 import { sweepCheckouts } from '@/lib/orders/sweep-checkouts'
 import { takeHold } from '@/lib/orders/take-hold'
 import { yieldHolds } from '@/lib/orders/yield-holds'
 import { systemContext } from '@/lib/infra/context'
+import { RUSH_SECONDS } from '@/lib/stock/rules'
+import { outcomesOf } from './hold-support'
 
 examineMoneyAfterEach()
 afterAll(closeDatabase)
@@ -323,6 +326,48 @@ describe('many at once', () => {
   })
 })
 
+describe('a scarce value of a drop that has many others', () => {
+  const press = (ip: string | null, dropId: number, size: string) =>
+    startCheckout(ip === null ? visitor() : visitorFrom(ip), {
+      dropId,
+      quantity: 1,
+      buyerToken: newSecret(),
+      selectedVariants: { Size: size },
+      proof: { kind: 'work' },
+    })
+
+  it('is not held by one network, however many browsers ask at once', async () => {
+    const drop = await makeSized({ M: 15, L: 500 })
+    const calls = Array.from({ length: 20 }, () => press('203.0.113.41', drop.id, 'M'))
+    expect(await outcomesOf(calls)).toEqual({ ok: 10, WORK_NEEDED: 10 })
+    // The same network may still take others.
+    expect(await outcomesOf([press('203.0.113.41', drop.id, 'L')])).toEqual({ ok: 1 })
+    expect(await stockOf(drop.id)).toMatchObject({ M: '0/10 of 15', L: '0/1 of 500' })
+  })
+
+  it('needs work while more than half of it is unpaid, and the others need none', async () => {
+    const drop = await makeSized({ M: 4, L: 100 })
+    for (let taken = 0; taken < 3; taken += 1) await press(null, drop.id, 'M')
+    await ageHolds(drop.id, RUSH_SECONDS + 1)
+    const calls = Array.from({ length: 10 }, () => press(null, drop.id, 'M'))
+    expect(await outcomesOf(calls)).toEqual({ WORK_NEEDED: 10 })
+    expect(await outcomesOf([press(null, drop.id, 'L')])).toEqual({ ok: 1 })
+    await open(drop.id, 'M')
+    expect(await stockOf(drop.id)).toMatchObject({ M: '0/4 of 4', L: '0/1 of 100' })
+  })
+
+  it('goes back on sale down to half within a minute, and not before', async () => {
+    const drop = await makeSized({ M: 6, L: 100 })
+    for (let taken = 0; taken < 6; taken += 1) await press(null, drop.id, 'M')
+    await press(null, drop.id, 'L')
+    expect(await yieldHolds(systemContext('test'))).toBe(0)
+    await ageHolds(drop.id, 51)
+    expect(await yieldHolds(systemContext('test'))).toBe(3)
+    expect(await stockOf(drop.id)).toMatchObject({ M: '0/3 of 6', L: '0/1 of 100' })
+    expect(await yieldHolds(systemContext('test'))).toBe(0)
+  })
+})
+
 describe('the database', () => {
   it('refuses a statement that would oversell one value', async () => {
     const drop = await makeSized({ S: 2, M: 5 })
@@ -331,6 +376,26 @@ describe('the database', () => {
       'S',
     ])
     await expect(sell).rejects.toThrow('OptionValue_stock')
+  })
+
+  it('refuses a hold that names no value, as a process of an earlier version takes it', async () => {
+    const [drop, plain] = [await makeSized({ S: 2 }), await makeDrop()]
+    const take = (dropId: number) =>
+      db().hold.create({
+        data: {
+          id: newId('hold'),
+          dropId,
+          run: 1,
+          mode: 'hosted',
+          buyerKey: newSecret(),
+          quantity: 1,
+          expiresAt: new Date(),
+          state: 'held',
+        },
+      })
+    await expect(take(drop.id)).rejects.toThrow('has to name a value')
+    const taken = await take(plain.id)
+    await db().hold.delete({ where: { id: taken.id } })
   })
 
   it('refuses two values that differ only in case', async () => {
@@ -346,11 +411,11 @@ it('a late payment gets a unit of its own value from a hold that is not paid', a
   for (const size of ['S', 'S', 'M', 'M']) taken.push(await open(drop.id, size))
   await ageHolds(drop.id, 51)
   expect(await yieldHolds(systemContext('test'))).toBe(2)
-  expect(await stockOf(drop.id)).toMatchObject({ S: '0/2 of 2', M: '0/0 of 2' })
-  for (let units = 0; units < 2; units += 1) await open(drop.id, 'M')
-  await pay(taken[3]!.url)
-  expect(await settleCheckout(systemContext('test'), taken[3]!.sessionId)).toBe('paid')
-  expect(await stockOf(drop.id)).toEqual({ S: '0/2 of 2', M: '1/1 of 2', sum: '1/3 of 4' })
+  expect(await stockOf(drop.id)).toMatchObject({ S: '0/1 of 2', M: '0/1 of 2' })
+  await open(drop.id, 'M')
+  await pay(taken[2]!.url)
+  expect(await settleCheckout(systemContext('test'), taken[2]!.sessionId)).toBe('paid')
+  expect(await stockOf(drop.id)).toEqual({ S: '0/1 of 2', M: '1/1 of 2', sum: '1/2 of 4' })
 })
 
 it('a buyer who wants another value keeps the checkout they have while that value is not available', async () => {

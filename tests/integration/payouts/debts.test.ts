@@ -140,7 +140,11 @@ describe('a seller whose balance is empty', () => {
     const { seller, sellerCtx, account } = await readySeller()
     const first = await sale(seller)
     await payOutToBank(account)
-    await refundOrder(sellerCtx, refund(first.id, 2400))
+    const lines: string[] = []
+    const info = (_: object, line: string) => void lines.push(line)
+    const log = Object.assign(Object.create(sellerCtx.log) as typeof sellerCtx.log, { info })
+    await refundOrder({ ...sellerCtx, log }, refund(first.id, 2400))
+    expect(lines).not.toContain('payout settled')
     expect(await transferOf(first.id)).toMatchObject({ deductedCents: 2180, reversedAtStripeCents: 0, refusals: 1 })
     expect(await getPayoutSummary(database(), seller.id)).toMatchObject({ debtCents: 2280 })
 

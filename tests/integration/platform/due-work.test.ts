@@ -1,7 +1,9 @@
 import { systemContext } from '@/lib/infra/context'
 import { closeDatabase, db } from '@/lib/infra/db'
 import { runDueWork } from '@/lib/jobs/run-due-work'
+import { runArchive } from '@/lib/jobs/run-archive'
 import { MINUTE_MS } from '@/lib/kernel/time'
+import { forgetPlatformState } from '@/lib/platform/queries'
 import { composeMail } from '@/lib/notifications/compose-mail'
 import { queueMail } from '@/lib/notifications/queue-mail'
 import { makeDrop } from '@/tests/support/factories'
@@ -37,6 +39,27 @@ test('it puts units back on sale that too many buyers keep unpaid', async () => 
   await runDueWork()
   expect((await db().drop.findUniqueOrThrow({ where: { id: drop.id } })).held).toBe(2)
 })
+
+test.each(['platform-active', 'is-anybody-in-checkout'])(
+  'a sweep that cannot ask the database (%s) does not stop the others',
+  async (broken) => {
+    const drop = await makeDrop({ endTime: new Date(Date.now() - MINUTE_MS) })
+    const { sessionId } = await openCheckout((await makeDrop()).id)
+    const where = { order: { stripeSessionId: sessionId } }
+    await db().hold.updateMany({ where, data: { expiresAt: new Date(Date.now() - MINUTE_MS) } })
+    const ctx = systemContext('test')
+    const sql = ((name: string, ...rest: unknown[]) =>
+      name === broken
+        ? Promise.reject(new Error(`${name} fails`))
+        : (ctx.sql as (...all: unknown[]) => unknown)(name, ...rest)) as typeof ctx.sql
+    // The process remembers for a moment whether the platform is active.
+    forgetPlatformState()
+    const sweeps = runArchive({ ...ctx, sql: Object.assign(sql, { unprepared: ctx.sql.unprepared }) })
+    await expect(sweeps).rejects.toThrow(`${broken} fails`)
+    expect((await db().drop.findUnique({ where: { id: drop.id } }))?.archivedAt).not.toBeNull()
+    expect(await db().hold.findFirst({ where })).toMatchObject({ state: 'released', reason: 'expired' })
+  },
+)
 
 test('a failure is reported, and mail is sent all the same', async () => {
   const keys = await queueMany('despite')

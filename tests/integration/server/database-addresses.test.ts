@@ -46,6 +46,12 @@ describe('sslmode means what it means to libpq', () => {
     )
   })
 
+  it('what is pending is listed for the same addresses', async () => {
+    const script = `import { listPending } from './prisma/migrate.mjs'
+      console.log((await listPending(${JSON.stringify(tls.address('sslmode=require'))})).length)`
+    expect(await runNode(['--input-type=module', '-e', script], {})).toMatchObject({ code: 0, stdout: '0\n' })
+  })
+
   it('an unknown certificate is refused, and the error says what to do', () =>
     expect(check(tls.address('sslmode=verify-full'))).rejects.toEqual(oneLine(/signs itself: add sslrootcert/)))
 

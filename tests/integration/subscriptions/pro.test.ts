@@ -12,6 +12,7 @@ import { startUpgrade } from '@/lib/subscriptions/start-upgrade'
 import { sweepSubscriptions } from '@/lib/subscriptions/sweep-subscriptions'
 import { switchPeriod } from '@/lib/subscriptions/switch-period'
 import { syncSubscription } from '@/lib/subscriptions/sync-subscription'
+import { followPlanRefund } from '@/lib/subscriptions/follow-plan-refund'
 import { takeMoneyBack } from '@/lib/subscriptions/take-money-back'
 import { receiveStripeEvent } from '@/lib/webhooks/receive-stripe-event'
 import { actorOf, contextFor, makeDrop, makeSeller } from '@/tests/support/factories'
@@ -358,7 +359,7 @@ describe('money back', () => {
   })
 
   // docs.stripe.com/refunds (docs/stripe-rules.md, A2, A11)
-  it('ends the plan at once, and is mailed only when a pending refund is through', async () => {
+  it('ends the plan at once, mails only when a pending refund is through, and when it is canceled later', async () => {
     const subscriber = await subscribe({ card: '4000000000007726' })
     await takeMoneyBack(subscriber.own)
     expect(await userOf(subscriber.id)).toMatchObject({ plan: 'free', subscription: { status: 'canceled' } })
@@ -367,6 +368,10 @@ describe('money back', () => {
     await deliverEvents()
     expect(await mailsTo(subscriber.email)).toContain('Your Pro refund is on its way')
     expect((await userOf(subscriber.id)).subscription?.moneyBackDoneAt).not.toBeNull()
+    const { id } = await db().sandboxObject.findFirstOrThrow({ where: { kind: 'refund' }, orderBy: { seq: 'desc' } })
+    await db().$executeRaw`UPDATE "SandboxObject" SET "json" = "json" || '{"status":"canceled"}' WHERE "id" = ${id}`
+    await followPlanRefund(ctx(), id)
+    expect(await mailsTo(subscriber.email)).toContain('We could not refund your Pro plan')
   })
 
   it('whose refund the bank returns is owed: the user is asked to write, the administrators are notified', async () => {

@@ -73,6 +73,22 @@ it('keeps a drop hidden while another review of it is open', async () => {
   expect((await now(drop.id)).moderation).toBe('review')
 })
 
+it('gives the full duration to a drop whose creation was approved while an edit of it was still in review', async () => {
+  const { drop, reviewId } = await heldDrop()
+  await transaction(visitor(), (tx) => holdDrop(tx, drop.id, 'edit', hold))
+  await approveReview(await admin(), { reviewId })
+  const edit = await db().moderationReview.findFirstOrThrow({ where: { dropId: drop.id, source: 'edit' } })
+  await approveReview(await admin(), { reviewId: edit.id })
+  const live = await now(drop.id)
+  expect(live.moderation).toBe('allowed')
+  expect(Math.abs(live.startedAt.getTime() - Date.now())).toBeLessThan(60_000)
+  // A later edit does not give it the time once more.
+  await transaction(visitor(), (tx) => holdDrop(tx, drop.id, 'edit', hold))
+  const later = await db().moderationReview.findFirstOrThrow({ where: { dropId: drop.id, state: 'open' } })
+  await approveReview(await admin(), { reviewId: later.id })
+  expect(await now(drop.id)).toMatchObject({ moderation: 'allowed', endTime: live.endTime })
+})
+
 it('removes the drop and warns, then suspends for thirty days, then bans', async () => {
   const seller = await makeSeller()
   const ctx = await admin()

@@ -6,6 +6,7 @@ import { settleCheckout } from '@/lib/orders/settle-checkout'
 import { claimUnit } from '@/lib/waitlist/claim-unit'
 import { confirmWaitlist } from '@/lib/waitlist/confirm-waitlist'
 import { joinWaitlist } from '@/lib/waitlist/join-waitlist'
+import { notifyWaitlist } from '@/lib/waitlist/notify-waitlist'
 import { offerFreedUnits } from '@/lib/waitlist/offer-freed-units'
 import { makeDrop, visitor } from '@/tests/support/factories'
 import { examineMoneyAfterEach } from '@/tests/support/money-audit'
@@ -90,4 +91,29 @@ it('another wish counts once it is confirmed, and goes to the end of its line', 
   await giveBack('S')
   expect(await offerFreedUnits(job())).toBe(1)
   expect(await subjectsTo(email)).toContain('Reserved for you: Test mug (Size S)')
+})
+
+it('somebody who waits for any value and confirms after the relaunch hears of it at once, and once only', async () => {
+  const { drop, giveBack } = await makeContested()
+  for (const size of ['S', 'M'] as const) await giveBack(size)
+  const endTime = new Date(Date.now() - 1_000)
+  await db().drop.update({ where: { id: drop.id }, data: { endTime } })
+  const email = newAddress()
+  await joinWaitlist(visitor(), { identifier: drop.uniqueId, email })
+  await db().drop.update({ where: { id: drop.id }, data: { endTime: drop.endTime, run: 2 } })
+  await confirmWaitlist(visitor(), await secretTo(email, /\/remind\/confirm\?token=(\w+)/))
+  expect(await notifyWaitlist(job())).toBe(1)
+  expect(await notifyWaitlist(job())).toBe(0)
+  expect(await subjectsTo(email)).toEqual(['Confirm your reminder: Test mug', 'Test mug is back'])
+})
+
+it('somebody who waits for any value and confirms before the relaunch hears of it then', async () => {
+  const { drop, giveBack } = await makeContested()
+  for (const size of ['S', 'M'] as const) await giveBack(size)
+  await db().drop.update({ where: { id: drop.id }, data: { endTime: new Date(Date.now() - 1_000) } })
+  const email = await wait(drop, '')
+  expect(await notifyWaitlist(job())).toBe(0)
+  await db().drop.update({ where: { id: drop.id }, data: { endTime: drop.endTime, run: 2 } })
+  expect(await notifyWaitlist(job())).toBe(1)
+  expect(await subjectsTo(email)).toContain('Test mug is back')
 })

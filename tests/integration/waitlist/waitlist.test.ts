@@ -3,18 +3,20 @@ import { closeDatabase, db } from '@/lib/infra/db'
 import { standIn } from '@/lib/infra/stripe'
 import type { MailContent } from '@/lib/notifications/compose-mail'
 import { cancelCheckout } from '@/lib/orders/cancel-checkout'
+import { releaseHold } from '@/lib/orders/release-hold'
 import { settleCheckout } from '@/lib/orders/settle-checkout'
 import { sweepCheckouts } from '@/lib/orders/sweep-checkouts'
 import { claimUnit } from '@/lib/waitlist/claim-unit'
 import { confirmWaitlist } from '@/lib/waitlist/confirm-waitlist'
+import { forgetWaitingOrigins } from '@/lib/waitlist/forget-waiting-origins'
 import { joinWaitlist } from '@/lib/waitlist/join-waitlist'
 import { leaveWaitlist } from '@/lib/waitlist/leave-waitlist'
 import { notifyWaitlist } from '@/lib/waitlist/notify-waitlist'
 import { offerFreedUnits } from '@/lib/waitlist/offer-freed-units'
 import { leaveWaitlistSchema } from '@/lib/waitlist/schema'
-import { actorOf, contextFor, makeDrop, visitor } from '@/tests/support/factories'
+import { actorOf, contextFor, makeDrop, visitor, visitorFrom } from '@/tests/support/factories'
 import { examineMoneyAfterEach } from '@/tests/support/money-audit'
-import { openCheckout, pay } from '@/tests/support/shop'
+import { ageHolds, openCheckout, pay } from '@/tests/support/shop'
 
 examineMoneyAfterEach()
 afterAll(closeDatabase)
@@ -258,5 +260,44 @@ describe('a new run', () => {
     // Hundreds of mails are queued; a receipt that becomes due meanwhile is sent first.
     const waves = await db().outboxMail.findMany({ where: { subject: `${drop.title} is back`, to: { in: emails } } })
     expect(waves.map(({ isBulk }) => isBulk)).toEqual(emails.map(() => true))
+  })
+})
+
+describe('one network', () => {
+  const waitFrom = async (drop: { uniqueId: string }, ip: string) => {
+    const email = newAddress()
+    await joinWaitlist(visitorFrom(ip), { identifier: drop.uniqueId, email })
+    await confirmWaitlist(visitorFrom(ip), await secretTo(email, CONFIRM))
+    return email
+  }
+  const offersOf = (dropId: number, state: 'held' | 'released') => db().hold.findMany({ where: { dropId, state } })
+
+  it('is offered ten units of a small drop at a time, however many mailboxes it has, and others are not kept waiting', async () => {
+    const drop = await makeDrop({ quantity: 14 })
+    await db().drop.update({ where: { id: drop.id }, data: { held: 14 } })
+    for (let mailbox = 0; mailbox < 13; mailbox += 1) await waitFrom(drop, '203.0.113.7')
+    const other = await waitFrom(drop, '198.51.100.9')
+    await db().drop.update({ where: { id: drop.id }, data: { held: 0 } })
+    expect(await offerFreedUnits(job())).toBe(11)
+    expect((await mailsTo(other)).map(({ subject }) => subject)).toContain('Reserved for you: Test mug')
+    expect(await offerFreedUnits(job())).toBe(0)
+    // Offers that it let expire count for a while.
+    for (const { id } of await offersOf(drop.id, 'held')) await releaseHold(job(), id, 'expired')
+    expect(await offerFreedUnits(job())).toBe(0)
+    await ageHolds(drop.id, 15 * 60)
+    expect(await offerFreedUnits(job())).toBe(3)
+  })
+
+  it('is forgotten two hours after the end of the drop', async () => {
+    const drop = await makeDrop({ quantity: 1 })
+    await db().drop.update({ where: { id: drop.id }, data: { held: 1 } })
+    await waitFrom(drop, '203.0.113.8')
+    const known = () => db().waitlistEntry.count({ where: { dropId: drop.id, originKey: { not: null } } })
+    await forgetWaitingOrigins(job())
+    expect(await known()).toBe(1)
+    const endTime = new Date(Date.now() - 2.1 * 3_600_000)
+    await db().drop.update({ where: { id: drop.id }, data: { held: 0, endTime } })
+    await forgetWaitingOrigins(job())
+    expect(await known()).toBe(0)
   })
 })

@@ -8,6 +8,7 @@ import { urlencoded } from '@/lib/http/input'
 import { isShownToAPerson } from '@/lib/http/refusal-page'
 import { seeOther } from '@/lib/http/responses'
 import { route } from '@/lib/http/route'
+import { valueLinePage } from '@/lib/http/value-line-page'
 import { waitPage } from '@/lib/http/wait-page'
 import { AppError } from '@/lib/kernel/app-error'
 import { inLine, orderError } from '@/lib/orders/messages'
@@ -39,8 +40,10 @@ export const POST = route({
       if ('wait' in started) throw inLine(started.wait)
       return seeOther(started.url)
     } catch (error) {
-      if (error instanceof AppError && error.work && isShownToAPerson(request))
-        return waitPage(error, { quantity, option, dropPath: dropPath(drop) })
+      const isShown = error instanceof AppError && isShownToAPerson(request)
+      if (isShown && error.work) return waitPage(error, { quantity, option, dropPath: dropPath(drop) })
+      if (isShown && option && ['OPTION_SOLD_OUT', 'OPTION_IN_CHECKOUT'].includes(error.code))
+        return valueLinePage(error, { option, dropPath: dropPath(drop) })
       // The drop page says that the drop is sold out or over, and what the buyer can do instead. It cannot say which
       // choice of its option was meant, so a refusal of the choice has a page of its own.
       if (error instanceof AppError && error.status === 409 && error.field !== 'selectedVariants')

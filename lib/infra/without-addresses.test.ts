@@ -1,0 +1,18 @@
+import type { ReadableSpan, Span } from '@opentelemetry/sdk-trace-node'
+import { withoutAddresses } from './without-addresses'
+
+const signed = 'fetch GET https://fra1.ingest.uploadthing.com/key?expires=1&signature=hmac-sha256%3Dsecret'
+
+it('no part of a span keeps the query of an address', () => {
+  const span = {
+    name: signed,
+    attributes: { 'http.url': signed, 'http.target': '/o/secret', 'next.span_name': signed, 'http.method': 'GET' },
+    updateName(name: string) {
+      this.name = name
+    },
+  }
+  withoutAddresses.onStart(span as unknown as Span, {} as never)
+  withoutAddresses.onEnd(span as unknown as ReadableSpan)
+  expect(span.name).toBe('fetch GET https://fra1.ingest.uploadthing.com/key')
+  expect(span.attributes).toEqual({ 'http.method': 'GET', 'next.span_name': span.name })
+})
