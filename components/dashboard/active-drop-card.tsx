@@ -4,6 +4,7 @@ import { ChartNoAxesColumn } from 'lucide-react'
 import Link from 'next/link'
 import { useState } from 'react'
 import { Fuse } from '@/components/drops/fuse'
+import { LocalTime } from '@/components/drops/local-time'
 import { LiveAnalytics } from '@/components/drops/live-analytics'
 import { stockText } from '@/components/drops/stock-line'
 import { TimeLeft } from '@/components/drops/time-left'
@@ -13,11 +14,14 @@ import { Card } from '@/components/ui/card'
 import { Disclosure } from '@/components/ui/disclosure'
 import type { SellerDropView } from '@/lib/drops/view'
 import { formatUsd } from '@/lib/kernel/money'
+import { isAhead } from '@/lib/drops/rules'
+import { startTexts } from '@/lib/drops/start-messages'
 import { reviewTexts } from '@/lib/moderation/messages'
 import { DropActions } from './drop-actions'
 import { Thumbnail } from './thumbnail'
 
 const stateBadge = {
+  scheduled: ['secondary', 'Scheduled'],
   live: ['good', 'Active'],
   soldOut: ['default', 'Sold out'],
   paused: ['warn', 'Paused'],
@@ -31,6 +35,7 @@ export function ActiveDropCard({ drop, hasAnalytics, onEdit }: ActiveDropCardPro
   const path = `/drop/${drop.identifier}`
   const [tone, label] = stateBadge[drop.state]
   const isInReview = drop.moderation === 'review'
+  const isScheduledReview = isInReview && isAhead(drop)
   return (
     <Card className="overflow-hidden">
       <Fuse
@@ -48,6 +53,11 @@ export function ActiveDropCard({ drop, hasAnalytics, onEdit }: ActiveDropCardPro
               {drop.state === 'live' ? (
                 <TimeLeft endTime={drop.endTime} serverTime={drop.serverTime} className="text-sm" />
               ) : null}
+              {drop.state === 'scheduled' || isScheduledReview ? (
+                <span className="text-sm font-semibold">
+                  Starts <LocalTime iso={drop.startedAt} />
+                </span>
+              ) : null}
             </div>
             <h3 className="text-lg leading-snug font-bold">
               <Link href={path} className="hover:underline">
@@ -57,6 +67,7 @@ export function ActiveDropCard({ drop, hasAnalytics, onEdit }: ActiveDropCardPro
             <p className="tabular text-sm text-muted">
               {formatUsd(drop.priceCents)} · {stockText(drop)}
             </p>
+            {isScheduledReview ? <p className="text-sm text-muted">{startTexts.review}</p> : null}
           </div>
         </div>
         <Figures drop={drop} />

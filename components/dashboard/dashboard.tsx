@@ -12,6 +12,7 @@ import { cn } from '@/components/ui/class-names'
 import { callApi, goToLogin, isSignedOut } from '@/lib/client/call-api'
 import { isSheetOpen } from '@/lib/client/use-back-closes'
 import { learnServerTime } from '@/lib/client/use-server-clock'
+import { isAhead } from '@/lib/drops/rules'
 import type { SellerDropView } from '@/lib/drops/view'
 import { brand } from '@/lib/kernel/brand'
 import type { Plan } from '@/lib/kernel/plan'
@@ -35,6 +36,8 @@ type DashboardProps = {
   /** The name of the public profile, or null while the seller has none. */
   profileName: string | null
   plan: Plan
+  /** The time zone of the seller's settings, in which starts are typed. */
+  timezone: string
   hasAnalytics: boolean
   initialDrops: SellerDropView[]
   activeLimit: number | null
@@ -43,7 +46,7 @@ type DashboardProps = {
 }
 
 export function Dashboard({ username, profileName, plan, initialDrops, activeLimit, ...props }: DashboardProps) {
-  const { hasAnalytics, toDo, payouts } = props
+  const { hasAnalytics, toDo, payouts, timezone } = props
   const drops = useSellerDrops(initialDrops)
   useDropPushes(drops)
   useFreshToDo(drops)
@@ -51,6 +54,7 @@ export function Dashboard({ username, profileName, plan, initialDrops, activeLim
   const [edited, setEdited] = useState<SellerDropView | null>(null)
   const active = drops.filter((drop) => drop.state !== 'ended')
   const past = drops.filter((drop) => drop.state === 'ended')
+  const hasScheduled = active.some(isAhead)
   const isFull = activeLimit !== null && active.length >= activeLimit
 
   return (
@@ -65,8 +69,8 @@ export function Dashboard({ username, profileName, plan, initialDrops, activeLim
         {isFull ? (
           <p className="text-sm text-muted">
             {activeLimit === 1
-              ? 'Your drop is live. You can run one at a time on your plan.'
-              : `All ${activeLimit} of your drops are live.`}
+              ? `Your drop is ${hasScheduled ? 'scheduled' : 'live'}. You can run one at a time on your plan.`
+              : `All ${activeLimit} of your drops are live${hasScheduled ? ' or scheduled' : ''}.`}
           </p>
         ) : (
           <Button asChild variant="default">
@@ -81,7 +85,7 @@ export function Dashboard({ username, profileName, plan, initialDrops, activeLim
       <ToDo toDo={toDo} payouts={payouts} />
       <section aria-labelledby="active-heading" className="grid gap-4">
         <h2 id="active-heading" className="text-2xl font-bold">
-          Live now
+          {hasScheduled ? 'Live and scheduled' : 'Live now'}
         </h2>
         {active.length === 0 ? <NoDrops /> : null}
         <div
@@ -101,6 +105,7 @@ export function Dashboard({ username, profileName, plan, initialDrops, activeLim
       {edited ? (
         <EditDropDialog
           drop={drops.find(({ id }) => id === edited.id) ?? { ...edited, state: 'ended' }}
+          timezone={timezone}
           onClose={() => setEdited(null)}
         />
       ) : null}

@@ -90,7 +90,7 @@ function Header() {
 
 /** Draws the photo, or its empty place. Below it is the fuse, a bar as long as the share of the time that is left. */
 function PhotoWithFuse({ drop, photo }: Pick<StoryProps, 'drop' | 'photo'>) {
-  const isLive = drop.state === 'live'
+  const isLive = drop.state === 'live' || drop.state === 'scheduled'
   const left = isLive ? fuseLeft(Date.parse(drop.startedAt), Date.parse(drop.endTime), Date.parse(drop.serverTime)) : 0
   return (
     <div
@@ -129,7 +129,7 @@ function Facts({ drop, title }: Pick<StoryProps, 'drop' | 'title'>) {
           marginTop: 8,
           fontSize: 40,
           fontWeight: 800,
-          color: drop.state === 'live' ? '#C93A05' : '#6B665C',
+          color: drop.state === 'live' || drop.state === 'scheduled' ? '#C93A05' : '#6B665C',
         }}
       >
         {previewStatus(drop)}

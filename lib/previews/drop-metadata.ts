@@ -26,13 +26,16 @@ export function previewStatus(drop: DropView): string {
   if (drop.state === 'ended') return drop.returnsAt ? `Back ${endText(drop.returnsAt)}` : 'Ended'
   if (drop.state === 'soldOut') return 'Sold out'
   if (drop.state === 'paused') return 'Paused'
+  if (drop.state === 'scheduled') return `Starts ${endText(drop.startedAt)}`
   return `Ends ${endText(drop.endTime)}`
 }
 
 /** A short text that changes whenever the preview image changes, apart from the length of its fuse. */
 export function previewVersion(drop: DropView): string {
   const look = createHash('sha256').update(`${drop.imageUrl} ${drop.title}`).digest('base64url').slice(0, 8)
-  const moment = Math.floor(Date.parse(drop.returnsAt ?? drop.endTime) / 1000)
+  const moment = Math.floor(
+    Date.parse(drop.returnsAt ?? (drop.state === 'scheduled' ? drop.startedAt : drop.endTime)) / 1000,
+  )
   return [drop.state, drop.priceCents, moment, look, drop.run].join('-')
 }
 

@@ -3,18 +3,22 @@ import type { Context } from '@/lib/infra/context'
 import { sha256 } from '@/lib/infra/crypto'
 import { waitlistError } from './messages'
 
+/** The run in which somebody joined: those who asked for the start of a run joined before it. */
+const WAITED_RUN = `CASE WHEN e."askedStart" THEN d."run" - 1 ELSE d."run" END`
+
 /**
  * Confirms an email address: from now on its owner waits for the drop's current run. An entry that already waits
  * keeps its place; one that now wants another value of the drop's option, or whose offer expired, goes to the end of the
- * line.
+ * line. Who asked for a start waits for this run as others wait for the next one, also when it began meanwhile: they get
+ * the reminder, and no unit is held for them (docs/product.md#scheduled-start).
  * @throws LINK_INVALID
  */
 export async function confirmWaitlist(ctx: Context, token: string): Promise<{ dropId: number }> {
   const [row] = await ctx.sql<{ dropId: number }>(
     'confirm-waitlist',
-    `UPDATE "WaitlistEntry" e SET "confirmedAt" = now(), "unsubscribedAt" = NULL, "run" = d."run",
+    `UPDATE "WaitlistEntry" e SET "confirmedAt" = now(), "unsubscribedAt" = NULL, "run" = ${WAITED_RUN},
             "valueId" = (SELECT v."id" FROM "OptionValue" v WHERE v."id" = e."askedValueId" AND v."dropId" = d."id"),
-            "joinedAt" = CASE WHEN e."confirmedAt" IS NOT NULL AND e."unsubscribedAt" IS NULL AND e."run" = d."run"
+            "joinedAt" = CASE WHEN e."confirmedAt" IS NOT NULL AND e."unsubscribedAt" IS NULL AND e."run" = ${WAITED_RUN}
                                AND e."valueId" IS NOT DISTINCT FROM e."askedValueId"
                                AND e."offeredRun" IS DISTINCT FROM d."run" THEN e."joinedAt" ELSE now() END,
             "offeredRun" = CASE WHEN EXISTS (SELECT 1 FROM "Hold" h WHERE h."id" = e."claimHoldId" AND h."state" <> 'released')

@@ -46,6 +46,7 @@ export default async function DashboardPage() {
         username={seller.user.username ?? seller.user.firstName}
         profileName={seller.user.username}
         plan={seller.user.plan}
+        timezone={seller.user.timezone}
         hasAnalytics={hasLiveAnalytics}
         initialDrops={rows.map(toSellerDropView)}
         activeLimit={Number.isFinite(activeDrops) ? activeDrops : null}
