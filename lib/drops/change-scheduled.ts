@@ -45,7 +45,7 @@ export async function changeScheduled(
  */
 export async function isBeforeStart(tx: Context, { id }: Pick<LockedDrop, 'id'>): Promise<boolean> {
   const [row] = await tx.db.$queryRaw<{ isBefore: boolean }[]>`
-    SELECT "startedAt" > clock_timestamp() AND "held" = 0 AND "sold" = 0 AS "isBefore" FROM "Drop" WHERE "id" = ${id}`
+    SELECT "startedAt" > clock_timestamp() AND NOT ("held" > 0 OR "sold" > 0) AS "isBefore" FROM "Drop" WHERE "id" = ${id}`
   return row?.isBefore ?? false
 }
 
