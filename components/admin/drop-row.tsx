@@ -39,7 +39,9 @@ export function DropRow({ drop, onManage, onDelete }: DropRowProps) {
           {drop.isRemoved ? (
             <Badge variant="destructive">Deleted</Badge>
           ) : drop.isActive ? (
-            <Badge variant="good">Active</Badge>
+            <Badge variant={drop.state === 'scheduled' ? 'outline' : 'good'}>
+              {drop.state === 'scheduled' ? 'Scheduled' : 'Active'}
+            </Badge>
           ) : (
             <Badge variant="secondary">Inactive</Badge>
           )}
@@ -52,6 +54,11 @@ export function DropRow({ drop, onManage, onDelete }: DropRowProps) {
           {formatUsd(drop.priceCents)} · {drop.views} {drop.views === 1 ? 'view' : 'views'} · by @
           {drop.user.username ?? 'deleted'}
           <span className="block">
+            {drop.state === 'scheduled' ? (
+              <>
+                Starts <LocalTime iso={drop.startedAt} /> ·{' '}
+              </>
+            ) : null}
             {drop.state === 'ended' ? 'Ended' : 'Ends'} <LocalTime iso={drop.endTime} />
           </span>
         </p>

@@ -54,6 +54,7 @@ export function DropsTab() {
         <NativeSelect aria-label="Show" value={show} onChange={(event) => setShow(event.target.value)}>
           <option value="all">All drops</option>
           <option value="active">Active</option>
+          <option value="scheduled">Scheduled</option>
           <option value="inactive">Inactive</option>
           <option value="promoted">Featured or pinned</option>
           <option value="review">In review</option>

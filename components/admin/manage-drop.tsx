@@ -29,7 +29,13 @@ export function ManageDrop({ drop, isBusy, onPatch, onClose }: ManageDropProps) 
         title="Manage Drop"
         description={
           <>
-            {drop.title} · {isOver ? 'ended' : 'ends'} <LocalTime iso={drop.endTime} />
+            {drop.title} ·{' '}
+            {drop.state === 'scheduled' ? (
+              <>
+                starts <LocalTime iso={drop.startedAt} />,{' '}
+              </>
+            ) : null}
+            {isOver ? 'ended' : 'ends'} <LocalTime iso={drop.endTime} />
           </>
         }
       >

@@ -4,6 +4,7 @@ import { ChartNoAxesColumn } from 'lucide-react'
 import Link from 'next/link'
 import { useState } from 'react'
 import { Fuse } from '@/components/drops/fuse'
+import { LocalTime } from '@/components/drops/local-time'
 import { LiveAnalytics } from '@/components/drops/live-analytics'
 import { TimeLeft } from '@/components/drops/time-left'
 import { Badge } from '@/components/ui/badge'
@@ -13,12 +14,15 @@ import { dropPath } from '@/lib/drops/rules'
 import type { SellerDropView } from '@/lib/drops/view'
 import { formatCount } from '@/lib/kernel/format-count'
 import { formatUsd } from '@/lib/kernel/money'
+import { isAhead } from '@/lib/drops/rules'
+import { startTexts } from '@/lib/drops/start-messages'
 import { reviewTexts } from '@/lib/moderation/messages'
 import { DropActions } from './drop-actions'
 import { type QrPath, ShareKit } from './share-kit'
 import { Thumbnail } from './thumbnail'
 
 const stateBadge = {
+  scheduled: ['secondary', 'Scheduled'],
   live: ['good', 'Active'],
   soldOut: ['default', 'Sold out'],
   paused: ['warn', 'Paused'],
@@ -37,6 +41,7 @@ type ActiveDropCardProps = {
 export function ActiveDropCard({ drop, qr, hasAnalytics, onEdit }: ActiveDropCardProps) {
   const [tone, label] = stateBadge[drop.state]
   const isInReview = drop.moderation === 'review'
+  const isScheduledReview = isInReview && isAhead(drop)
   return (
     <Card id={`drop-${drop.id}`} className="scroll-mt-4 overflow-hidden">
       <Fuse
@@ -54,6 +59,11 @@ export function ActiveDropCard({ drop, qr, hasAnalytics, onEdit }: ActiveDropCar
               {drop.state === 'live' ? (
                 <TimeLeft endTime={drop.endTime} serverTime={drop.serverTime} className="text-sm" />
               ) : null}
+              {drop.state === 'scheduled' || isScheduledReview ? (
+                <span className="text-sm font-semibold">
+                  Starts <LocalTime iso={drop.startedAt} />
+                </span>
+              ) : null}
             </div>
             <h3 className="text-lg leading-snug font-bold">
               <Link href={dropPath(drop)} className="-my-1.5 inline-flex min-h-11 items-center hover:underline">
@@ -61,6 +71,7 @@ export function ActiveDropCard({ drop, qr, hasAnalytics, onEdit }: ActiveDropCar
               </Link>
             </h3>
             <Figures drop={drop} />
+            {isScheduledReview ? <p className="text-sm text-muted">{startTexts.review}</p> : null}
           </div>
         </div>
         {drop.state === 'live' || drop.state === 'soldOut' ? <ShareKit drop={drop} qr={qr} /> : null}

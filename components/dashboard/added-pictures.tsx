@@ -7,10 +7,16 @@ import { PICTURE_TYPES, pickPictures } from '@/components/drops/pick-pictures'
 import { MAX_IMAGES } from '@/lib/drops/rules'
 import type { DropImageView } from '@/lib/drops/view'
 
-type AddedPicturesProps = { existing: DropImageView[]; added: File[]; onChange: (added: File[]) => void }
+type AddedPicturesProps = {
+  existing: DropImageView[]
+  added: File[]
+  onChange: (added: File[]) => void
+  /** Removes a present picture, which is possible until a scheduled drop starts. */
+  onRemove?: ((image: DropImageView) => void) | undefined
+}
 
-/** Shows the drop's present pictures, which cannot be removed here, followed by the pictures that are being added. */
-export function AddedPictures({ existing, added, onChange }: AddedPicturesProps) {
+/** Shows the drop's present pictures, followed by the pictures that are being added. */
+export function AddedPictures({ existing, added, onChange, onRemove }: AddedPicturesProps) {
   const input = useRef<HTMLInputElement>(null)
   const previews = useMemo(() => added.map((file) => URL.createObjectURL(file)), [added])
   useEffect(() => () => previews.forEach((url) => URL.revokeObjectURL(url)), [previews])
@@ -38,8 +44,11 @@ export function AddedPictures({ existing, added, onChange }: AddedPicturesProps)
       />
       <ul className="grid grid-cols-4 gap-2 md:grid-cols-5">
         {existing.map((image, position) => (
-          <li key={image.src} className="aspect-[4/5] overflow-hidden rounded-control bg-sunken">
+          <li key={image.src} className="relative aspect-[4/5] overflow-hidden rounded-control bg-sunken">
             <DropImage image={image} alt={`Picture ${position + 1}`} sizes="96px" />
+            {onRemove ? (
+              <RemoveButton label={`Remove picture ${position + 1}`} onClick={() => onRemove(image)} />
+            ) : null}
           </li>
         ))}
         {added.map((file, at) => (
@@ -49,16 +58,10 @@ export function AddedPictures({ existing, added, onChange }: AddedPicturesProps)
           >
             {/* eslint-disable-next-line @next/next/no-img-element -- a local preview */}
             <img src={previews[at]} alt={`New picture: ${file.name}`} className="size-full object-cover" />
-            <button
-              type="button"
-              aria-label={`Remove ${file.name}`}
+            <RemoveButton
+              label={`Remove ${file.name}`}
               onClick={() => onChange(added.filter((_, other) => other !== at))}
-              className="absolute top-0 right-0 grid size-11 place-items-center"
-            >
-              <span className="grid size-7 place-items-center rounded-full bg-black/70 text-white">
-                <X aria-hidden className="size-4" />
-              </span>
-            </button>
+            />
           </li>
         ))}
         {slots > 0 ? (
@@ -75,5 +78,20 @@ export function AddedPictures({ existing, added, onChange }: AddedPicturesProps)
         ) : null}
       </ul>
     </fieldset>
+  )
+}
+
+function RemoveButton({ label, onClick }: { label: string; onClick: () => void }) {
+  return (
+    <button
+      type="button"
+      aria-label={label}
+      onClick={onClick}
+      className="absolute top-0 right-0 grid size-11 place-items-center"
+    >
+      <span className="grid size-7 place-items-center rounded-full bg-black/70 text-white">
+        <X aria-hidden className="size-4" />
+      </span>
+    </button>
   )
 }

@@ -12,6 +12,7 @@ import { cn } from '@/components/ui/class-names'
 import { callApi, goToLogin, isSignedOut } from '@/lib/client/call-api'
 import { isSheetOpen } from '@/lib/client/use-back-closes'
 import { learnServerTime } from '@/lib/client/use-server-clock'
+import { isAhead } from '@/lib/drops/rules'
 import type { SellerDropView } from '@/lib/drops/view'
 import { brand } from '@/lib/kernel/brand'
 import type { Plan } from '@/lib/kernel/plan'
@@ -39,6 +40,8 @@ type DashboardProps = {
   /** The name of the public profile, or null while the seller has none. */
   profileName: string | null
   plan: Plan
+  /** The time zone of the seller's settings, in which starts are typed. */
+  timezone: string
   hasAnalytics: boolean
   initialDrops: SellerDropView[]
   activeLimit: number | null
@@ -51,7 +54,7 @@ type DashboardProps = {
 }
 
 export function Dashboard({ username, profileName, plan, initialDrops, activeLimit, ...props }: DashboardProps) {
-  const { hasAnalytics, tasks, money, qrCodes, renderedAt } = props
+  const { hasAnalytics, tasks, money, qrCodes, renderedAt, timezone } = props
   const drops = useSellerDrops(initialDrops)
   useDropPushes(drops)
   useFreshToDo(drops)
@@ -60,6 +63,7 @@ export function Dashboard({ username, profileName, plan, initialDrops, activeLim
   const active = drops.filter((drop) => drop.state !== 'ended')
   const past = drops.filter((drop) => drop.state === 'ended')
   const nowMs = Math.max(Date.parse(renderedAt), ...drops.slice(0, 1).map(({ serverTime }) => Date.parse(serverTime)))
+  const hasScheduled = active.some(isAhead)
   const isFull = activeLimit !== null && active.length >= activeLimit
 
   return (
@@ -74,8 +78,8 @@ export function Dashboard({ username, profileName, plan, initialDrops, activeLim
         {isFull ? (
           <p className="text-sm text-muted">
             {activeLimit === 1
-              ? 'Your drop is live. You can run one at a time on your plan.'
-              : `All ${activeLimit} of your drops are live.`}
+              ? `Your drop is ${hasScheduled ? 'scheduled' : 'live'}. You can run one at a time on your plan.`
+              : `All ${activeLimit} of your drops are live${hasScheduled ? ' or scheduled' : ''}.`}
           </p>
         ) : (
           <Button asChild variant="default">
@@ -93,7 +97,7 @@ export function Dashboard({ username, profileName, plan, initialDrops, activeLim
       <ToDo items={toDoItems({ tasks, money, drops: active, nowMs })} />
       <section aria-labelledby="active-heading" className="grid gap-4">
         <h2 id="active-heading" className="text-2xl font-bold">
-          Live now
+          {hasScheduled ? 'Live and scheduled' : 'Live now'}
         </h2>
         {active.length === 0 ? <NoDrops /> : null}
         <div
@@ -119,6 +123,7 @@ export function Dashboard({ username, profileName, plan, initialDrops, activeLim
       {edited ? (
         <EditDropDialog
           drop={drops.find(({ id }) => id === edited.id) ?? { ...edited, state: 'ended' }}
+          timezone={timezone}
           onClose={() => setEdited(null)}
         />
       ) : null}

@@ -1,8 +1,8 @@
 'use client'
 
 import { zodResolver } from '@hookform/resolvers/zod'
-import { Controller, useForm } from 'react-hook-form'
-import type { z } from 'zod/mini'
+import { useState } from 'react'
+import { type Control, Controller, useController, useForm } from 'react-hook-form'
 import { Button } from '@/components/ui/button'
 import { BuyerLimit } from '@/components/drops/buyer-limit'
 import { Dialog } from '@/components/ui/dialog'
@@ -10,28 +10,35 @@ import { DialogSheet } from '@/components/ui/dialog-sheet'
 import { Input } from '@/components/ui/input'
 import { LabelledField } from '@/components/ui/labelled-field'
 import { Textarea } from '@/components/ui/textarea'
-import { ApiError } from '@/lib/client/call-api'
+import { ApiError, failureText } from '@/lib/client/call-api'
 import { dropTexts } from '@/lib/drops/messages'
 import { writeValues } from '@/lib/drops/option-rules'
-import { MAX_DESCRIPTION } from '@/lib/drops/rules'
-import { type EditDropFields, editDropFormSchema } from '@/lib/drops/schema'
+import { isAhead, MAX_DESCRIPTION } from '@/lib/drops/rules'
+import { type EditDropFields, type EditDropForm, editDropFormSchema, type EditDropTexts } from '@/lib/drops/schema'
+import { toClockField } from '@/lib/drops/start-rules'
 import type { SellerDropView } from '@/lib/drops/view'
+import { toDecimal } from '@/lib/kernel/money'
 import { AddedPictures } from './added-pictures'
-import { type DropEdit, useEditDrop } from './use-edit-drop'
+import { ScheduledFields } from './scheduled-fields'
+import { useEditDrop } from './use-edit-drop'
 
-type EditDropDialogProps = { drop: SellerDropView; onClose: () => void }
+type EditDropDialogProps = { drop: SellerDropView; timezone: string; onClose: () => void }
 
 /**
  * Edits what may change while a drop runs. Price, type and end are fixed, because buyers were promised them
- * (docs/product.md#editing-a-live-drop).
+ * (docs/product.md#editing-a-live-drop). Until a scheduled drop starts, they can be edited, too.
  */
-export function EditDropDialog({ drop, onClose }: EditDropDialogProps) {
+export function EditDropDialog({ drop, timezone, onClose }: EditDropDialogProps) {
   const isOver = drop.state === 'ended'
   return (
     <Dialog open onOpenChange={(open) => (open ? undefined : onClose())}>
       <DialogSheet
         title="Edit drop"
-        description="Price, type and end time can't change while a drop is live."
+        description={
+          isAhead(drop)
+            ? 'Everything but the link can change until the start.'
+            : "Price, type and end time can't change while a drop is live."
+        }
         footer={
           isOver ? (
             <Button size="lg" variant="outline" onClick={onClose}>
@@ -44,32 +51,41 @@ export function EditDropDialog({ drop, onClose }: EditDropDialogProps) {
           )
         }
       >
-        <EditForm drop={drop} isOver={isOver} onDone={onClose} />
+        <EditForm drop={drop} timezone={timezone} isOver={isOver} onDone={onClose} />
       </DialogSheet>
     </Dialog>
   )
 }
 
+type EditFormProps = { drop: SellerDropView; timezone: string; isOver: boolean; onDone: () => void }
+
+type EditedDrop = EditDropFields & { images: File[] }
+
+type EditControl = Control<EditDropForm, unknown, EditedDrop>
+
 /** This form is mounted when the dialog opens, so that it starts from the current state of the drop. */
-function EditForm({ drop, isOver, onDone }: { drop: SellerDropView; isOver: boolean; onDone: () => void }) {
+function EditForm({ drop, timezone, isOver, onDone }: EditFormProps) {
+  // The fields stay as they are while somebody types, also when the drop starts meanwhile; the server then refuses them.
+  const [isScheduled] = useState(isAhead(drop))
   const { run, isPending, isSignedOut } = useEditDrop(drop.id, onDone)
-  const schema = editDropFormSchema(drop.quantity, Boolean(drop.option))
-  const { control, handleSubmit, setError } = useForm<z.input<typeof schema>, unknown, DropEdit>({
+  const schema = editDropFormSchema(isScheduled ? 1 : drop.quantity, Boolean(drop.option))
+  const { control, handleSubmit, setError } = useForm<EditDropForm, unknown, EditedDrop>({
     resolver: zodResolver(schema),
     defaultValues: {
       ...(drop.option ? { options: writeValues(drop.values) } : { quantity: String(drop.quantity) }),
       description: drop.description,
       maxPerBuyer: String(drop.maxPerBuyer ?? ''),
       images: [],
+      ...(isScheduled ? earlyValues(drop, timezone) : {}),
     },
   })
   const save = handleSubmit((typed) => {
     if (isPending || isOver) return
-    const edit = changesOf(drop, typed)
+    const edit = { ...changesOf(drop, typed), ...(isScheduled ? earlyChangesOf(drop, typed, timezone) : {}) }
     if (Object.keys(edit).length === 0 && typed.images.length === 0) return onDone()
     const atTheField = (error: unknown) => {
-      if (!(error instanceof ApiError) || error.field !== 'options') return
-      setError('options', { message: error.text }, { shouldFocus: true })
+      const field = error instanceof ApiError ? FIELDS_OF_SERVER.find((name) => name === error.field) : undefined
+      if (field) setError(field, { message: failureText(error) }, { shouldFocus: true })
     }
     run({ ...edit, images: typed.images }, { onError: atTheField })
   })
@@ -80,27 +96,15 @@ function EditForm({ drop, isOver, onDone }: { drop: SellerDropView; isOver: bool
       <div role="status" className="text-sm font-medium text-bad empty:-mb-5">
         {isOver ? <p>{dropTexts.endedWhileEdited}</p> : isSignedOut && !isPending ? <LogInFirst /> : null}
       </div>
-      {drop.option ? (
-        <LabelledField
+      {isScheduled ? (
+        <ScheduledFields
           control={control}
-          name="options"
-          id={`edit-options-${drop.id}`}
-          label={`${drop.option.name} with units`}
-          hint={optionsHint(drop)}
-        >
-          {({ value, ...field }) => <Input {...field} value={String(value)} autoComplete="off" />}
-        </LabelledField>
-      ) : (
-        <LabelledField
-          control={control}
-          name="quantity"
-          id={`edit-quantity-${drop.id}`}
-          label="Quantity"
-          hint={`${drop.sold} sold so far. You can only increase it.`}
-        >
-          {({ value, ...field }) => <Input {...field} value={String(value)} inputMode="numeric" autoComplete="off" />}
-        </LabelledField>
-      )}
+          dropId={drop.id}
+          timezone={timezone}
+          hasFile={drop.productType === 'digital'}
+        />
+      ) : null}
+      <StockField control={control} drop={drop} isScheduled={isScheduled} />
       <LabelledField control={control} name="description" id={`edit-description-${drop.id}`} label="Description">
         {(field) => <Textarea {...field} rows={5} maxLength={MAX_DESCRIPTION} />}
       </LabelledField>
@@ -111,13 +115,51 @@ function EditForm({ drop, isOver, onDone }: { drop: SellerDropView; isOver: bool
           <BuyerLimit id={`edit-limit-${drop.id}`} value={String(field.value ?? '')} onChange={field.onChange} />
         )}
       />
-      <Controller
-        control={control}
-        name="images"
-        render={({ field }) => <AddedPictures existing={drop.images} added={field.value} onChange={field.onChange} />}
-      />
+      <Pictures control={control} drop={drop} />
       {isPending ? <p className="text-sm text-muted">Saving...</p> : null}
     </form>
+  )
+}
+
+type FieldProps = { control: EditControl; drop: SellerDropView }
+
+/** The units: of the choices, or of the drop. */
+function StockField({ control, drop, isScheduled }: FieldProps & { isScheduled: boolean }) {
+  return drop.option ? (
+    <LabelledField
+      control={control}
+      name="options"
+      id={`edit-options-${drop.id}`}
+      label={`${drop.option.name} with units`}
+      hint={optionsHint(drop)}
+    >
+      {({ value, ...field }) => <Input {...field} value={String(value)} autoComplete="off" />}
+    </LabelledField>
+  ) : (
+    <LabelledField
+      control={control}
+      name="quantity"
+      id={`edit-quantity-${drop.id}`}
+      label="Quantity"
+      hint={isScheduled ? undefined : `${drop.sold} sold so far. You can only increase it.`}
+    >
+      {({ value, ...field }) => <Input {...field} value={String(value)} inputMode="numeric" autoComplete="off" />}
+    </LabelledField>
+  )
+}
+
+/** The pictures. Until a scheduled drop starts, those it has can be removed, too. */
+function Pictures({ control, drop }: FieldProps) {
+  const { field: images } = useController({ control, name: 'images' })
+  const { field: keepImages } = useController({ control, name: 'keepImages' })
+  const kept = Array.isArray(keepImages.value) ? (keepImages.value as string[]) : null
+  return (
+    <AddedPictures
+      existing={drop.images.filter(({ src }) => kept === null || kept.includes(src))}
+      added={images.value}
+      onChange={images.onChange}
+      onRemove={kept ? ({ src }) => keepImages.onChange(kept.filter((other) => other !== src)) : undefined}
+    />
   )
 }
 
@@ -128,8 +170,39 @@ function optionsHint({ purchases, values }: SellerDropView): string {
   return `Sold so far: ${sold.join(', ') || 'none in this run'}. You can only increase the units.`
 }
 
+/** The fields of which the server says what is wrong with them. */
+const FIELDS_OF_SERVER = ['options', 'startsAt', 'productType', 'digitalFileUrl', 'price', 'title', 'quantity'] as const
+
+/** What a scheduled drop is like now, as its form holds it. */
+function earlyValues(drop: SellerDropView, timezone: string) {
+  return {
+    title: drop.title,
+    price: drop.price,
+    productType: drop.productType,
+    digitalFileUrl: '',
+    duration: String(drop.duration),
+    startsAt: toClockField(new Date(drop.startedAt), timezone),
+    keepImages: drop.images.map(({ src }) => src),
+  }
+}
+
+/** What changed of the things that are fixed once the drop has started. */
+function earlyChangesOf(drop: SellerDropView, typed: EditDropFields, timezone: string): EditDropTexts {
+  const before = earlyValues(drop, timezone)
+  const { title, price, productType, digitalFileUrl, duration, startsAt, keepImages } = typed
+  return {
+    ...(title === drop.title ? {} : { title }),
+    ...(price === undefined || price === drop.priceCents ? {} : { price: toDecimal(price) }),
+    ...(productType === drop.productType ? {} : { productType }),
+    ...(productType === 'digital' && digitalFileUrl ? { digitalFileUrl } : {}),
+    ...(duration === drop.duration ? {} : { duration }),
+    ...(startsAt === before.startsAt ? {} : { startsAt }),
+    ...(keepImages === undefined || keepImages.length === drop.images.length ? {} : { keepImages }),
+  }
+}
+
 /** Only what changed is sent. */
-function changesOf(drop: SellerDropView, typed: EditDropFields): EditDropFields {
+function changesOf(drop: SellerDropView, typed: EditDropFields): EditDropTexts {
   const { quantity, options, description, maxPerBuyer } = typed
   return {
     ...(quantity === undefined || quantity === drop.quantity ? {} : { quantity }),

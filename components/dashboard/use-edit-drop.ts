@@ -3,11 +3,11 @@
 import { callApi, failureText } from '@/lib/client/call-api'
 import { uploadForm } from '@/lib/client/upload-form'
 import { dropToasts } from '@/lib/drops/messages'
-import type { EditDropFields } from '@/lib/drops/schema'
+import type { EditDropTexts } from '@/lib/drops/schema'
 import type { SellerDropView } from '@/lib/drops/view'
 import { useDropChange } from './use-drop-change'
 
-export type DropEdit = EditDropFields & { images: File[] }
+export type DropEdit = EditDropTexts & { images: File[] }
 
 export function useEditDrop(dropId: number, onDone: () => void) {
   return useDropChange<DropEdit>(dropId, {

@@ -42,6 +42,7 @@ function label({ drop, isMine }: Pick<BuyButtonProps, 'drop' | 'isMine'>, quanti
   if (drop.state === 'ended') return 'Drop Expired'
   if (drop.state === 'soldOut') return 'Sold out'
   if (drop.state === 'paused') return 'Paused'
+  if (drop.state === 'scheduled') return 'Not started yet'
   if (drop.available === 0) return isMine ? 'Continue to checkout' : 'All in checkout'
   return `Buy${quantity > 1 ? ` ${quantity}` : ''} – ${formatUsd(drop.priceCents * quantity)}`
 }

@@ -2,12 +2,14 @@
 
 import { BuyerLinks } from '@/components/layout/buyer-links'
 import { HomeLink } from '@/components/layout/home-link'
+import { CalendarPlus } from 'lucide-react'
 import dynamic from 'next/dynamic'
 import { type ReactNode, useEffect, useState } from 'react'
 import { Button } from '@/components/ui/button'
 import { useLiveDrop } from './use-live-drop'
 import { readCheckoutValue, useOpenCheckout } from './use-open-checkout'
 import { dropTexts } from '@/lib/drops/messages'
+import { isCancelled } from '@/lib/drops/rules'
 import type { DropView } from '@/lib/drops/view'
 import { formatUsd } from '@/lib/kernel/money'
 import { waitingFor } from '@/lib/waitlist/rules'
@@ -22,6 +24,7 @@ import { OwnerActions } from './owner-actions'
 import { OwnerAnalytics } from './owner-analytics'
 import { ShareButton } from './share-button'
 import { Stamp } from './stamp'
+import { StartCountdown } from './start-countdown'
 import { StockLine } from './stock-line'
 import { type SellerRecord, TrustBlock } from './trust-block'
 import { useChosenValue } from './use-chosen-value'
@@ -50,7 +53,7 @@ export function DropScreen({ initial, seller }: { initial: DropView; seller: Sel
   return (
     <main className="mx-auto max-w-6xl pb-40 md:px-8 md:pt-4 md:pb-20 low:md:pt-0">
       <Fuse
-        startedAt={initial.startedAt}
+        startedAt={drop.startedAt}
         endTime={drop.endTime}
         serverTime={initial.serverTime}
         isOver={isOver}
@@ -117,6 +120,7 @@ function Headline({ drop, serverTime }: { drop: DropView; serverTime: string }) 
           ) : null}
         </p>
         {drop.state === 'live' ? <Countdown endTime={drop.endTime} serverTime={serverTime} /> : null}
+        {drop.state === 'scheduled' ? <StartCountdown startedAt={drop.startedAt} serverTime={serverTime} /> : null}
         <Stamp drop={drop} />
       </div>
     </div>
@@ -160,12 +164,25 @@ function StateNotice({ drop, value, isMine }: { drop: DropView; value: string | 
       <div role="status">
         <h2 className="text-xl font-bold">{notice.title}</h2>
         <p className="text-muted">{notice.text}</p>
+        {drop.state === 'scheduled' ? (
+          <noscript>
+            <p className="mt-2 font-medium">{dropTexts.scheduledWithoutScript}</p>
+          </noscript>
+        ) : null}
         {drop.state === 'ended' && drop.returnsAt ? (
           <p className="mt-2 font-medium">
             Coming back <LocalTime iso={drop.returnsAt} />, at this same link.
           </p>
         ) : null}
       </div>
+      {drop.state === 'scheduled' ? (
+        <Button asChild variant="outline" className="justify-self-start">
+          <a href={`/drop/${drop.identifier}/start.ics`}>
+            <CalendarPlus aria-hidden />
+            Add to calendar
+          </a>
+        </Button>
+      ) : null}
       {notice.isFinal ? (
         <Button asChild variant="outline" className="justify-self-start">
           <HomeLink toDrops>Browse Other Drops</HomeLink>
@@ -181,7 +198,13 @@ function StateNotice({ drop, value, isMine }: { drop: DropView; value: string | 
 type Notice = { title: string; text: string; isFinal: boolean }
 
 function noticeOf(drop: DropView, value: string | null, isMine: boolean): Notice | null {
+  if (drop.state === 'ended' && isCancelled(drop)) {
+    return { title: dropTexts.cancelledTitle, text: dropTexts.cancelledText, isFinal: true }
+  }
   if (drop.state === 'ended') return { title: dropTexts.expiredTitle, text: dropTexts.expiredText, isFinal: true }
+  if (drop.state === 'scheduled') {
+    return { title: dropTexts.scheduledTitle, text: dropTexts.scheduledText, isFinal: false }
+  }
   // The drop as a whole is not sold out: the units of another value are left, or in checkout.
   if (drop.state === 'soldOut' && value !== null && drop.sold < drop.quantity) {
     return { title: `${value} is sold out`, text: `Join the line for ${value}, or choose another.`, isFinal: false }
@@ -212,6 +235,9 @@ function noticeOf(drop: DropView, value: string | null, isMine: boolean): Notice
 function Facts({ drop }: { drop: DropView }) {
   const facts: [string, ReactNode][] = [
     ['Type', typeText[drop.productType]],
+    ...(drop.state === 'scheduled'
+      ? [['Starts', <LocalTime key="start" iso={drop.startedAt} />] satisfies [string, ReactNode]]
+      : []),
     [drop.state === 'ended' ? 'Ended' : 'Ends', <LocalTime key="end" iso={drop.endTime} />],
   ]
   if (drop.maxPerBuyer !== null) facts.push(['Limit', `Up to ${drop.maxPerBuyer} per buyer`])

@@ -10,18 +10,25 @@ import { NativeSelect } from '@/components/ui/native-select'
 import { ApiError, callApi, failureText } from '@/lib/client/call-api'
 import type { OptionView } from '@/lib/drops/view'
 import { waitlistTexts } from '@/lib/waitlist/messages'
+import type { WaitsFor } from '@/lib/waitlist/rules'
 import { joinWaitlistSchema } from '@/lib/waitlist/schema'
 
 type RemindFormProps = {
   identifier: string
-  waitsFor: 'unit' | 'relaunch'
+  waitsFor: WaitsFor
   /** What buyers of the drop choose, and what was chosen on the page. */
   option: OptionView | undefined
   chosen: string | null
 }
 
+const wishTexts = {
+  start: { title: waitlistTexts.remindTitle, text: waitlistTexts.startText },
+  unit: { title: waitlistTexts.lineTitle, text: waitlistTexts.lineText },
+  relaunch: { title: waitlistTexts.remindTitle, text: waitlistTexts.remindText },
+} as const satisfies Record<WaitsFor, { title: string; text: string }>
+
 /**
- * Takes an email address for the next free unit or the relaunch. Like the buy button, the form works without
+ * Takes an email address for the start, the next free unit or the relaunch. Like the buy button, the form works without
  * JavaScript.
  */
 export function RemindForm({ identifier, waitsFor, option, chosen }: RemindFormProps) {
@@ -63,8 +70,8 @@ export function RemindForm({ identifier, waitsFor, option, chosen }: RemindFormP
       onSubmit={(event) => void send(event)}
     >
       <div>
-        <h3 className="font-bold">{waitsFor === 'unit' ? waitlistTexts.lineTitle : waitlistTexts.remindTitle}</h3>
-        <p className="text-sm text-muted">{waitsFor === 'unit' ? waitlistTexts.lineText : waitlistTexts.remindText}</p>
+        <h3 className="font-bold">{wishTexts[waitsFor].title}</h3>
+        <p className="text-sm text-muted">{wishTexts[waitsFor].text}</p>
       </div>
       {option ? (
         <LabelledField control={control} name="option" id="remind-option" label={option.name}>

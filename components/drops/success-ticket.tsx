@@ -6,11 +6,13 @@ import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react
 import { Button } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
 import { storageKeys } from '@/lib/client/storage-keys'
-import { dropPath } from '@/lib/drops/rules'
+import { dropPath, isAhead } from '@/lib/drops/rules'
+import { startTexts } from '@/lib/drops/start-messages'
 import type { SellerDropView } from '@/lib/drops/view'
 import { formatUsd } from '@/lib/kernel/money'
 import { reviewTexts } from '@/lib/moderation/messages'
 import { DropImage } from './drop-image'
+import { LocalTime } from './local-time'
 import { CopyButton, ShareButton } from './share-button'
 import { shareStory } from './share-story'
 
@@ -61,7 +63,7 @@ export function SuccessTicket({ drop: given, named, origin, qr, children }: Succ
     <main className="mx-auto grid max-w-md gap-6 px-5 pt-4 pb-16">
       <div>
         <h1 className="text-4xl font-extrabold">Drop Created!</h1>
-        <p className="mt-1 text-lg text-muted">{isInReview ? reviewTexts.title : 'Your drop is live. Now share it.'}</p>
+        <p className="mt-1 text-lg text-muted">{statusText(drop)}</p>
       </div>
       <Card className="overflow-hidden">
         {image ? (
@@ -73,12 +75,20 @@ export function SuccessTicket({ drop: given, named, origin, qr, children }: Succ
           <h2 className="text-2xl font-bold">{drop.title}</h2>
           <p className="tabular flex justify-between gap-4">
             <span className="font-semibold">{formatUsd(drop.priceCents)}</span>
-            <span className="font-semibold text-ember">Expires in {drop.duration} hours</span>
+            <span className="font-semibold text-ember">
+              {isAhead(drop) ? (
+                <>
+                  Starts <LocalTime iso={drop.startedAt} />
+                </>
+              ) : (
+                `Expires in ${drop.duration} hours`
+              )}
+            </span>
           </p>
         </div>
         <div className="relative grid gap-4 border-t-2 border-dashed p-5">
           {isInReview ? (
-            <p role="status">{reviewTexts.text}</p>
+            <p role="status">{isAhead(drop) ? startTexts.review : reviewTexts.text}</p>
           ) : (
             <Sharing drop={drop} link={origin + dropPath(drop)} qr={qr} />
           )}
@@ -100,6 +110,11 @@ export function SuccessTicket({ drop: given, named, origin, qr, children }: Succ
       </Link>
     </main>
   )
+}
+
+function statusText(drop: SellerDropView): string {
+  if (drop.moderation === 'review') return reviewTexts.title
+  return isAhead(drop) ? 'Your drop is scheduled. Share it before it starts.' : 'Your drop is live. Now share it.'
 }
 
 type SharingProps = { drop: SellerDropView; link: string; qr: SuccessTicketProps['qr'] }

@@ -10,6 +10,8 @@ import { SECOND_MS } from '@/lib/kernel/time'
 
 /** How often the drop is polled (docs/product.md#drop-page). */
 const POLL_MS = 10 * SECOND_MS
+/** How often it is polled from its start on, until the answer says that it is live: for networks that block the stream. */
+const START_POLL_MS = 700
 
 async function fetchDrop(identifier: string): Promise<DropView> {
   const askedAt = performance.now()
@@ -26,7 +28,8 @@ async function fetchDrop(identifier: string): Promise<DropView> {
 /**
  * Returns the drop as it is now. The server pushes every change, and a poll every 10 s remains for networks that block
  * the stream. Polling stops when the drop is over and while the tab is hidden, and runs at once when the tab is shown
- * again. A drop whose end has passed by the server's clock counts as over without waiting for either.
+ * again. A drop whose end has passed by the server's clock counts as over without waiting for either. One whose start has
+ * passed is asked for until the server says that it can be bought.
  */
 export function useLiveDrop(initial: DropView): { drop: DropView; refresh: () => void } {
   const queryKey = ['api', 'drop', initial.identifier]
@@ -56,6 +59,18 @@ export function useLiveDrop(initial: DropView): { drop: DropView; refresh: () =>
   }, [queryClient, initial.identifier])
 
   useDropEvents(initial.identifier, drop.state === 'ended')
+
+  const isDue = useServerClock(
+    initial.serverTime,
+    (second) => drop.state === 'scheduled' && Date.parse(drop.startedAt) <= second * SECOND_MS,
+  )
+  useEffect(() => {
+    if (!isDue) return
+    const ask = () =>
+      void queryClient.invalidateQueries({ queryKey: ['api', 'drop', initial.identifier] }, { cancelRefetch: false })
+    const timer = setInterval(ask, START_POLL_MS)
+    return () => clearInterval(timer)
+  }, [isDue, queryClient, initial.identifier])
 
   const isOverNow = useServerClock(initial.serverTime, (second) => Date.parse(drop.endTime) <= second * SECOND_MS)
   return { drop: isOverNow && drop.state !== 'ended' ? { ...drop, state: 'ended', isActive: false } : drop, refresh }

@@ -26,7 +26,7 @@ function statusLine({ subscription }: PlanView): string {
       ? `Your last payment failed. Update your card by ${day(graceUntil)} to keep Pro.`
       : 'The last payment failed.'
   }
-  if (endsOn) return `Ends on ${day(endsOn)}. Live drops stay live until they end.`
+  if (endsOn) return `Ends on ${day(endsOn)}. Live drops stay live until they end, and scheduled ones start as planned.`
   return `Billed ${billingPeriod}. Renews on ${day(renewsOn)}.`
 }
 

@@ -1,5 +1,6 @@
 import { Eye } from 'lucide-react'
 import { DropCover } from '@/components/drops/drop-cover'
+import { LocalTime } from '@/components/drops/local-time'
 import { TimeLeft } from '@/components/drops/time-left'
 import { Badge } from '@/components/ui/badge'
 import type { DropView } from '@/lib/drops/view'
@@ -32,7 +33,13 @@ export function ProfileDropCard({ drop, isHero }: { drop: DropView; isHero: bool
         <h3 className="text-lg leading-snug font-bold group-hover:underline">{drop.title}</h3>
         <p className="tabular flex flex-wrap items-center gap-x-3 text-sm">
           <span className="font-semibold">{formatUsd(drop.priceCents)}</span>
-          <TimeLeft endTime={drop.endTime} serverTime={drop.serverTime} hasSeconds={false} />
+          {drop.state === 'scheduled' ? (
+            <span className="font-semibold">
+              Starts <LocalTime iso={drop.startedAt} />
+            </span>
+          ) : (
+            <TimeLeft endTime={drop.endTime} serverTime={drop.serverTime} hasSeconds={false} />
+          )}
           <span className="ms-auto inline-flex items-center gap-1 text-muted">
             <Eye aria-hidden className="size-4" />
             {count.format(drop.views)} {drop.views === 1 ? 'view' : 'views'}

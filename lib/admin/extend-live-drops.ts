@@ -11,7 +11,7 @@ import type { ExtendLiveDropsInput } from './schema'
 /**
  * Extends every running drop after an outage. With `endedSince`, drops whose time ran out since then are extended by the
  * same number of hours and go live again, if that leaves them any time and their seller's plan has room. Drops that were
- * ended by hand or taken down by an administrator stay ended.
+ * ended by hand or taken down by an administrator stay ended. Scheduled drops have lost no time and are left as they are.
  * @returns how many drops were extended, and how many of them had ended.
  */
 export function extendLiveDrops(
@@ -25,7 +25,8 @@ export function extendLiveDrops(
     const drops = await tx.sql<{ id: number; isBack: boolean }>(
       'lock-drops-to-extend',
       `SELECT d."id", d."endTime" <= now() AS "isBack" FROM "Drop" d
-        WHERE ${RUNNING_DROP} OR (d."id" = ANY(:back::int[]) AND d."hiddenAt" IS NULL AND d."endTime" <= now())
+        WHERE (${RUNNING_DROP} AND d."startedAt" <= now())
+           OR (d."id" = ANY(:back::int[]) AND d."hiddenAt" IS NULL AND d."endTime" <= now())
         ORDER BY d."id" FOR NO KEY UPDATE`,
       { back },
     )

@@ -61,6 +61,7 @@ export async function listUsers(
 const dropFilters = {
   all: 'd."hiddenAt" IS NULL',
   active: RUNNING_DROP,
+  scheduled: `${RUNNING_DROP} AND d."startedAt" > now()`,
   inactive: `d."hiddenAt" IS NULL AND NOT ${RUNNING_DROP}`,
   promoted: '(d."isFeatured" OR d."isPinned") AND d."hiddenAt" IS NULL',
   review: `d."moderation" <> 'allowed' AND d."hiddenAt" IS NULL`,

@@ -71,10 +71,12 @@ function applyAction(
       return { archivedAt: drop.archivedAt ?? now, isActive: false }
     case 'restore': {
       const hasTime = drop.endTime.getTime() > now.getTime()
+      // A scheduled drop that comes back before its start gets its time from then on.
+      const from = Math.max(now.getTime(), drop.startedAt.getTime())
       const allowed: DropChange = drop.moderation === 'refused' ? { moderation: 'allowed' } : {}
       // A deleted drop whose time is over comes back as what it is: a past drop.
       if (!hasTime && hours === undefined) return drop.hiddenAt ? { hiddenAt: null, ...allowed } : 'HOURS_REQUIRED'
-      const endTime = hours === undefined ? drop.endTime : new Date(now.getTime() + hours * HOUR_MS)
+      const endTime = hours === undefined ? drop.endTime : new Date(from + hours * HOUR_MS)
       return { hiddenAt: null, archivedAt: null, isActive: true, endTime, ...allowed }
     }
   }

@@ -99,7 +99,7 @@ export const listDropsSchema = z.object({
   cursor,
   limit,
   type: z.optional(z.enum(['all', 'physical', 'digital', 'service'])),
-  show: z.optional(z.enum(['all', 'active', 'inactive', 'promoted', 'review', 'removed'])),
+  show: z.optional(z.enum(['all', 'active', 'scheduled', 'inactive', 'promoted', 'review', 'removed'])),
 })
 export type ListDropsInput = z.infer<typeof listDropsSchema>
 

@@ -16,6 +16,7 @@ import { holdDrop } from './hold-drop'
 import { dropError, dropTexts, missingText, planHint } from './messages'
 import { sumOfUnits } from './option-rules'
 import { getSellerDrop } from './queries'
+import { readStart } from './read-start'
 import type { CreateDropFields } from './schema'
 import { type ReceivedFile, type StoredFile, storeFile } from './store-file'
 import { photoKeys, storePhotos } from './store-photos'
@@ -33,12 +34,12 @@ export type CreateDropInput = {
  * (docs/product.md#active-drop-limit). A form sent again under its key is answered with the drop that it already made
  * (ADR 0037).
  * @throws SUSPENDED, PLAN_REQUIRED, SLUG_PRO_ONLY, SLUG_TAKEN, LIMIT_REACHED, MISSING_FIELDS, LINK_OR_FILE,
- *   FILE_NOT_DIGITAL, NO_IMAGES, PROHIBITED, BAD_IMAGE, BAD_FILE
+ *   FILE_NOT_DIGITAL, NO_IMAGES, PROHIBITED, BAD_IMAGE, BAD_FILE, START_INVALID, START_SKIPPED, START_PAST, START_TOO_FAR
  */
 export async function createDrop(ctx: Context<UserActor>, input: CreateDropInput): Promise<DropRow> {
   assertPlanAllows(ctx.actor, input.fields)
   assertComplete(input)
-  const earlierId = await transaction(ctx, (tx) => enterPublishing(tx, ctx.actor, input.fields))
+  const { earlierId } = await transaction(ctx, (tx) => enterPublishing(tx, ctx.actor, input.fields))
   if (earlierId !== null) return getSellerDrop(ctx, earlierId, ctx.actor.userId)
   const hold = await scanDrop(ctx, publicTexts(input))
   const stored: Stored = { photos: await storePhotos(ctx, input.images) }
@@ -57,14 +58,14 @@ export async function createDrop(ctx: Context<UserActor>, input: CreateDropInput
 /**
  * Decides before a file is received whether the seller may publish the drop: plan and active drops, by the fields that
  * were sent before the files. A form that already made a drop is let through.
- * @throws SUSPENDED, PLAN_REQUIRED, SLUG_PRO_ONLY, LIMIT_REACHED
+ * @throws SUSPENDED, PLAN_REQUIRED, SLUG_PRO_ONLY, LIMIT_REACHED, START_INVALID, START_SKIPPED, START_PAST, START_TOO_FAR
  */
 export async function assertMayPublish(ctx: Context<UserActor>, sent: Record<string, unknown>): Promise<void> {
   const productType = productTypes.find((type) => type === sent.productType) ?? 'physical'
   const text = (name: string) => (typeof sent[name] === 'string' && sent[name].trim()) || undefined
   // Fields of the wrong shape are refused with the others, once the form is read.
   const customSlug = text('customSlug')?.match(/^[a-z0-9-]{1,50}$/i)?.[0]
-  const early = { productType, customSlug, idempotencyKey: text('idempotencyKey') }
+  const early = { productType, customSlug, startsAt: text('startsAt'), idempotencyKey: text('idempotencyKey') }
   await transaction(ctx, (tx) => enterPublishing(tx, ctx.actor, early))
 }
 
@@ -87,7 +88,7 @@ function discardable({ digitalFile }: CreateDropInput, stored: Stored): string[]
   return digitalFile?.storedAs ? photoKeys(stored.photos) : storedKeys(stored)
 }
 
-type PlanFields = Pick<CreateDropFields, 'productType' | 'customSlug' | 'idempotencyKey'>
+type PlanFields = Pick<CreateDropFields, 'productType' | 'customSlug' | 'startsAt' | 'idempotencyKey'>
 
 function assertPlanAllows(seller: Pick<UserActor, 'plan' | 'isAdmin'>, fields: PlanFields): void {
   const rules = planRules(seller)
@@ -111,21 +112,24 @@ function assertComplete(input: CreateDropInput): void {
 
 /**
  * Locks the seller's row and reads plan, suspension and running drops again, because they may have changed during a
- * long upload. Returns the id of the drop that this form already made, which needs no second slot; null when there is
- * none.
- * @throws SUSPENDED, PLAN_REQUIRED, SLUG_PRO_ONLY, LIMIT_REACHED
+ * long upload. Returns when the drop starts, or the id of the drop that this form already made, which needs no second slot.
+ * @throws SUSPENDED, PLAN_REQUIRED, SLUG_PRO_ONLY, LIMIT_REACHED, START_INVALID, START_SKIPPED, START_PAST, START_TOO_FAR
  */
-async function enterPublishing(tx: Context, actor: UserActor, fields: PlanFields): Promise<number | null> {
+async function enterPublishing(
+  tx: Context,
+  actor: UserActor,
+  fields: PlanFields,
+): Promise<{ earlierId: number } | { earlierId: null; startedAt: Date }> {
   const seller = await lockSeller(tx, actor.userId)
   if (!seller || seller.isSuspended) throw platformError('SUSPENDED')
   if (fields.idempotencyKey) {
     const key = { userId: seller.id, creationKey: fields.idempotencyKey }
     const earlier = await tx.db.drop.findUnique({ where: { userId_creationKey: key }, select: { id: true } })
-    if (earlier) return earlier.id
+    if (earlier) return { earlierId: earlier.id }
   }
   assertPlanAllows(seller, fields)
   await assertFreeSlot(tx, seller)
-  return null
+  return { earlierId: null, startedAt: await readStart(tx, fields.startsAt, seller.timezone) }
 }
 
 /** All texts of a drop that the scanner checks, by the name of their field, including the file's name. */
@@ -144,10 +148,9 @@ async function insertDrop(
   hold: Hold | null,
 ): Promise<{ dropId: number; isRepeat: boolean }> {
   return transaction(ctx, async (tx) => {
-    const earlierId = await enterPublishing(tx, ctx.actor, fields)
-    if (earlierId !== null) return { dropId: earlierId, isRepeat: true }
-    const [clock] = await tx.db.$queryRaw<{ now: Date }[]>`SELECT now() AS "now"`
-    const startedAt = clock?.now ?? ctx.clock.now()
+    const entry = await enterPublishing(tx, ctx.actor, fields)
+    if (entry.earlierId !== null) return { dropId: entry.earlierId, isRepeat: true }
+    const { startedAt } = entry
     const endTime = new Date(startedAt.getTime() + fields.duration * HOUR_MS)
     const timing = { startedAt, endTime }
     const { quantity, option } = stockOf(fields)
@@ -173,7 +176,7 @@ async function insertDrop(
       },
     })
     if (hold) await holdDrop(tx, drop.id, 'create', hold)
-    await claimObjects(tx, storedKeys(stored), startedAt)
+    await claimObjects(tx, storedKeys(stored), ctx.clock.now())
     return { dropId: drop.id, isRepeat: false }
   })
 }

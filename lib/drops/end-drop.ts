@@ -12,7 +12,8 @@ import type { DropRow } from './view'
 
 /**
  * Ends a drop early: it is archived at once, and the 24 hours until a relaunch begin now. Buyers who are paying may
- * finish (docs/product.md#paid-too-late).
+ * finish (docs/product.md#paid-too-late). A scheduled drop ends before it starts: its start is cancelled, and there is
+ * nothing to sum up (docs/product.md#scheduled-start).
  * @throws NOT_FOUND, ENDED
  */
 export async function endDrop(ctx: Context<UserActor>, { dropId }: { dropId: number }): Promise<DropRow> {
@@ -24,7 +25,7 @@ export async function endDrop(ctx: Context<UserActor>, { dropId }: { dropId: num
     await changeDrop(tx, drop, { endTime, archivedAt: endTime, isActive: false })
     const run = await tx.db.dropRun.findUnique({ where: { dropId_run: { dropId, run: drop.run } } })
     const seller = await tx.db.user.findUniqueOrThrow({ where: { id: sellerId } })
-    if (!seller.emailNotifications) return
+    if (!seller.emailNotifications || drop.startedAt >= endTime) return
     const views = drop.views - (run?.viewsBefore ?? 0)
     await queueMail(tx, [recapMail({ ...drop, endTime, views }, seller, ctx.appUrl)])
   })

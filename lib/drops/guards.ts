@@ -19,6 +19,7 @@ export type LockedSeller = {
   isSuspended: boolean
   emailNotifications: boolean
   autoRenewDrops: boolean
+  timezone: string
 }
 
 /**
@@ -29,7 +30,7 @@ export type LockedSeller = {
 export async function lockSeller(tx: Context, sellerId: number): Promise<LockedSeller | null> {
   const [seller] = await tx.sql<LockedSeller>(
     'lock-seller',
-    `SELECT u."id", u."email", u."firstName", u."plan", u."isAdmin", u."emailNotifications", u."autoRenewDrops",
+    `SELECT u."id", u."email", u."firstName", u."plan", u."isAdmin", u."emailNotifications", u."autoRenewDrops", u."timezone",
             ${SUSPENDED} AS "isSuspended"
        FROM "User" u WHERE u."id" = :sellerId AND u."deletedAt" IS NULL FOR NO KEY UPDATE`,
     { sellerId },

@@ -3,6 +3,7 @@ import { errorsFrom, type ErrorTable } from '@/lib/kernel/app-error'
 import { formatCount } from '@/lib/kernel/format-count'
 import { uploadTexts } from '@/lib/uploads/messages'
 import type { Celebration } from './rules'
+import { startTexts } from './start-messages'
 
 /** The names of the required fields as the list of missing fields spells them (docs/product.md#required-fields). */
 export const requiredLabels = {
@@ -44,6 +45,11 @@ export const dropTexts = {
   removedText: 'This drop was removed by its seller or by us. Buyers keep access to their orders.',
   expiredTitle: 'Drop Expired',
   expiredText: 'This drop has ended',
+  cancelledTitle: 'Start cancelled',
+  cancelledText: 'The seller cancelled the start of this drop. Nothing was sold.',
+  scheduledTitle: 'Not started yet',
+  scheduledText: 'Nobody can buy before the start. This page opens by itself then.',
+  scheduledWithoutScript: 'Without JavaScript this page does not open by itself. Reload it at the start.',
   missingTitle: 'Please complete required fields',
   invalidPriceTitle: 'Invalid Price',
   invalidPrice: 'Please enter a valid price greater than 0.',
@@ -77,6 +83,8 @@ export const dropTexts = {
   quantityLower: 'You can only increase the quantity.',
   endedWhileEdited: 'This drop has ended, so it can no longer be edited.',
   descriptionMissing: "Please describe what you're selling.",
+  keptImagesInvalid: 'Name the pictures that stay by their addresses.',
+  imageUnknown: "A picture that should stay isn't there any more. Please reload the page.",
   tooManyPixels: 'has too many pixels. Use a picture of at most 50 megapixels.',
 } as const
 
@@ -107,10 +115,16 @@ const dropErrors = {
   OPTIONS_REFUSED: { status: 400, text: 'Please check the units of each choice.', field: 'options' },
   OPTIONS_FIXED: { status: 409, text: 'The choices are fixed after the first sale.', field: 'options' },
   OPTION_TAKEN: { status: 409, text: 'More units than that are sold or in checkout right now.', field: 'options' },
+  START_INVALID: { status: 400, text: startTexts.invalid, field: 'startsAt' },
+  START_SKIPPED: { status: 400, text: startTexts.skipped, field: 'startsAt' },
+  START_PAST: { status: 400, text: startTexts.past, field: 'startsAt' },
+  START_TOO_FAR: { status: 400, text: startTexts.tooFar, field: 'startsAt' },
+  STARTED: { status: 409, text: startTexts.started },
   IN_CHECKOUT: {
     status: 409,
     text: "Someone is checking out this drop right now. End it first, then delete it once they're done.",
   },
+  IMAGE_UNKNOWN: { status: 409, text: dropTexts.imageUnknown, field: 'keepImages' },
   BAD_IMAGE: { status: 415, text: "We can't read this file as an image.", field: 'images' },
 } as const satisfies ErrorTable
 
@@ -127,6 +141,7 @@ export const dropToasts = {
     title: 'Drop ended',
     description: 'Anyone already checking out can finish. You can relaunch it in 24 hours.',
   },
+  cancelled: { title: 'Start cancelled', description: 'You can launch the drop in 24 hours.' },
   endFailed: { title: "Couldn't end the drop" },
   deleted: { title: 'Drop deleted' },
   deleteFailed: { title: 'Delete Failed', description: 'Failed to delete the drop. Please try again.' },

@@ -37,15 +37,19 @@ export const COLUMNS = `
 export const FROM = `FROM "Drop" d JOIN "User" u ON u."id" = d."userId"`
 
 /**
- * Whether the drop `d` is running at this moment and so counts against its seller's plan, even if it cannot be sold.
+ * Whether the drop `d` is running at this moment, or scheduled, and so counts against its seller's plan, even if it cannot
+ * be sold.
  */
 export const RUNNING_DROP = `(d."isActive" AND d."archivedAt" IS NULL AND d."hiddenAt" IS NULL AND d."endTime" > now())`
+
+/** Whether nothing but its start keeps the drop `d` of its seller `u` from being sold (docs/product.md#scheduled-start). */
+export const OPEN_DROP = `${RUNNING_DROP} AND d."moderation" = 'allowed' AND u."deletedAt" IS NULL AND NOT ${SUSPENDED}`
 
 /**
  * The condition under which a drop `d` of its seller `u` can be sold at this moment. Every statement that sells or
  * lists drops must use it, so that they never disagree.
  */
-export const LIVE_DROP = `${RUNNING_DROP} AND d."moderation" = 'allowed' AND u."deletedAt" IS NULL AND NOT ${SUSPENDED}`
+export const LIVE_DROP = `${OPEN_DROP} AND d."startedAt" <= now()`
 
 /** The largest integer id in Postgres; no drop has a larger number. */
 const MAX_ID = 2_147_483_647
@@ -143,7 +147,7 @@ export function listLiveDrops({ sql }: Database, limit: number): Promise<DropRow
 
 /**
  * A seller's drops on the public profile (those with isActive set, docs/product.md#public-profile): live drops by the
- * soonest end, then drops that have just ended, shown as expired until they are archived.
+ * soonest end, then scheduled ones, then drops that have just ended, shown as expired until they are archived.
  */
 export function listProfileDrops({ sql }: Database, userId: number): Promise<DropRow[]> {
   return sql<DropRow>(
@@ -151,7 +155,7 @@ export function listProfileDrops({ sql }: Database, userId: number): Promise<Dro
     `SELECT ${COLUMNS} ${FROM}
       WHERE d."userId" = :userId AND d."isActive" AND d."archivedAt" IS NULL AND d."hiddenAt" IS NULL
         AND d."moderation" = 'allowed'
-      ORDER BY (d."endTime" > now()) DESC, d."endTime" LIMIT 50`,
+      ORDER BY (d."endTime" > now()) DESC, (d."startedAt" > now()), d."endTime" LIMIT 50`,
     { userId },
   )
 }

@@ -18,6 +18,7 @@ import {
 
 const now = new Date('2026-11-20T12:00:00Z')
 const live = {
+  startedAt: new Date(now.getTime() - 3_600_000),
   endTime: new Date(now.getTime() + HOUR_MS),
   isActive: true,
   archivedAt: null,
@@ -34,6 +35,10 @@ describe('dropState', () => {
     ['ended', { endTime: new Date(now.getTime() - 1) }],
     ['ended', { archivedAt: now }],
     ['ended', { endTime: now, sold: 5 }],
+    ['ended', { startedAt: new Date(now.getTime() + 1), endTime: now, archivedAt: now }],
+    ['live', { startedAt: now }],
+    ['scheduled', { startedAt: new Date(now.getTime() + 1) }],
+    ['paused', { startedAt: new Date(now.getTime() + 1), isSellerSuspended: true }],
     ['soldOut', { sold: 5 }],
     ['paused', { isActive: false }],
     ['paused', { isSellerSuspended: true }],

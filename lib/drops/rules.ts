@@ -37,9 +37,11 @@ export function fileProblem(file: { name: string; size: number }): 'empty' | 'to
   return kindOfName(file.name) ? null : 'badKind'
 }
 
-export type DropState = 'live' | 'soldOut' | 'ended' | 'paused'
+/** `scheduled`: it starts later and cannot be bought yet (docs/product.md#scheduled-start). */
+export type DropState = 'scheduled' | 'live' | 'soldOut' | 'ended' | 'paused'
 
 type Lifecycle = {
+  startedAt: Date
   endTime: Date
   isActive: boolean
   archivedAt: Date | null
@@ -61,7 +63,18 @@ export function isOver(drop: Pick<Lifecycle, 'endTime' | 'archivedAt'>, now: Dat
 export function dropState(drop: Lifecycle, now: Date): DropState {
   if (isOver(drop, now)) return 'ended'
   if (!drop.isActive || drop.isSellerSuspended || drop.moderation !== 'allowed') return 'paused'
+  if (drop.startedAt.getTime() > now.getTime()) return 'scheduled'
   return unsoldUnits(drop) === 0 ? 'soldOut' : 'live'
+}
+
+/** Whether a drop's start lies ahead, in whatever state it is; by the time of the answer that shows it. */
+export function isAhead(drop: { startedAt: string; endTime: string; serverTime: string }): boolean {
+  return Date.parse(drop.startedAt) > Date.parse(drop.serverTime) && !isCancelled(drop)
+}
+
+/** Whether a drop that is over never started, because its start was cancelled (docs/product.md#scheduled-start). */
+export function isCancelled(drop: { startedAt: string; endTime: string }): boolean {
+  return Date.parse(drop.startedAt) >= Date.parse(drop.endTime)
 }
 
 /** The time from which the owner may launch the drop again under the same link (docs/product.md#relaunching). */

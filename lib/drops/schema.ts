@@ -1,10 +1,24 @@
 import { z } from 'zod/mini'
-import { MAX_PRICE_CENTS, MIN_PRICE_CENTS, parsePriceCents } from '@/lib/kernel/money'
-import { productTypes } from '@/lib/kernel/product-type'
 import { toLine } from '@/lib/kernel/text'
 import type { requiredLabels } from './messages'
 import { dropTexts, missingFieldText, missingText } from './messages'
+import {
+  digitalFileUrl,
+  moment,
+  priceCents,
+  productType,
+  runQuantity,
+  shippingNote,
+  title,
+  trimmed,
+  typedNumber,
+  unlessEmpty,
+  usableSlug,
+  wholeNumber,
+} from './field-schema'
+import { beforeStart } from './start-schema'
 import { changedValues, newValues, optionName, wholeOption } from './option-schema'
+import { startTexts } from './start-messages'
 import {
   DEFAULT_DURATION,
   DURATIONS,
@@ -12,63 +26,17 @@ import {
   MAX_IMAGES,
   MAX_PER_BUYER,
   MAX_QUANTITY,
-  MAX_SHIPPING_NOTE,
-  MAX_TITLE,
-  slugProblem,
   inAppIds,
 } from './rules'
 
 /** The file fields of the create form: image0 to image4 (docs/contract.md#calls-about-drops). */
 export const imageFields = Array.from({ length: MAX_IMAGES }, (_, position) => `image${position}`)
 
-const trimmed = () => z.string().check(z.trim())
-
-/** Parses a typed price into integer cents, or says what is wrong with it (docs/product.md#prices-and-quantities). */
-function readPrice(typed: string): { cents: number } | { problem: string } {
-  const cents = parsePriceCents(typed)
-  if (cents === null || cents <= 0) return { problem: `${dropTexts.invalidPriceTitle}. ${dropTexts.invalidPrice}` }
-  if (cents < MIN_PRICE_CENTS) return { problem: dropTexts.priceTooLow }
-  if (cents > MAX_PRICE_CENTS) return { problem: dropTexts.priceTooHigh }
-  return { cents }
-}
-
-/** Whether this is a link that a buyer's browser can open safely. */
-function isLink(typed: string): boolean {
-  const link = typed.trim()
-  return /^https:\/\/[^\s/]+\.[^\s]+$/i.test(link) && URL.canParse(link)
-}
-
-const price = trimmed().check((context) => {
-  const result = readPrice(context.value)
-  if ('problem' in result) context.issues.push({ code: 'custom', input: context.value, message: result.problem })
-})
-
-const productType = z.enum(productTypes, dropTexts.typeInvalid)
-
-const wholeNumber = /^[0-9]{1,9}$/
-
-/** A field that may be left out or sent empty. */
-const unlessEmpty = <Schema extends z.ZodMiniType<string, string>>(schema: Schema) =>
-  z.optional(
-    z.pipe(
-      z.transform((value: unknown) => (typeof value === 'string' && value.trim() === '' ? undefined : value)),
-      z.optional(schema),
-    ),
-  )
-
-const usableSlug = z.check<string>((context) => {
-  const problem = slugProblem(context.value)
-  if (problem) context.issues.push({ code: 'custom', input: context.value, message: dropTexts[problem] })
-})
-
 /** The text fields of POST /api/drops, which a multipart form sends as strings (docs/contract.md#calls-about-drops). */
 export const createDropFields = z.strictObject({
-  title: z.string().check(z.overwrite(toLine), z.maxLength(MAX_TITLE, dropTexts.titleTooLong)),
+  title,
   description: trimmed().check(z.maxLength(MAX_DESCRIPTION, dropTexts.descriptionTooLong)),
-  price: z.pipe(
-    price,
-    z.transform((typed: string) => parsePriceCents(typed) ?? 0),
-  ),
+  price: priceCents,
   quantity: z.pipe(
     z._default(z.string(), '1'),
     z.pipe(
@@ -99,10 +67,10 @@ export const createDropFields = z.strictObject({
       z.transform(Number),
     ),
   ),
-  shippingNote: z._default(trimmed().check(z.maxLength(MAX_SHIPPING_NOTE, dropTexts.shippingNoteTooLong)), ''),
-  digitalFileUrl: unlessEmpty(
-    z.string().check(z.trim(), z.maxLength(2_000, dropTexts.linkInvalid), z.refine(isLink, dropTexts.linkInvalid)),
-  ),
+  /** When the drop starts; now, if it is left out. */
+  startsAt: unlessEmpty(moment),
+  shippingNote: z._default(shippingNote, ''),
+  digitalFileUrl,
   customSlug: unlessEmpty(z.string().check(z.trim(), z.toLowerCase(), usableSlug)),
   idempotencyKey: z.optional(z.string().check(z.regex(/^[\x21-\x7e]{1,100}$/, dropTexts.keyInvalid))),
 })
@@ -120,20 +88,6 @@ export const dropIdParams = z.object({
     z.transform((typed: string) => (/^[0-9]{1,9}$/.test(typed) ? Number(typed) : 0)),
   ),
 })
-
-/** A number, or a number as a string from a form. */
-const typedNumber = z.pipe(
-  z.transform((value: unknown) =>
-    typeof value === 'string' && wholeNumber.test(value.trim()) ? Number(value) : value,
-  ),
-  z.unknown(),
-)
-const runQuantity = z.pipe(
-  typedNumber,
-  z
-    .int(dropTexts.quantityInvalid)
-    .check(z.minimum(1, dropTexts.quantityInvalid), z.maximum(MAX_QUANTITY, dropTexts.quantityInvalid)),
-)
 
 /** What the drop page reports about "Open in your browser" inside another app's browser. */
 export const leaveSchema = z.object({ app: z.enum(inAppIds), outcome: z.enum(['opened', 'copied', 'failed']) })
@@ -160,6 +114,7 @@ export const editDropSchema = z.strictObject({
   ),
   quantity: z.optional(runQuantity),
   options: z.optional(changedValues),
+  ...beforeStart,
   /** An empty value removes the limit. */
   maxPerBuyer: z.optional(
     z.union([
@@ -178,10 +133,13 @@ export const editDropSchema = z.strictObject({
   ),
 })
 export type EditDropFields = z.infer<typeof editDropSchema>
+/** What is sent: amounts and choices as they are typed. */
+export type EditDropTexts = z.input<typeof editDropSchema>
 
 /**
  * The edit form of a drop that has `quantity` units, which can only be raised: the fields of the call, and new pictures.
- * A drop with options has the units of its values instead, which the server checks one by one.
+ * A drop with options has the units of its values instead, which the server checks one by one. Until a scheduled drop
+ * starts, its units can be lowered, too: then `quantity` is 1.
  */
 export const editDropFormSchema = (quantity: number, hasOptions = false) =>
   z.extend(editDropSchema, {
@@ -190,6 +148,7 @@ export const editDropFormSchema = (quantity: number, hasOptions = false) =>
       : z.optional(runQuantity.check(z.refine((typed) => typed >= quantity, dropTexts.quantityLower))),
     images: z.array(z.custom<File>()),
   })
+export type EditDropForm = z.input<ReturnType<typeof editDropFormSchema>>
 
 type RequiredField = keyof typeof requiredLabels
 
@@ -244,6 +203,8 @@ const createDropForm = z.strictObject({
   options: z.string(),
   productType,
   duration: z.number(),
+  start: z.enum(['now', 'later']),
+  startsAt: z.string(),
   maxPerBuyer: z.string(),
   shippingNote: z.string(),
   digitalSource: z.enum(['link', 'upload']),
@@ -265,6 +226,8 @@ export const emptyCreateDropForm: CreateDropForm = {
   options: '',
   productType: 'physical',
   duration: DEFAULT_DURATION,
+  start: 'now',
+  startsAt: '',
   maxPerBuyer: '',
   shippingNote: '',
   digitalSource: 'upload',
@@ -277,12 +240,14 @@ export const emptyCreateDropForm: CreateDropForm = {
 /** The text fields that the form sends, without those of other product types and without empty optional ones. */
 export function createDropTexts(form: CreateDropForm) {
   const { idempotencyKey, title, description, price, quantity, productType, duration } = form
-  const { maxPerBuyer, shippingNote, customSlug, digitalSource, digitalFileUrl, optionName, options } = form
+  const { start, startsAt, maxPerBuyer, shippingNote, customSlug, digitalSource, digitalFileUrl, optionName, options } =
+    form
   return {
     ...{ idempotencyKey, title, description, price, productType, duration: String(duration) },
     // The quantity of a drop with options is the sum of its values. An empty name is sent too, so that it is reported.
     ...(options.trim() ? { optionName, options } : { quantity }),
     ...(productType === 'physical' && shippingNote ? { shippingNote } : {}),
+    ...(start === 'later' ? { startsAt } : {}),
     ...(customSlug ? { customSlug } : {}),
     ...(maxPerBuyer ? { maxPerBuyer } : {}),
     ...(productType === 'digital' && digitalSource === 'link' ? { digitalFileUrl } : {}),
@@ -305,6 +270,10 @@ export const createDropFormSchema = z.pipe(
     for (const name of missingInForm(form)) {
       const field = name === 'digitalFile' && form.digitalSource === 'link' ? 'digitalFileUrl' : name
       context.issues.push({ code: 'custom', input: undefined, message: missingFieldText(name), path: [field] })
+    }
+    // An empty start would otherwise mean now, which is not what the seller chose.
+    if (form.start === 'later' && form.startsAt === '') {
+      context.issues.push({ code: 'custom', input: undefined, message: startTexts.missing, path: ['startsAt'] })
     }
   }),
   z.pipe(

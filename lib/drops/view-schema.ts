@@ -61,7 +61,7 @@ export const dropView = z.object({
   archivedAt: z.nullable(z.iso.datetime()),
   canRelaunch: z.boolean(),
   returnsAt: z.nullable(z.iso.datetime()),
-  state: z.enum(['live', 'soldOut', 'ended', 'paused']),
+  state: z.enum(['scheduled', 'live', 'soldOut', 'ended', 'paused']),
   identifier: z.string(),
   user: ownerView,
   serverTime: z.iso.datetime(),

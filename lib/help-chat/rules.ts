@@ -29,7 +29,7 @@ export const helpAnswers = {
   sharing:
     'Every drop has one link. Tap Share on the drop to open your phone’s share sheet, or copy the link for your bio, a story or a chat. The preview shows the photo, the price and when it ends. Pro sellers choose a custom link with a-z, 0-9 and hyphens, up to 50 characters.',
   duration:
-    'A drop is live for 24, 48 or 72 hours. The countdown runs on our server, is the same for everyone and never restarts. When it ends, the drop is archived automatically. 24 hours later you can relaunch it with the same link and a fresh timer.',
+    'A drop is live for 24, 48 or 72 hours, from now or from a start up to 30 days ahead. The countdown runs on our server, is the same for everyone and never restarts. When it ends, the drop is archived automatically. 24 hours later you can relaunch it with the same link and a fresh timer.',
   analytics:
     'Each drop counts its views (people, not reloads) and its purchases. Conversion is purchases divided by views. Revenue is purchases times price. Pro sellers see Live Analytics on their own drops, refreshed every 10 seconds.',
   deleting:
@@ -90,7 +90,8 @@ const topics: readonly (readonly [HelpTopic, string])[] = [
   [
     'duration',
     `duration countdown timer clock expire expired expiry expiration end ended ending hour 24h 48h 72h 24 48 72 relaunch
-     relaunched renew auto-renew auto_renew how_long last time extend live`,
+     relaunched renew auto-renew auto_renew how_long last time extend live schedule
+     scheduled`,
   ],
   ['analytics', `analytics analytic view viewer visitor conversion revenue stat statistic tracking traffic insight`],
   [

@@ -1,6 +1,8 @@
 import { type AppError, errorsFrom, type ErrorTable } from '@/lib/kernel/app-error'
 import { brand } from '@/lib/kernel/brand'
 import { cutText } from '@/lib/kernel/text'
+import { formatUtc } from '@/lib/kernel/time'
+import type { DropState } from '@/lib/drops/rules'
 
 export const orderTexts = {
   failedToStart: 'Failed to start checkout',
@@ -47,6 +49,7 @@ const orderErrors = {
   NOT_FOUND: { status: 404, text: "We can't find this order." },
   DROP_NOT_FOUND: { status: 404, text: "This drop may have expired or doesn't exist." },
   DROP_ENDED: { status: 409, text: 'This drop has ended' },
+  DROP_SCHEDULED: { status: 409, text: 'This drop has not started yet.' },
   DROP_PAUSED: { status: 409, text: 'This drop is paused right now.' },
   SOLD_OUT: { status: 409, text: 'Sold out. Every unit of this drop has been bought.' },
   ALL_IN_CHECKOUT: {
@@ -172,8 +175,14 @@ export function workWaitText(seconds: number): string {
   return `Many people are buying this right now. Please wait ${seconds} ${seconds === 1 ? 'second' : 'seconds'}, then press the button.`
 }
 
+/** What a buyer reads who comes before the start of a drop; the time is in UTC, because the reader's zone is not known. */
+export function notStartedText(startedAt: Date): string {
+  return `This drop hasn't started yet. It starts ${formatUtc(startedAt)}. Reload the page then.`
+}
+
 /** Why a drop in this state cannot be bought; null when it can. */
-export function stateRefusal(state: 'live' | 'soldOut' | 'ended' | 'paused'): string | null {
+export function stateRefusal(state: DropState): string | null {
+  if (state === 'scheduled') return orderErrors.DROP_SCHEDULED.text
   if (state === 'ended') return orderErrors.DROP_ENDED.text
   if (state === 'paused') return orderErrors.DROP_PAUSED.text
   return state === 'soldOut' ? orderErrors.SOLD_OUT.text : null

@@ -16,7 +16,7 @@ import { freeUnits, isCrowded, isPressed, ownPart, type Pressure, unsoldUnits, w
 import { askForWork, checkWork } from './ask-for-work'
 import { chooseValue, whyNotValue } from './choose-value'
 import { closeCheckout } from './close-checkout'
-import { aboveLimitText, orderError } from './messages'
+import { aboveLimitText, notStartedText, orderError } from './messages'
 import { findBuyersCheckout, findOpenCheckout, type OpenCheckout, type PressureOn, readPressure } from './queries'
 import { reopenHold } from './reopen-hold'
 import { takeHold, type TakenHold } from './take-hold'
@@ -243,6 +243,7 @@ function whyNot(drop: DropRow, quantity: number, valueId: number | null): AppErr
 function whyClosed(drop: DropRow): AppError | null {
   const state = dropState(drop, drop.now)
   if (state === 'ended') return orderError('DROP_ENDED')
+  if (state === 'scheduled') return orderError('DROP_SCHEDULED', { text: notStartedText(drop.startedAt) })
   if (state === 'paused') return orderError('DROP_PAUSED')
   return state === 'soldOut' ? orderError('SOLD_OUT') : null
 }

@@ -70,7 +70,7 @@ async function titleOf(drop: DropView, set: typeof setTitle): Promise<DrawnTitle
 type PreviewProps = { drop: DropView; title: DrawnTitle | null; photo: string | null }
 
 function Preview({ drop, title, photo }: PreviewProps) {
-  const isLive = drop.state === 'live'
+  const isLive = drop.state === 'live' || drop.state === 'scheduled'
   return (
     <div
       style={{

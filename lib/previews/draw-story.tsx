@@ -91,6 +91,7 @@ function Header() {
 
 /** Draws the photo, or its empty place. Below it is the fuse, a bar as long as the share of the time that is left. */
 function PhotoWithFuse({ drop, photo }: Pick<StoryProps, 'drop' | 'photo'>) {
+  const isLive = drop.state === 'live' || drop.state === 'scheduled'
   return (
     <div
       style={{
@@ -104,7 +105,7 @@ function PhotoWithFuse({ drop, photo }: Pick<StoryProps, 'drop' | 'photo'>) {
       }}
     >
       {photo ? (
-        <DrawnPhoto photo={photo} {...PHOTO} isPale={drop.state !== 'live'} />
+        <DrawnPhoto photo={photo} {...PHOTO} isPale={!isLive} />
       ) : (
         <div style={{ display: 'flex', ...PHOTO }} />
       )}
@@ -125,7 +126,7 @@ function Facts({ drop, title }: Pick<StoryProps, 'drop' | 'title'>) {
           marginTop: 8,
           fontSize: 40,
           fontWeight: 800,
-          color: drop.state === 'live' ? '#C93A05' : '#6B665C',
+          color: drop.state === 'live' || drop.state === 'scheduled' ? '#C93A05' : '#6B665C',
         }}
       >
         {previewStatus(drop)}

@@ -6,6 +6,7 @@ import { env } from '@/lib/infra/env'
 import { SHIPPING_COUNTRIES } from '@/lib/kernel/country'
 
 const AVAILABILITY = {
+  scheduled: 'https://schema.org/PreOrder',
   live: 'https://schema.org/InStock',
   soldOut: 'https://schema.org/SoldOut',
   paused: 'https://schema.org/OutOfStock',
@@ -36,6 +37,7 @@ export function dropJsonLd(drop: DropView): string {
       priceCurrency: 'USD',
       availability: drop.returnsAt ? AVAILABILITY.paused : AVAILABILITY[drop.state],
       ...(drop.returnsAt ? { availabilityStarts: drop.returnsAt } : {}),
+      ...(drop.state === 'scheduled' ? { availabilityStarts: drop.startedAt } : {}),
       // A download is a new copy for each buyer. Sellers are not asked whether what they send is new, so nothing is said.
       ...(productType === 'digital' ? { itemCondition: 'https://schema.org/NewCondition' } : {}),
       ...(productType === 'physical' ? { shippingDetails: shipping } : {}),

@@ -27,6 +27,7 @@ export function previewStatus(drop: DropView): string {
   if (drop.state === 'ended') return drop.returnsAt ? `Back ${endText(drop.returnsAt)}` : 'Ended'
   if (drop.state === 'soldOut') return 'Sold out'
   if (drop.state === 'paused') return 'Paused'
+  if (drop.state === 'scheduled') return `Starts ${endText(drop.startedAt)}`
   return `Ends ${endText(drop.endTime)}`
 }
 
@@ -35,6 +36,7 @@ export function previewStatus(drop: DropView): string {
  * most. None is left of a drop that cannot be bought.
  */
 export function fuseTenths({ state, startedAt, endTime, serverTime }: DropView): number {
+  if (state === 'scheduled') return 10
   if (state !== 'live') return 0
   return Math.ceil(10 * fuseLeft(Date.parse(startedAt), Date.parse(endTime), Date.parse(serverTime)))
 }
@@ -42,7 +44,9 @@ export function fuseTenths({ state, startedAt, endTime, serverTime }: DropView):
 /** A short text that changes whenever the preview image changes. */
 export function previewVersion(drop: DropView): string {
   const look = createHash('sha256').update(`${drop.imageUrl} ${drop.title}`).digest('base64url').slice(0, 8)
-  const moment = Math.floor(Date.parse(drop.returnsAt ?? drop.endTime) / 1000)
+  const moment = Math.floor(
+    Date.parse(drop.returnsAt ?? (drop.state === 'scheduled' ? drop.startedAt : drop.endTime)) / 1000,
+  )
   return [drop.state, drop.priceCents, moment, look, drop.run, fuseTenths(drop)].join('-')
 }
 

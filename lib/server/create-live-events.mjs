@@ -1,14 +1,16 @@
 // GET /api/drop/{identifier}/events sends the answer of GET /api/drop/{identifier} as a server-sent event each time Postgres
-// announces that the drop has changed (ADR 0021). However many browsers watch a drop, this process reads it once per
-// change. A browser whose stream is refused polls instead.
+// announces that the drop has changed (ADR 0021), and at the moment when it starts (ADR 0054). However many browsers watch a
+// drop, this process reads it once per change. A browser whose stream is refused polls instead.
 import { clientAddress, networkOf } from '../kernel/network-address.mjs'
 import { SERVER_TIME_HEADER } from '../kernel/response-headers.mjs'
+import { msUntilChange } from './ms-until-change.mjs'
 import { pathOf } from './path-of.mjs'
 
 /**
  * @import { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
  *
- * @typedef {{ status: number, headers: IncomingHttpHeaders, body: Buffer }} DropAnswer what the polled call answers
+ * @typedef {{ status: number, headers: IncomingHttpHeaders, body: Buffer, storedAt?: number }} DropAnswer what the polled call
+ *   answers; `storedAt` is a time of `performance.now()`
  *
  * @typedef {{
  *   streams: Set<ServerResponse>,
@@ -25,6 +27,10 @@ const MAX_STREAMS_PER_NETWORK = 200
 const HEARTBEAT_MS = 20_000
 /** Changes within this time become one event with the newest numbers. */
 const DEBOUNCE_MS = 100
+/** The longest wait for the start of a drop; then it is looked at again. A timer cannot wait for more than 24 days. */
+const MAX_WAIT_MS = 60 * 60 * 1_000
+/** The shortest: the answer that is asked for at the start may have been read a moment before it. */
+const MIN_WAIT_MS = 20
 /** A browser that has this much unread is cut off. It connects again, or polls. */
 const MAX_BACKLOG_BYTES = 64 * 1024
 const HEADERS = {
@@ -44,20 +50,20 @@ const HEADERS = {
  * }} options `read` answers the polled call, from the shared cache
  */
 export function createLiveEvents({
-  read,
+  read: readDrop,
   maxStreams = MAX_STREAMS,
   maxPerNetwork = MAX_STREAMS_PER_NETWORK,
   trustedProxyHops = 0,
 }) {
   /** @type {Map<string, Channel>} by the path of the polled call */
   const channels = new Map()
+  const read = readAndAwaitStart(readDrop, (path) => void publish(path))
   const countNetwork = countByNetwork(maxPerNetwork, trustedProxyHops)
   let count = 0
   let isClosed = false
   const heartbeat = setInterval(() => {
     for (const { streams } of channels.values()) for (const stream of streams) write(stream, ': still here\n\n')
-  }, HEARTBEAT_MS)
-  heartbeat.unref()
+  }, HEARTBEAT_MS).unref()
 
   /**
    * @param {string} path
@@ -168,6 +174,36 @@ export function createLiveEvents({
       clearInterval(heartbeat)
       endAll()
     },
+  }
+}
+
+/**
+ * Reads drops with `read`, and calls `onStart` when one that was scheduled starts: no row changes then, so Postgres announces
+ * nothing. Each answer sets the timer of its drop anew, because the seller may have moved the start.
+ * @param {(path: string) => Promise<DropAnswer>} read
+ * @param {(path: string) => void} onStart
+ * @returns {(path: string) => Promise<DropAnswer>}
+ */
+function readAndAwaitStart(read, onStart) {
+  /** @type {Map<string, NodeJS.Timeout>} by path */
+  const timers = new Map()
+  return async (path) => {
+    const answer = await read(path)
+    clearTimeout(timers.get(path))
+    timers.delete(path)
+    const { start } = msUntilChange(answer)
+    if (start === null) return answer
+    const now = performance.now()
+    const waitMs = Math.max(MIN_WAIT_MS, start - (now - (answer.storedAt ?? now)))
+    const timer = setTimeout(
+      () => {
+        timers.delete(path)
+        onStart(path)
+      },
+      Math.min(MAX_WAIT_MS, waitMs),
+    )
+    timers.set(path, timer.unref())
+    return answer
   }
 }
 

@@ -12,6 +12,7 @@ import { createLiveEvents } from './create-live-events.mjs'
 import { UNKNOWN_PAGE } from './find-common-page.mjs'
 import { hashInlineScripts } from './hash-inline-scripts.mjs'
 import { listenForChanges } from './listen-for-changes.mjs'
+import { msUntilChange } from './ms-until-change.mjs'
 import { pathOf } from './path-of.mjs'
 import { cacheControlOf } from './receive-request.mjs'
 import { startInnerServer } from './start-inner-server.mjs'
@@ -250,29 +251,23 @@ function toCachedAnswer(url, answer, earlier) {
   }
   const isSame = earlier !== undefined && earlier.body.equals(body)
   const storedAt = performance.now()
-  const freshMs = status === 503 ? PAUSED_FRESH_MS : Math.min(FRESH_MS, msUntilTheEnd(url, answer))
+  const freshMs = status === 503 ? PAUSED_FRESH_MS : Math.min(FRESH_MS, msItHolds(url, answer))
   const compressed = isSame ? earlier.compressed : new Map()
   const bytes = Math.ceil(body.length * 1.7) + EXTRA_BYTES
   return { status, headers, body, storedAt, freshUntil: storedAt + freshMs, bytes, compressed }
 }
 
 /**
- * How long it takes until the drop in this answer ends: from then on it may not be called live. The drop page need not be
- * rendered again for that, because it counts down by itself.
+ * How long it takes until the drop in this answer starts or ends, which nobody announces: from then on the answer is wrong.
+ * The drop page may be kept beyond both, because it counts down by itself and asks this call when it has counted to zero.
  * @param {string} url
  * @param {WholeAnswer} answer
  * @returns {number} Infinity for every other answer, and for a drop that is over
  */
-function msUntilTheEnd(url, answer) {
-  const isDrop =
-    answer.status === 200 &&
-    DROP_CALL.test(pathOf(url)) &&
-    answer.headers['content-type']?.startsWith('application/json')
-  if (!isDrop) return Infinity
-  /** @type {{ endTime: string }} */
-  const { endTime } = JSON.parse(String(answer.body))
-  const leftMs = Date.parse(endTime) - serverTimeOf(answer)
-  return leftMs > 0 ? leftMs : Infinity
+function msItHolds(url, answer) {
+  if (answer.status !== 200 || !DROP_CALL.test(pathOf(url))) return Infinity
+  const { start, end } = msUntilChange(answer)
+  return start ?? end ?? Infinity
 }
 
 /**

@@ -43,7 +43,7 @@ export function renewalFailedMail(
     heading: 'Your card was declined',
     paragraphs: [
       `We couldn't renew your Pro plan. You keep Pro until ${day(facts.graceUntil)}. Please update your card before then.`,
-      'After that your account moves to the free plan. Drops that are live stay live until they end.',
+      'After that your account moves to the free plan. Drops that are live stay live until they end, and scheduled ones start as planned.',
     ],
     button: { label: 'Update your card', url: `${appUrl}/billing` },
   })
@@ -52,10 +52,10 @@ export function renewalFailedMail(
 export function proEndedMail(to: Recipient, subscriptionId: string, appUrl: string): QueuedMail {
   return composeMail(to.email, `pro-ended:${subscriptionId}`, {
     subject: 'Your Pro plan has ended',
-    preview: 'Live drops stay live until they end.',
+    preview: 'Live and scheduled drops stay as they are.',
     heading: "You're on the free plan",
     paragraphs: [
-      'Your Pro plan has ended. Drops that are live stay live until they end. New drops follow the rules of the free plan.',
+      'Your Pro plan has ended. Drops that are live stay live until they end, and scheduled ones start as planned. New drops follow the rules of the free plan.',
     ],
     button: { label: 'Return to Pro', url: `${appUrl}/?upgrade=true` },
   })

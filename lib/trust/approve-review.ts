@@ -11,7 +11,7 @@ import { dropApprovedMail } from './mails'
 
 /**
  * A reviewer approves a drop. A drop that was hidden before anybody saw it gets its full running time from now; one
- * that was live before keeps its end.
+ * that was live before keeps its end, and one that starts later keeps its start.
  * @throws FORBIDDEN, REVIEW_NOT_FOUND, REVIEW_DECIDED
  */
 export async function approveReview(ctx: Context<UserActor>, { reviewId }: { reviewId: number }): Promise<void> {
@@ -30,9 +30,15 @@ export async function approveReview(ctx: Context<UserActor>, { reviewId }: { rev
     if (open > 0) return
     // A drop that was refused or taken down for another reason in the meantime stays so.
     if (!(await setModeration(tx, drop.id, { from: 'review', to: 'allowed' }))) return
-    if (!drop.isOver && (await wasHiddenSinceCreation(tx, review))) await startOver(tx, drop.id)
+    // An edit before the start may have been reviewed beyond it: then nobody saw the drop either.
+    const isUnseen = review.createdAt < drop.startedAt || (await wasHiddenSinceCreation(tx, review))
+    if (isUnseen && !drop.isOver && !drop.startsAt) await startOver(tx, drop.id)
     const url = drop.isOver ? `${ctx.appUrl}/` : `${ctx.appUrl}/drop/${drop.customSlug ?? drop.uniqueId}`
-    const mail = dropApprovedMail(drop.seller, { title: drop.title, url, isLive: !drop.isOver }, reviewId)
+    const mail = dropApprovedMail(
+      drop.seller,
+      { title: drop.title, url, isLive: !drop.isOver, startsAt: drop.startsAt },
+      reviewId,
+    )
     await queueMail(tx, [mail])
   })
 }

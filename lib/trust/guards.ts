@@ -19,7 +19,10 @@ export type ReviewedDrop = {
   userId: number
   title: string
   isOver: boolean
-  seller: { email: string; firstName: string; isAdmin: boolean }
+  startedAt: Date
+  /** When a scheduled drop starts; null for one that has started. */
+  startsAt: Date | null
+  seller: { email: string; firstName: string; isAdmin: boolean; timezone: string }
 }
 
 /**
@@ -43,10 +46,11 @@ export async function takeReview(
     SELECT u."id" FROM "User" u JOIN "Drop" d ON d."userId" = u."id" WHERE d."id" = ${review.dropId}
        FOR NO KEY UPDATE OF u`
   const [drop] = await tx.db.$queryRaw<(Omit<ReviewedDrop, 'seller'> & ReviewedDrop['seller'])[]>`
-    SELECT d."id", d."uniqueId", d."customSlug", d."userId", d."title", u."email", u."firstName", u."isAdmin",
-           (d."endTime" <= now() OR d."archivedAt" IS NOT NULL OR d."hiddenAt" IS NOT NULL) AS "isOver"
+    SELECT d."id", d."uniqueId", d."customSlug", d."userId", d."title", u."email", u."firstName", u."isAdmin", u."timezone",
+           (d."endTime" <= now() OR d."archivedAt" IS NOT NULL OR d."hiddenAt" IS NOT NULL) AS "isOver",
+           d."startedAt", CASE WHEN d."startedAt" > now() THEN d."startedAt" END AS "startsAt"
       FROM "Drop" d JOIN "User" u ON u."id" = d."userId" WHERE d."id" = ${review.dropId} FOR UPDATE OF d`
   if (!drop) throw trustError('REVIEW_NOT_FOUND')
-  const { email, firstName, isAdmin, ...rest } = drop
-  return { review, drop: { ...rest, seller: { email, firstName, isAdmin } } }
+  const { email, firstName, isAdmin, timezone, ...rest } = drop
+  return { review, drop: { ...rest, seller: { email, firstName, isAdmin, timezone } } }
 }

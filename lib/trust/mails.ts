@@ -1,22 +1,22 @@
 import 'server-only'
 import { categoryLabel } from '@/lib/moderation/messages'
+import { formatMoment } from '@/lib/kernel/time'
 import { composeMail, type QueuedMail } from '@/lib/notifications/compose-mail'
 import type { Penalty } from './rules'
 
 type Seller = { email: string; firstName: string }
 
-export function dropApprovedMail(
-  seller: Seller,
-  drop: { title: string; url: string; isLive: boolean },
-  reviewId: number,
-): QueuedMail {
+type Approved = { title: string; url: string; isLive: boolean; startsAt: Date | null }
+
+export function dropApprovedMail(seller: Seller & { timezone: string }, drop: Approved, reviewId: number): QueuedMail {
+  const starts = drop.isLive && drop.startsAt ? `It starts ${formatMoment(drop.startsAt, seller.timezone)}.` : null
   return composeMail(seller.email, `review-approved:${reviewId}`, {
     subject: `${drop.title} was approved`,
-    preview: drop.isLive ? 'It is live now.' : 'You can relaunch it.',
-    heading: drop.isLive ? 'Your drop is live' : 'Your drop was approved',
+    preview: starts ?? (drop.isLive ? 'It is live now.' : 'You can relaunch it.'),
+    heading: drop.isLive && !starts ? 'Your drop is live' : 'Your drop was approved',
     paragraphs: [
       drop.isLive
-        ? `We reviewed “${drop.title}” and everything is fine. Thank you for waiting.`
+        ? `We reviewed “${drop.title}” and everything is fine. ${starts ? `${starts} ` : ''}Thank you for waiting.`
         : `We reviewed “${drop.title}” and everything is fine. Its time ran out during the review, and we're sorry about that. You can relaunch it from your dashboard.`,
     ],
     button: { label: drop.isLive ? 'Open your drop' : 'Go to your dashboard', url: drop.url },

@@ -47,7 +47,7 @@ export async function joinWaitlist(
   if (waitsFor === 'unit' && drop.option && !wanted) {
     throw waitlistError('OPTION_MISSING', { text: chooseOptionText(drop.option.name) })
   }
-  const askedValueId = wanted?.id ?? null
+  const asked = { askedValueId: wanted?.id ?? null, askedStart: waitsFor === 'start' }
   const mailbox = mailboxOf(input.email)
   if ((await consume(perAddress, mailbox)) !== null) return
   const retryAfterSeconds = await consume(perDrop, String(drop.id))
@@ -60,13 +60,20 @@ export async function joinWaitlist(
       where: { dropId: drop.id, OR: [{ mailbox }, { email: input.email }] },
     })
     const entry = known
-      ? await tx.db.waitlistEntry.update({ where: { id: known.id }, data: { tokenHash, askedValueId } })
+      ? await tx.db.waitlistEntry.update({ where: { id: known.id }, data: { tokenHash, ...asked } })
       : await tx.db.waitlistEntry.upsert({
           where: { dropId_mailbox: { dropId: drop.id, mailbox } },
-          create: { dropId: drop.id, email: input.email, mailbox, run: drop.run, tokenHash, askedValueId },
-          update: { tokenHash, askedValueId },
+          create: { dropId: drop.id, email: input.email, mailbox, run: drop.run, tokenHash, ...asked },
+          update: { tokenHash, ...asked },
         })
-    await queueMail(tx, [confirmReminderMail(entry, drop, secret, ctx.appUrl)])
+    await queueMail(tx, [
+      confirmReminderMail(
+        entry,
+        { ...drop, startsAt: waitsFor === 'start' ? drop.startedAt : null },
+        secret,
+        ctx.appUrl,
+      ),
+    ])
   })
 }
 

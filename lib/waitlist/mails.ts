@@ -1,25 +1,62 @@
 import 'server-only'
 import { dropPath } from '@/lib/drops/rules'
 import { formatUsd } from '@/lib/kernel/money'
+import { formatUtc } from '@/lib/kernel/time'
 import { composeMail, type QueuedMail } from '@/lib/notifications/compose-mail'
 import { leaveLinks } from './leave-links'
 
 type Entry = { id: number; email: string }
 type Drop = { title: string; customSlug: string | null; uniqueId: string; priceCents: number }
 
-/** Asks whether the address wants these emails; nothing else is sent before it confirms. */
-export function confirmReminderMail(entry: Entry, drop: Drop, secret: string, appUrl: string): QueuedMail {
+/**
+ * Asks whether the address wants these emails; nothing else is sent before it confirms.
+ * @param drop.startsAt the start of a scheduled drop, which is what the reminder is about; otherwise null.
+ */
+export function confirmReminderMail(
+  entry: Entry,
+  drop: Drop & { startsAt: Date | null },
+  secret: string,
+  appUrl: string,
+): QueuedMail {
+  const wish = drop.startsAt
+    ? `You asked us to remind you of “${drop.title}”, which starts ${formatUtc(drop.startsAt)}.`
+    : `You asked to hear when “${drop.title}” is available again.`
   return composeMail(entry.email, `waitlist-confirm:${entry.id}:${secret.slice(0, 12)}`, {
     subject: `Confirm your reminder: ${drop.title}`,
     preview: 'Confirm with one tap.',
     heading: 'Confirm your reminder',
     paragraphs: [
-      `You asked to hear when “${drop.title}” is available again.`,
+      wish,
       "Tap the button to join the list. Wasn't you? You can ignore this email, and we won't write again.",
     ],
     button: { label: 'Yes, remind me', url: `${appUrl}/remind/confirm?token=${secret}` },
     unsubscribe: leaveLinks(entry.id, appUrl),
   })
+}
+
+/** The reminder of a start: before it, and for those who confirmed too late for that, once the drop has started. */
+export function startMail(
+  entry: Entry,
+  drop: Drop,
+  start: { run: number; at: Date; isAhead: boolean },
+  appUrl: string,
+): QueuedMail {
+  const moment = formatUtc(start.at)
+  const price = formatUsd(drop.priceCents)
+  const headline = start.isAhead ? `${drop.title} starts ${moment}` : `${drop.title} has started`
+  const mail = composeMail(entry.email, `waitlist-start:${entry.id}:${start.run}:${start.at.getTime()}`, {
+    subject: headline,
+    preview: `${price}, for a limited time.`,
+    heading: headline,
+    paragraphs: [
+      start.isAhead
+        ? `You asked us to remind you: “${drop.title}” can be bought for ${price} from ${moment}. Its page shows the time on your clock and opens by itself.`
+        : `You asked us to remind you: “${drop.title}” can be bought now, for ${price}.`,
+    ],
+    button: { label: 'View the drop', url: appUrl + dropPath(drop) },
+    unsubscribe: leaveLinks(entry.id, appUrl),
+  })
+  return { ...mail, isBulk: true }
 }
 
 /** @param run ensures that only one email is sent per run. */

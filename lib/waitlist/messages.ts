@@ -23,6 +23,7 @@ export const waitlistError = /* @__PURE__ */ errorsFrom(waitlistErrors)
 export const waitlistTexts = {
   remindTitle: 'Remind me',
   remindText: "We'll email you once when this drop is back. Nothing else.",
+  startText: "We'll email you shortly before the start. Nothing else.",
   lineTitle: 'Get the next one',
   lineText:
     "If a unit frees up, we'll email the first person in line and reserve it for 10 minutes. We'll also let you know if the drop returns.",

@@ -1,9 +1,11 @@
 import 'server-only'
-import { LIVE_DROP } from '@/lib/drops/queries'
+import { LIVE_DROP, OPEN_DROP } from '@/lib/drops/queries'
 import { type Context, sqlTransaction } from '@/lib/infra/context'
+import type { QueuedMail } from '@/lib/notifications/compose-mail'
 import { queueMail } from '@/lib/notifications/queue-mail'
 import { stockSql, valueSql } from '@/lib/stock/stock-sql'
-import { relaunchMail } from './mails'
+import { relaunchMail, startMail } from './mails'
+import { REMIND_AHEAD_SECONDS, REMINDERS_PER_SECOND } from './rules'
 
 const AT_ONCE = 200
 
@@ -15,11 +17,15 @@ type Due = {
   uniqueId: string
   priceCents: number
   run: number
+  startedAt: Date
+  isAhead: boolean
+  /** Whether the person asked for the start of this very run. */
+  isOfStart: boolean
 }
 
 /**
- * Notifies some of those who wait for a new run that it has begun, once per person and run: the email and the note that
- * it was sent are written together. It is called every second.
+ * Notifies some of those who wait for a new run that it has begun, or that it starts soon, once per person and run: the
+ * email and the note that it was sent are written together. It is called every second.
  * @returns how many were notified.
  */
 export function notifyWaitlist(ctx: Context): Promise<number> {
@@ -34,17 +40,35 @@ export function notifyWaitlist(ctx: Context): Promise<number> {
     )
     await queueMail(
       tx,
-      waiting.map((due) => relaunchMail(due, due, due.run, ctx.appUrl)),
+      waiting.map((due) => mailOf(due, ctx.appUrl)),
     )
     return waiting.length
   })
 }
 
+function mailOf(due: Due, appUrl: string): QueuedMail {
+  const { run, startedAt: at, isAhead } = due
+  return due.isOfStart ? startMail(due, due, { run, at, isAhead }, appUrl) : relaunchMail(due, due, run, appUrl)
+}
+
+/**
+ * The scheduled drops whose reminders leave now (docs/product.md#scheduled-start). Nobody is reminded earlier than a day
+ * ahead, so the reminders are counted for few drops.
+ */
+const STARTING = `
+  SELECT d."id" FROM "Drop" d JOIN "User" u ON u."id" = d."userId"
+   WHERE d."startedAt" > now() AND d."startedAt" <= now() + interval '1 day' AND ${OPEN_DROP}
+     AND d."startedAt" <= now() + make_interval(secs => ${REMIND_AHEAD_SECONDS} + (
+           SELECT count(*) FROM "WaitlistEntry" w
+            WHERE w."dropId" = d."id" AND w."confirmedAt" IS NOT NULL)::float8 / ${REMINDERS_PER_SECOND})`
+
 const DUE = `
-  SELECT e."id", e."email", d."title", d."customSlug", d."uniqueId", d."priceCents", d."run"
+  WITH starting AS MATERIALIZED (${STARTING})
+  SELECT e."id", e."email", d."title", d."customSlug", d."uniqueId", d."priceCents", d."run", d."startedAt",
+         d."startedAt" > now() AS "isAhead", e."askedStart" AND e."run" = d."run" - 1 AS "isOfStart"
     FROM "WaitlistEntry" e JOIN "Drop" d ON d."id" = e."dropId" JOIN "User" u ON u."id" = d."userId"
     LEFT JOIN "OptionValue" v ON v."id" = e."valueId"
    WHERE e."confirmedAt" IS NOT NULL AND e."unsubscribedAt" IS NULL AND e."run" < d."run"
-     AND COALESCE(e."notifiedRun", 0) < d."run" AND ${LIVE_DROP} AND ${stockSql.free} > 0
-     AND (v."id" IS NULL OR ${valueSql.free} > 0)
-   ORDER BY e."joinedAt", e."id" LIMIT :limit FOR UPDATE OF e SKIP LOCKED`
+     AND COALESCE(e."notifiedRun", 0) < d."run" AND ((${LIVE_DROP}) OR d."id" IN (SELECT "id" FROM starting))
+     AND ${stockSql.free} > 0 AND (v."id" IS NULL OR ${valueSql.free} > 0)
+   ORDER BY "isAhead" DESC, e."joinedAt", e."id" LIMIT :limit FOR UPDATE OF e SKIP LOCKED`

@@ -76,6 +76,7 @@ export const calls: Record<string, Row> = {
   'POST /drop/[identifier]/buy': 'anyone',
   'GET /drop/[identifier]/cancel': 'anyone+open',
   'GET /drop/[identifier]/opengraph-image': 'anyone',
+  'GET /drop/[identifier]/start.ics': 'anyone',
   'GET /drop/[identifier]/story-image': 'anyone',
   'GET /billing': 'seller+open',
   'GET /payouts/statement.csv': 'seller+open',

@@ -48,7 +48,11 @@ export default async function CreatePage() {
             </div>
           </div>
         ) : null}
-        <CreateForm userId={seller.user.id} rules={{ productTypes, hasCustomLink, feeBps }} />
+        <CreateForm
+          userId={seller.user.id}
+          timezone={seller.user.timezone}
+          rules={{ productTypes, hasCustomLink, feeBps }}
+        />
       </main>
     </>
   )

@@ -52,6 +52,7 @@ export default async function DashboardPage() {
         username={seller.user.username ?? seller.user.firstName}
         profileName={seller.user.username}
         plan={seller.user.plan}
+        timezone={seller.user.timezone}
         hasAnalytics={hasLiveAnalytics}
         initialDrops={drops}
         activeLimit={Number.isFinite(activeDrops) ? activeDrops : null}

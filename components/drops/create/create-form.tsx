@@ -15,15 +15,20 @@ import { OptionFields } from './option-fields'
 import { PriceAndQuantity } from './price-and-quantity'
 import { ProductFields } from './product-fields'
 import { PublishBar } from './publish-bar'
+import { StartChoice } from './start-choice'
 import { TypeChoice } from './type-choice'
 import { TypeSection } from './type-section'
 import { newCreateDropForm, useDraft } from './use-draft'
 import { usePublish } from './use-publish'
 
-type CreateFormProps = { userId: number; rules: Pick<PlanRules, 'productTypes' | 'hasCustomLink' | 'feeBps'> }
+type CreateFormProps = {
+  userId: number
+  timezone: string
+  rules: Pick<PlanRules, 'productTypes' | 'hasCustomLink' | 'feeBps'>
+}
 
 /** The create form, with its sections in the order of docs/product.md#create-form. */
-export function CreateForm({ userId, rules }: CreateFormProps) {
+export function CreateForm({ userId, timezone, rules }: CreateFormProps) {
   const [defaultValues] = useState(newCreateDropForm)
   // The values are sent as they were typed; the server normalises them.
   const form = useForm<CreateDropForm>({
@@ -52,6 +57,7 @@ export function CreateForm({ userId, rules }: CreateFormProps) {
         render={({ field }) => <BuyerLimit id="maxPerBuyer" value={field.value} onChange={field.onChange} />}
       />
       <TypeSection control={control} />
+      <StartChoice control={control} timezone={timezone} />
       <DurationChoice control={control} />
       <PublishBar
         phase={phase}

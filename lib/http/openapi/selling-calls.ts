@@ -44,7 +44,7 @@ export const dropCalls: Operations = {
   },
   '/api/drops/{id}': {
     patch: {
-      summary: 'Change the description, the quantity, the choices or the pictures',
+      summary: 'Change the description, the quantity, the choices or the pictures; until the start also the rest',
       who: 'activeSeller',
       body: [
         { schema: editDropSchema, type: 'multipart/form-data', files: imageFields },

@@ -4,13 +4,13 @@ import { drawnPicture } from '@/lib/http/drawn-picture'
 import { safeDecode } from '@/lib/http/safe-decode'
 import { drawStory } from '@/lib/previews/draw-story'
 
-// Anybody may fetch the story image of a live drop. In any other state of the drop only its seller may.
+// Anybody may fetch the story image of a live or scheduled drop. In any other state of the drop only its seller may.
 export function GET(request: Request, { params }: { params: Promise<{ identifier: string }> }): Promise<Response> {
   return drawnPicture(request, async (ctx, whoAsks) => {
     const row = await findPublicDrop(ctx, safeDecode((await params).identifier))
     if (!row || row.moderation !== 'allowed') return null
     const drop = toDropView(row)
-    if (drop.state !== 'live') {
+    if (drop.state !== 'live' && drop.state !== 'scheduled') {
       const actor = await whoAsks()
       if (actor.kind !== 'user' || actor.userId !== row.userId) return null
     }

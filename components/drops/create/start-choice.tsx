@@ -1,0 +1,55 @@
+'use client'
+
+import { type Control, Controller, useWatch } from 'react-hook-form'
+import { FieldLegend, FieldSet } from '@/components/ui/field'
+import { Input } from '@/components/ui/input'
+import { LabelledField } from '@/components/ui/labelled-field'
+import type { CreateDropForm } from '@/lib/drops/schema'
+import { MAX_DAYS_AHEAD } from '@/lib/drops/start-rules'
+import { StartHint } from '../start-hint'
+import { Choice } from './choice'
+
+const choices = [
+  { value: 'now', label: 'Now', hint: 'Live at once' },
+  { value: 'later', label: 'At…', hint: `Up to ${MAX_DAYS_AHEAD} days ahead` },
+] as const
+
+/** When the drop starts: now, or at a time that the seller types (docs/product.md#scheduled-start). */
+export function StartChoice({ control, timezone }: { control: Control<CreateDropForm>; timezone: string }) {
+  const [start, startsAt] = useWatch({ control, name: ['start', 'startsAt'] })
+  return (
+    <div className="grid gap-3">
+      <Controller
+        control={control}
+        name="start"
+        render={({ field }) => (
+          <FieldSet>
+            <FieldLegend variant="label">Start</FieldLegend>
+            <div className="grid grid-cols-2 gap-2">
+              {choices.map((choice) => (
+                <Choice
+                  key={choice.value}
+                  name="start"
+                  {...choice}
+                  isChecked={field.value === choice.value}
+                  onSelect={() => field.onChange(choice.value)}
+                />
+              ))}
+            </div>
+          </FieldSet>
+        )}
+      />
+      {start === 'later' ? (
+        <LabelledField
+          control={control}
+          name="startsAt"
+          id="startsAt"
+          label="Starts at"
+          hint={<StartHint typed={startsAt} timezone={timezone} />}
+        >
+          {(field) => <Input {...field} type="datetime-local" className="tabular" />}
+        </LabelledField>
+      ) : null}
+    </div>
+  )
+}

@@ -1,0 +1,57 @@
+import ICAL from 'ical.js'
+import { findPublicDrop } from '@/lib/drops/queries'
+import { closeDatabase, database, db } from '@/lib/infra/db'
+import { DAY_MS, HOUR_MS } from '@/lib/kernel/time'
+import { startCalendar } from '@/lib/previews/start-calendar'
+import { makeDrop } from '@/tests/support/factories'
+
+afterAll(closeDatabase)
+
+const APP = 'https://shop.example.com'
+
+async function calendarOf(overrides: Parameters<typeof makeDrop>[0] = {}) {
+  const startedAt = new Date(Math.floor(Date.now() / 1000) * 1000 + DAY_MS)
+  const made = await makeDrop({ startedAt, endTime: new Date(startedAt.getTime() + 24 * HOUR_MS), ...overrides })
+  const row = (await findPublicDrop(database(), made.uniqueId))!
+  const text = startCalendar(row, APP)
+  const calendar = new ICAL.Component(ICAL.parse(text) as unknown[] as ConstructorParameters<typeof ICAL.Component>[0])
+  const event = new ICAL.Event(calendar.getFirstSubcomponent('vevent')!)
+  return { row, text, calendar, event }
+}
+
+it('says when the drop starts and ends, in UTC, with its link and an alarm', async () => {
+  const { row, event, calendar } = await calendarOf()
+  expect(event.startDate.toJSDate()).toEqual(row.startedAt)
+  expect(event.endDate.toJSDate()).toEqual(row.endTime)
+  expect(event.startDate.zone).toBe(ICAL.Timezone.utcTimezone)
+  expect(event.component.getFirstPropertyValue('url')).toBe(`${APP}/drop/${row.uniqueId}`)
+  expect(calendar.getFirstPropertyValue('version')).toBe('2.0')
+  expect(calendar.getFirstPropertyValue('prodid')).toBeTruthy()
+  const alarm = event.component.getFirstSubcomponent('valarm')!
+  expect(String(alarm.getFirstPropertyValue('trigger'))).toBe('-PT10M')
+})
+
+it('keeps every letter of a title that has to be escaped and folded', async () => {
+  const title = 'Mug; “blue”, 50 % \\ off 🏺 – größer, ねこの湯のみ، فنجان. And more words so that the line is long'
+  const { text, event } = await calendarOf({ title })
+  expect(event.summary).toBe(`${title} starts`)
+  expect(event.description.startsWith(title)).toBe(true)
+  const lines = text.split('\r\n')
+  expect(text.replaceAll('\r\n', '')).not.toMatch(/[\r\n]/)
+  expect(lines.at(-1)).toBe('')
+  expect(Math.max(...lines.map((line) => Buffer.byteLength(line)))).toBeLessThanOrEqual(75)
+  // No letter is cut in two.
+  expect(text).not.toContain('\uFFFD')
+})
+
+it('has the same UID when the start was moved, and a higher sequence', async () => {
+  const { row, event } = await calendarOf()
+  const startedAt = new Date(row.startedAt.getTime() + HOUR_MS)
+  const updatedAt = new Date(row.createdAt.getTime() + 5_000)
+  await db().drop.update({ where: { id: row.id }, data: { startedAt, updatedAt } })
+  const again = startCalendar((await findPublicDrop(database(), row.uniqueId))!, APP)
+  const moved = new ICAL.Event(new ICAL.Component(ICAL.parse(again)).getFirstSubcomponent('vevent')!)
+  expect(moved.uid).toBe(event.uid)
+  expect(moved.startDate.toJSDate()).toEqual(startedAt)
+  expect(moved.sequence).toBeGreaterThan(event.sequence)
+})

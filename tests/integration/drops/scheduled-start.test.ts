@@ -1,0 +1,310 @@
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import sharp from 'sharp'
+import { dropChange } from '@/lib/admin/rules'
+import { extendLiveDrops } from '@/lib/admin/extend-live-drops'
+import { createDrop } from '@/lib/drops/create-drop'
+import { editDrop } from '@/lib/drops/edit-drop'
+import { endDrop } from '@/lib/drops/end-drop'
+import { findPublicDrop, listLiveDrops } from '@/lib/drops/queries'
+import { createDropSchema, editDropSchema } from '@/lib/drops/schema'
+import { toDropView } from '@/lib/drops/view'
+import { closeDatabase, database, db } from '@/lib/infra/db'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@/lib/kernel/time'
+import { openHold } from '@/lib/orders/open-hold'
+import { takeHold } from '@/lib/orders/take-hold'
+import { approveReview } from '@/lib/trust/approve-review'
+import { actorOf, contextFor, makeDrop, makeSeller, visitor } from '@/tests/support/factories'
+
+afterAll(closeDatabase)
+
+type Seller = Awaited<ReturnType<typeof makeSeller>>
+
+const as = (seller: Seller) => contextFor(actorOf(seller))
+const later = (ms: number) => new Date(Date.now() + ms)
+const stateOf = async (id: number) => toDropView((await findPublicDrop(database(), String(id)))!).state
+let photo: { path: string; fileName: string; field: string }
+
+beforeAll(async () => {
+  const file = path.join(await mkdtemp(path.join(tmpdir(), 'lastcall-photos-')), 'photo.jpg')
+  await sharp({ create: { width: 120, height: 150, channels: 3, background: '#1b7f4b' } }).toFile(file)
+  photo = { path: file, fileName: 'photo.jpg', field: 'image0' }
+})
+
+function publish(seller: Seller, fields: object) {
+  const form = { title: 'Mug', description: 'A mug.', price: '24', duration: '48', quantity: '5', ...fields }
+  return createDrop(as(seller), { fields: createDropSchema(['image0']).parse(form), images: [photo] })
+}
+
+/** A drop that starts at a moment, by default in an hour, and runs for a day. */
+async function scheduled(startedAt = later(HOUR_MS), overrides: Parameters<typeof makeDrop>[0] = {}) {
+  const endTime = new Date(startedAt.getTime() + DAY_MS)
+  const drop = await makeDrop({ startedAt, endTime, ...overrides })
+  await db().dropRun.create({ data: { dropId: drop.id, run: 1, quantity: drop.quantity, startedAt, endTime } })
+  return drop
+}
+
+const hold = (dropId: number, key = `b${Math.random()}`) =>
+  takeHold(visitor(), { dropId, quantity: 1, buyerKey: key, mode: 'hosted', holdMs: HOUR_MS })
+
+describe('creating', () => {
+  it('takes a time of the seller’s zone, and ends after the whole duration', async () => {
+    const seller = await makeSeller({ timezone: 'America/New_York' })
+    const day = later(3 * DAY_MS)
+      .toISOString()
+      .slice(0, 10)
+    const row = await publish(seller, { startsAt: `${day}T20:00` })
+    const hours = new Date(`${day}T20:00Z`).getTime() - row.startedAt.getTime()
+    // New York is four or five hours behind UTC.
+    expect([-4 * HOUR_MS, -5 * HOUR_MS]).toContain(hours)
+    expect(row.endTime.getTime() - row.startedAt.getTime()).toBe(48 * HOUR_MS)
+    expect(await db().dropRun.findFirst({ where: { dropId: row.id } })).toMatchObject({
+      startedAt: row.startedAt,
+      endTime: row.endTime,
+    })
+    expect(await stateOf(row.id)).toBe('scheduled')
+  })
+
+  it('counts against the plan from the moment it is scheduled', async () => {
+    const seller = await makeSeller()
+    await publish(seller, { startsAt: later(DAY_MS).toISOString() })
+    await expect(publish(seller, {})).rejects.toMatchObject({ code: 'LIMIT_REACHED' })
+  })
+
+  test.each([
+    ['a time that has passed', () => later(-MINUTE_MS).toISOString(), 'START_PAST'],
+    ['more than 30 days', () => later(30 * DAY_MS + MINUTE_MS).toISOString(), 'START_TOO_FAR'],
+    ['a day that does not exist', () => '2027-02-30T20:00', 'START_INVALID'],
+    ['no time at all', () => 'Friday at eight', 'START_INVALID'],
+  ])('refuses %s and saves nothing', async (_name, startsAt, code) => {
+    const seller = await makeSeller()
+    const outcome = publish(seller, { startsAt: startsAt() })
+    await expect(outcome).rejects.toMatchObject({ code, status: 400, field: 'startsAt' })
+    expect(await db().drop.count({ where: { userId: seller.id } })).toBe(0)
+    expect(await db().storedObject.count({ where: { ownerId: seller.id } })).toBe(0)
+  })
+
+  it('answers a form that is sent again after the start with the drop that it made', async () => {
+    const seller = await makeSeller()
+    const fields = { startsAt: later(HOUR_MS).toISOString(), idempotencyKey: `form_${seller.id}` }
+    const first = await publish(seller, fields)
+    const again = await publish(seller, { ...fields, startsAt: later(-HOUR_MS).toISOString() })
+    expect(again.id).toBe(first.id)
+  })
+})
+
+describe('before the start', () => {
+  it('gives nobody a unit, whatever the clock of the process says', async () => {
+    const drop = await scheduled(later(2 * MINUTE_MS))
+    // The clocks of processes that are five minutes fast and five minutes slow.
+    for (const skewMs of [-5 * MINUTE_MS, 0, 5 * MINUTE_MS]) {
+      const now = jest.spyOn(Date, 'now').mockImplementation(() => performance.timeOrigin + performance.now() + skewMs)
+      const ctx = { ...visitor(), clock: { now: () => later(skewMs) } }
+      const input = { dropId: drop.id, quantity: 1, buyerToken: `t${skewMs}`, mode: 'hosted', holdMs: HOUR_MS } as const
+      await expect(openHold(ctx, input)).rejects.toMatchObject({ code: 'DROP_SCHEDULED', status: 409 })
+      expect(
+        await takeHold(ctx, { dropId: drop.id, quantity: 1, buyerKey: `k${skewMs}`, mode: 'hosted', holdMs: 1 }),
+      ).toBe(null)
+      now.mockRestore()
+    }
+    expect(await db().hold.count({ where: { dropId: drop.id } })).toBe(0)
+  })
+
+  it('gives nobody a unit of a choice either', async () => {
+    const drop = await scheduled(later(HOUR_MS), { optionName: 'Size', quantity: 3 })
+    const value = await db().optionValue.create({ data: { dropId: drop.id, value: 'M', quantity: 3, position: 0 } })
+    const input = { dropId: drop.id, valueId: value.id, quantity: 1, buyerKey: 'v', mode: 'hosted', holdMs: 1 } as const
+    expect(await takeHold(visitor(), input)).toBeNull()
+  })
+
+  it('is kept from a sale by the database itself, also for a process that does not know about starts', async () => {
+    const drop = await scheduled()
+    const take = db().$executeRaw`UPDATE "Drop" SET "held" = "held" + 1 WHERE "id" = ${drop.id}`
+    await expect(take).rejects.toThrow('has not started')
+  })
+
+  it('sells from the start on, without a job', async () => {
+    const drop = await scheduled(later(700))
+    const tries = []
+    for (let now = 0; now < 40; now += 1) {
+      const [clock] = await db().$queryRaw<{ isBefore: boolean }[]>`
+        SELECT clock_timestamp() < "startedAt" AS "isBefore" FROM "Drop" WHERE "id" = ${drop.id}`
+      const taken = await hold(drop.id)
+      tries.push({ isBefore: clock!.isBefore, isTaken: taken !== null })
+      if (taken) break
+      await new Promise((resolve) => setTimeout(resolve, 50))
+    }
+    expect(tries[0]).toEqual({ isBefore: true, isTaken: false })
+    expect(tries.at(-1)!.isTaken).toBe(true)
+    const [first] = await db().$queryRaw<{ isAfter: boolean }[]>`
+      SELECT bool_and(h."createdAt" >= d."startedAt") AS "isAfter" FROM "Hold" h JOIN "Drop" d ON d."id" = h."dropId"
+       WHERE d."id" = ${drop.id}`
+    expect(first).toEqual({ isAfter: true })
+    expect(await stateOf(drop.id)).toBe('live')
+  })
+
+  it('is not in the lists of what is live', async () => {
+    const drop = await scheduled(later(HOUR_MS), { isPinned: true })
+    expect((await listLiveDrops(database(), 50)).map(({ id }) => id)).not.toContain(drop.id)
+  })
+})
+
+describe('editing before the start', () => {
+  const edit = (seller: Seller, dropId: number, fields: object) =>
+    editDrop(as(seller), { dropId, fields: editDropSchema.parse(fields), images: [] })
+
+  it('changes name, price, type, units, start and duration', async () => {
+    const seller = await makeSeller({ plan: 'pro' })
+    const drop = await publish(seller, { startsAt: later(DAY_MS).toISOString() })
+    const startsAt = later(2 * DAY_MS)
+    const row = await edit(seller, drop.id, {
+      ...{ title: 'Cup', price: '12.50', productType: 'service', quantity: 2, duration: 24 },
+      startsAt: startsAt.toISOString(),
+    })
+    expect(row).toMatchObject({ title: 'Cup', priceCents: 1250, productType: 'service', quantity: 2, duration: 24 })
+    expect(row.startedAt).toEqual(startsAt)
+    expect(row.endTime.getTime() - startsAt.getTime()).toBe(24 * HOUR_MS)
+    const run = await db().dropRun.findFirstOrThrow({ where: { dropId: drop.id } })
+    expect(run).toMatchObject({ quantity: 2, startedAt: startsAt, endTime: row.endTime })
+  })
+
+  it('starts a drop at once', async () => {
+    const seller = await makeSeller()
+    const drop = await publish(seller, { startsAt: later(DAY_MS).toISOString() })
+    await edit(seller, drop.id, { startsAt: 'now' })
+    expect(await stateOf(drop.id)).toBe('live')
+    expect(await hold(drop.id)).not.toBeNull()
+  })
+
+  it('removes and reorders pictures, but not the last one', async () => {
+    const seller = await makeSeller()
+    const drop = await publish(seller, { startsAt: later(DAY_MS).toISOString() })
+    await editDrop(as(seller), { dropId: drop.id, fields: {}, images: [photo, { ...photo, field: 'image1' }] })
+    const sources = toDropView((await findPublicDrop(database(), drop.uniqueId))!).images.map(({ src }) => src)
+    const row = await edit(seller, drop.id, { keepImages: [sources[2], sources[0]] })
+    expect(toDropView(row).images.map(({ src }) => src)).toEqual([sources[2], sources[0]])
+    expect(await db().storedObject.count({ where: { ownerId: seller.id, claimedAt: null } })).toBe(0)
+    expect(await db().storedObject.count({ where: { ownerId: seller.id } })).toBe(2)
+    await expect(edit(seller, drop.id, { keepImages: [] })).rejects.toMatchObject({ code: 'NO_IMAGES' })
+    await expect(edit(seller, drop.id, { keepImages: [sources[1]] })).rejects.toMatchObject({ code: 'IMAGE_UNKNOWN' })
+  })
+
+  it('becomes digital only with a link, and only if the plan has it', async () => {
+    const [pro, free] = [await makeSeller({ plan: 'pro' }), await makeSeller()]
+    const startsAt = later(DAY_MS).toISOString()
+    const [drop, plain] = [await publish(pro, { startsAt }), await publish(free, { startsAt })]
+    const digital = { productType: 'digital', digitalFileUrl: 'https://files.example.com/a.zip' }
+    await expect(edit(pro, drop.id, { productType: 'digital' })).rejects.toMatchObject({ field: 'digitalFileUrl' })
+    await expect(edit(free, plain.id, digital)).rejects.toMatchObject({ code: 'PLAN_REQUIRED' })
+    await edit(pro, drop.id, digital)
+    expect(await db().digitalFile.findUnique({ where: { dropId: drop.id } })).toMatchObject({
+      url: digital.digitalFileUrl,
+    })
+    await edit(pro, drop.id, { productType: 'physical' })
+    expect(await db().digitalFile.count({ where: { dropId: drop.id } })).toBe(0)
+  })
+
+  test.each([
+    ['a start that has passed', { startsAt: '2020-01-01T00:00Z', price: '9' }, 'START_PAST'],
+    ['a start too far ahead', { startsAt: '2099-01-01T00:00Z', price: '9' }, 'START_TOO_FAR'],
+  ])('refuses %s and changes nothing else', async (_name, fields, code) => {
+    const seller = await makeSeller()
+    const drop = await publish(seller, { startsAt: later(DAY_MS).toISOString() })
+    await expect(edit(seller, drop.id, fields)).rejects.toMatchObject({ code, field: 'startsAt' })
+    expect(await db().drop.findUnique({ where: { id: drop.id } })).toMatchObject({ priceCents: 2400 })
+  })
+
+  it('is over once the drop has started: price and pictures are fixed, and units can only be raised', async () => {
+    const seller = await makeSeller()
+    const drop = await makeDrop({ userId: seller.id })
+    for (const fields of [{ price: '9' }, { startsAt: 'now' }, { productType: 'service' }, { keepImages: [] }]) {
+      await expect(edit(seller, drop.id, fields)).rejects.toMatchObject({ code: 'STARTED', status: 409 })
+    }
+    await expect(edit(seller, drop.id, { quantity: 1 })).rejects.toMatchObject({ code: 'QUANTITY_LOWER' })
+  })
+
+  it('does not overtake a sale: an edit that waited for the row beyond the start is refused', async () => {
+    const seller = await makeSeller()
+    const drop = await scheduled(later(900), { userId: seller.id })
+    let release = () => {}
+    let locked = () => {}
+    const held = new Promise<void>((resolve) => (release = resolve))
+    const isLocked = new Promise<void>((resolve) => (locked = resolve))
+    // Another transaction has the row until the drop has started.
+    const blocker = db().$transaction(async (tx) => {
+      await tx.$queryRaw`SELECT 1 AS "one" FROM "Drop" WHERE "id" = ${drop.id} FOR UPDATE`
+      locked()
+      await held
+    })
+    await isLocked
+    const outcome = edit(seller, drop.id, { startsAt: later(DAY_MS).toISOString() })
+    const refused = expect(outcome).rejects.toMatchObject({ code: 'STARTED' })
+    await db().$queryRaw`SELECT pg_sleep(1.2)::text AS "slept"`
+    release()
+    await blocker
+    await refused
+  })
+})
+
+describe('what may come in between', () => {
+  it('is cancelled: the place on the plan is free, and nothing is summed up', async () => {
+    const seller = await makeSeller()
+    const drop = await publish(seller, { startsAt: later(DAY_MS).toISOString() })
+    await endDrop(as(seller), { dropId: drop.id })
+    expect(await stateOf(drop.id)).toBe('ended')
+    expect(await db().outboxMail.count({ where: { to: seller.email } })).toBe(0)
+    await publish(seller, {})
+  })
+
+  it('a suspended seller’s drop does not start', async () => {
+    const seller = await makeSeller()
+    const drop = await scheduled(later(-1_000), { userId: seller.id })
+    await db().user.update({ where: { id: seller.id }, data: { isSuspended: true } })
+    expect(await stateOf(drop.id)).toBe('paused')
+    expect(await hold(drop.id)).toBeNull()
+  })
+
+  it('a downgrade leaves it as it is', async () => {
+    const seller = await makeSeller({ plan: 'pro' })
+    const drop = await scheduled(later(-1_000), { userId: seller.id, productType: 'service' })
+    await db().user.update({ where: { id: seller.id }, data: { plan: 'free' } })
+    expect(await hold(drop.id)).not.toBeNull()
+  })
+
+  it('a review that is finished in time keeps the start; one that is not gives the drop its whole time', async () => {
+    const admin = await makeSeller({ isAdmin: true })
+    const approve = async (startedAt: Date, source: 'create' | 'edit') => {
+      const drop = await scheduled(startedAt, { moderation: 'review' })
+      const review = await db().moderationReview.create({
+        data: { dropId: drop.id, source, category: 'drugs', createdAt: new Date(startedAt.getTime() - HOUR_MS) },
+      })
+      await approveReview(as(admin), { reviewId: review.id })
+      return db().drop.findUniqueOrThrow({ where: { id: drop.id } })
+    }
+    const ahead = later(HOUR_MS)
+    expect(await approve(ahead, 'create')).toMatchObject({ startedAt: ahead, moderation: 'allowed' })
+    for (const source of ['create', 'edit'] as const) {
+      const late = await approve(later(-HOUR_MS), source)
+      expect(late.endTime.getTime() - Date.now()).toBeGreaterThan(23.9 * HOUR_MS)
+    }
+  })
+
+  it('more time after an outage is given to drops that lost some, and not to scheduled ones', async () => {
+    const admin = await makeSeller({ isAdmin: true })
+    const [drop, live] = [await scheduled(), await makeDrop()]
+    await extendLiveDrops(as(admin), { hours: 2 })
+    const after = await db().drop.findMany({ where: { id: { in: [drop.id, live.id] } }, orderBy: { id: 'asc' } })
+    expect(after.map(({ endTime }) => endTime)).toEqual([drop.endTime, new Date(live.endTime.getTime() + 2 * HOUR_MS)])
+  })
+
+  it('an administrator who restores it gives it time from its start on', () => {
+    const now = new Date()
+    const startedAt = new Date(now.getTime() + 5 * DAY_MS)
+    const drop = { startedAt, endTime: now, archivedAt: now, hiddenAt: null, moderation: 'allowed' } as const
+    const flags = { isActive: false, isFeatured: false, isPinned: false }
+    expect(dropChange({ ...drop, ...flags }, { action: 'restore', hours: 24 }, now)).toMatchObject({
+      endTime: new Date(startedAt.getTime() + DAY_MS),
+    })
+  })
+})

@@ -1,0 +1,112 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { createHash } from 'node:crypto'
+import { findPublicDrop } from '@/lib/drops/queries'
+import { toDropView } from '@/lib/drops/view'
+import { closeDatabase, database, db } from '@/lib/infra/db'
+import { HOUR_MS } from '@/lib/kernel/time'
+import { startSharedCache } from '@/lib/server/start-shared-cache.mjs'
+import { makeDrop } from '@/tests/support/factories'
+
+// The shared cache and its streams at the start of a scheduled drop. The stand-in for Next answers the polled call as the
+// application does.
+let cache: Awaited<ReturnType<typeof startSharedCache>>
+let server: ReturnType<typeof createServer>
+let url: string
+
+async function render(request: IncomingMessage, response: ServerResponse) {
+  const row = await findPublicDrop(database(), request.url?.split('/')[3] ?? '')
+  if (!row) return response.writeHead(404).end()
+  const { serverTime, ...view } = toDropView(row)
+  const body = JSON.stringify(view)
+  const etag = createHash('sha256').update(body).digest('base64url')
+  response
+    .writeHead(200, { 'content-type': 'application/json; charset=utf-8', 'x-server-time': serverTime, etag })
+    .end(body)
+}
+
+beforeAll(async () => {
+  const handle = (request: IncomingMessage, response: ServerResponse) => void render(request, response)
+  cache = await startSharedCache({ handle, databaseUrl: process.env.DATABASE_URL ?? '' })
+  server = createServer((request, response) => void cache.handle(request, response)).listen(0, '127.0.0.1')
+  await new Promise((resolve) => server.once('listening', resolve))
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+})
+
+afterAll(async () => {
+  server.close()
+  cache.endStreams()
+  await cache.close()
+  server.closeAllConnections()
+  await closeDatabase()
+})
+
+type Seen = { state: string; at: number }
+
+/** The states that a viewer of a drop is sent, until `isEnough`. */
+async function watch(path: string, isEnough: (seen: Seen[]) => boolean): Promise<Seen[]> {
+  const reader = (await fetch(url + path)).body!.pipeThrough(new TextDecoderStream()).getReader()
+  const seen: Seen[] = []
+  let text = ''
+  while (!isEnough(seen)) {
+    const part = await reader.read()
+    if (part.done) break
+    text += part.value
+    for (let end = text.indexOf('\n\n'); end >= 0; end = text.indexOf('\n\n')) {
+      const data = /^data: (.*)$/m.exec(text.slice(0, end))?.[1]
+      if (data) seen.push({ state: (JSON.parse(data) as { state: string }).state, at: Date.now() })
+      text = text.slice(end + 2)
+    }
+  }
+  await reader.cancel()
+  return seen
+}
+
+/** A drop that starts in a moment by the database's clock, and when that is on this process's clock. */
+async function startsIn(ms: number) {
+  const [clock] = await db().$queryRaw<{ now: Date }[]>`SELECT clock_timestamp() AS "now"`
+  const startedAt = new Date(clock!.now.getTime() + ms)
+  const drop = await makeDrop({ startedAt, endTime: new Date(startedAt.getTime() + HOUR_MS) })
+  return { drop, startsAt: Date.now() + ms }
+}
+
+it('pushes the start to every open page within a second, though no row changes', async () => {
+  const { drop, startsAt } = await startsIn(1_500)
+  const path = `/api/drop/${drop.uniqueId}/events`
+  const viewers = await Promise.all(
+    Array.from({ length: 20 }, () => watch(path, (seen) => seen.some(({ state }) => state === 'live'))),
+  )
+  for (const seen of viewers) {
+    expect(seen.map(({ state }) => state)).toEqual(['scheduled', 'live'])
+    expect(seen[1]!.at).toBeGreaterThanOrEqual(startsAt - 50)
+    expect(seen[1]!.at - startsAt).toBeLessThan(1_000)
+  }
+})
+
+it('pushes a start that was moved at its new time', async () => {
+  const { drop } = await startsIn(24 * HOUR_MS)
+  const seen = watch(`/api/drop/${drop.uniqueId}/events`, (so) => so.some(({ state }) => state === 'live'))
+  const [clock] = await db().$queryRaw<{ now: Date }[]>`SELECT clock_timestamp() AS "now"`
+  const startedAt = new Date(clock!.now.getTime() + 1_000)
+  const startsAt = Date.now() + 1_000
+  await db().drop.update({ where: { id: drop.id }, data: { startedAt } })
+  const last = (await seen).at(-1)!
+  expect(last.state).toBe('live')
+  expect(last.at - startsAt).toBeLessThan(1_000)
+})
+
+it('keeps no copy of the polled call beyond the start', async () => {
+  const { drop, startsAt } = await startsIn(600)
+  let state = 'scheduled'
+  let changedAt = 0
+  const tags = new Set<string | null>()
+  while (state === 'scheduled' && Date.now() < startsAt + 3_000) {
+    const answer = await fetch(`${url}/api/drop/${drop.uniqueId}`)
+    tags.add(answer.headers.get('etag'))
+    state = ((await answer.json()) as { state: string }).state
+    changedAt = Date.now()
+  }
+  expect(state).toBe('live')
+  expect(changedAt - startsAt).toBeLessThan(250)
+  expect(tags.size).toBe(2)
+})

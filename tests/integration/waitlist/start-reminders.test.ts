@@ -1,0 +1,132 @@
+import type { Drop } from '@prisma/client'
+import { endDrop } from '@/lib/drops/end-drop'
+import { editDrop } from '@/lib/drops/edit-drop'
+import { systemContext } from '@/lib/infra/context'
+import { closeDatabase, db } from '@/lib/infra/db'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@/lib/kernel/time'
+import { confirmWaitlist } from '@/lib/waitlist/confirm-waitlist'
+import { joinWaitlist } from '@/lib/waitlist/join-waitlist'
+import { notifyWaitlist } from '@/lib/waitlist/notify-waitlist'
+import { offerFreedUnits } from '@/lib/waitlist/offer-freed-units'
+import { actorOf, contextFor, makeDrop, makeSeller, visitor } from '@/tests/support/factories'
+
+afterAll(closeDatabase)
+
+let count = 0
+const newAddress = () => `r${process.pid}${Date.now().toString(36)}${(count += 1)}@example.com`
+const later = (ms: number) => new Date(Date.now() + ms)
+const job = () => systemContext('waitlist')
+const mailsTo = (to: string) => db().outboxMail.findMany({ where: { to }, orderBy: { id: 'asc' } })
+const subjectsTo = async (to: string) => (await mailsTo(to)).map(({ subject }) => subject).slice(1)
+
+async function scheduled(startedAt: Date, overrides: Parameters<typeof makeDrop>[0] = {}) {
+  const endTime = new Date(startedAt.getTime() + DAY_MS)
+  const drop = await makeDrop({ startedAt, endTime, ...overrides })
+  await db().dropRun.create({ data: { dropId: drop.id, run: 1, quantity: drop.quantity, startedAt, endTime } })
+  return drop
+}
+
+async function ask(drop: Drop, email = newAddress()) {
+  await joinWaitlist(visitor(), { identifier: drop.uniqueId, email })
+  const text = (await mailsTo(email)).at(-1)?.text ?? ''
+  const token = /\/remind\/confirm\?token=(\w+)/.exec(text)?.[1] ?? 'none'
+  return { email, text, confirm: () => confirmWaitlist(visitor(), token) }
+}
+
+async function remind(drop: Drop) {
+  const { email, confirm } = await ask(drop)
+  await confirm()
+  return email
+}
+
+/** Moves the start by the clock, which the seller's own edit would announce. */
+const startAt = (drop: Drop, startedAt: Date) => db().drop.update({ where: { id: drop.id }, data: { startedAt } })
+
+/** Lets the job run until it has nothing more to send. */
+async function runJob() {
+  while ((await notifyWaitlist(job())) > 0);
+}
+
+it('says in the confirmation when the drop starts', async () => {
+  const { text } = await ask(await scheduled(later(DAY_MS)))
+  expect(text).toContain('which starts')
+})
+
+it('reminds shortly before the start, once, and at least ten minutes before', async () => {
+  const drop = await scheduled(later(HOUR_MS))
+  const email = await remind(drop)
+  await runJob()
+  expect(await subjectsTo(email)).toEqual([])
+  await startAt(drop, later(14 * MINUTE_MS))
+  await runJob()
+  expect(await subjectsTo(email)).toEqual([expect.stringMatching(/^Test mug starts .* UTC$/)])
+  await startAt(drop, later(-1_000))
+  await runJob()
+  expect(await subjectsTo(email)).toHaveLength(1)
+})
+
+it('begins the earlier the more people asked, so that the last one is reminded ten minutes before', async () => {
+  const drop = await scheduled(later(HOUR_MS))
+  const email = await remind(drop)
+  // 40,000 reminders take more than an hour at ten a second.
+  await db().$executeRaw`
+    INSERT INTO "WaitlistEntry" ("dropId", "email", "tokenHash", "run", "confirmedAt", "unsubscribedAt")
+    SELECT ${drop.id}, 'many' || n || '@example.com', 'many' || ${drop.id}::text || '-' || n, 0, now(), now()
+      FROM generate_series(1, 40000) n`
+  await runJob()
+  expect(await subjectsTo(email)).toHaveLength(1)
+})
+
+it('reminds those who confirm in the last minutes at once', async () => {
+  const drop = await scheduled(later(3 * MINUTE_MS))
+  const email = await remind(drop)
+  await runJob()
+  expect(await subjectsTo(email)).toHaveLength(1)
+})
+
+it('writes those who confirm after the start that it has started, and holds no unit for them', async () => {
+  const drop = await scheduled(later(HOUR_MS))
+  const { email, confirm } = await ask(drop)
+  await startAt(drop, later(-1_000))
+  await confirm()
+  await offerFreedUnits(job())
+  await runJob()
+  expect(await subjectsTo(email)).toEqual(['Test mug has started'])
+  expect(await db().hold.count({ where: { dropId: drop.id } })).toBe(0)
+})
+
+it('holds no unit at the start for those who asked to be reminded', async () => {
+  const drop = await scheduled(later(HOUR_MS))
+  await remind(drop)
+  await startAt(drop, later(-1_000))
+  await offerFreedUnits(job())
+  expect(await db().hold.count({ where: { dropId: drop.id } })).toBe(0)
+})
+
+it('reminds again of a start that its seller moved, and not of one that was cancelled', async () => {
+  const seller = await makeSeller()
+  const drop = await scheduled(later(14 * MINUTE_MS), { userId: seller.id })
+  const email = await remind(drop)
+  await runJob()
+  const as = contextFor(actorOf(seller))
+  await editDrop(as, { dropId: drop.id, fields: { startsAt: later(12 * MINUTE_MS).toISOString() }, images: [] })
+  await runJob()
+  expect(await subjectsTo(email)).toHaveLength(2)
+  const late = await remind(drop)
+  await endDrop(as, { dropId: drop.id })
+  await runJob()
+  expect(await subjectsTo(late)).toEqual([])
+})
+
+it('reminds nobody of the start of a suspended seller or of a drop in review', async () => {
+  const seller = await makeSeller()
+  const [first, second] = [
+    await scheduled(later(14 * MINUTE_MS), { userId: seller.id }),
+    await scheduled(later(14 * MINUTE_MS)),
+  ]
+  const emails = [await remind(first), await remind(second)]
+  await db().user.update({ where: { id: seller.id }, data: { isSuspended: true } })
+  await db().drop.update({ where: { id: second.id }, data: { moderation: 'review' } })
+  await runJob()
+  for (const email of emails) expect(await subjectsTo(email)).toEqual([])
+})
