@@ -36,7 +36,7 @@ export function EditDropDialog({ drop, timezone, onClose }: EditDropDialogProps)
         title="Edit drop"
         description={
           isAhead(drop)
-            ? 'Everything but the link can change until the start.'
+            ? 'Name, price, type, start and pictures can change until the start.'
             : "Price, type and end time can't change while a drop is live."
         }
         footer={

@@ -14,5 +14,6 @@ export function StartHint({ typed, timezone }: { typed: string; timezone: string
   const problem = typedStartProblem(typed, timezone, now)
   const start = readStartTime(typed, timezone)
   if (problem || 'problem' in start) return <span className="text-bad">{problem}</span>
-  return `${formatMoment(start.at, timezone)} is ${formatUtc(start.at)}. ${zone}`
+  const [local, utc] = [formatMoment(start.at, timezone), formatUtc(start.at)]
+  return `${local === utc ? utc : `${local} is ${utc}`}. ${zone}`
 }

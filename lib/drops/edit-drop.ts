@@ -25,7 +25,7 @@ type EditDropInput = {
 
 /**
  * Changes what may change while a drop runs: more units, the limit per buyer, a corrected description, more pictures
- * (docs/product.md#editing-a-live-drop). Until a scheduled drop starts, everything but its link may change
+ * (docs/product.md#editing-a-live-drop). Until a scheduled drop starts, price, type, pictures and start may change, too
  * (docs/product.md#scheduled-start). New text is scanned like that of a new drop.
  * @throws NOT_FOUND, ENDED, QUANTITY_LOWER, OPTIONS_REFUSED, OPTIONS_FIXED, OPTION_TAKEN, TOO_MANY_IMAGES, NO_IMAGES,
  *   BAD_IMAGE, PROHIBITED, SUSPENDED, and the errors of changeScheduled()

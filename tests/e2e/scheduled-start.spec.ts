@@ -40,7 +40,7 @@ test.describe('the seller', () => {
     await expect(startsAt).toHaveAttribute('aria-invalid', 'true')
     expect(await theShop().query('SELECT "id" FROM "Drop" WHERE "userId" = $1', [seller.id])).toEqual([])
     await startsAt.fill(hoursAhead(50))
-    await expect(page.getByText(/ UTC is .* UTC\. Your time zone is UTC/)).toBeVisible()
+    await expect(page.getByText(/ UTC\. Your time zone is UTC/)).toBeVisible()
     await page.getByRole('button', { name: 'Create Drop' }).click()
     await expect(page.getByText('Your drop is scheduled. Share it before it starts.')).toBeVisible()
 
@@ -52,6 +52,8 @@ test.describe('the seller', () => {
     await page.getByLabel('Price in US dollars').fill('19.50')
     await page.getByLabel('Starts at').fill(hoursAhead(-2))
     await page.getByRole('button', { name: 'Save' }).click()
+    // The hint says so while it is typed; the field is invalid once the server has refused it.
+    await expect(page.getByLabel('Starts at')).toHaveAttribute('aria-invalid', 'true')
     await expect(page.getByLabel('Starts at')).toHaveAccessibleDescription(/This time has passed/)
     await page.getByLabel('Starts at').fill(hoursAhead(20))
     await page.getByRole('button', { name: 'Save' }).click()
