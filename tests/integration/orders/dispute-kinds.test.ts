@@ -8,12 +8,11 @@ import { answerDispute } from '@/lib/orders/answer-dispute'
 import { getSellerOrder } from '@/lib/orders/get-seller-order'
 import { findBuyerOrder } from '@/lib/orders/queries'
 import { refundOrder } from '@/lib/orders/refund-order'
-import { settleCheckout } from '@/lib/orders/settle-checkout'
 import { connectPayouts } from '@/lib/payouts/connect-payouts'
 import { refreshPayouts } from '@/lib/payouts/refresh-payouts'
 import { actorOf, contextFor, makeDrop, makeSeller } from '@/tests/support/factories'
 import { examineMoneyAfterEach } from '@/tests/support/money-audit'
-import { deliverEvents, onboard, openCheckout, pay } from '@/tests/support/shop'
+import { deliverEvents, onboard, openCheckout, payAndSettle } from '@/tests/support/shop'
 
 examineMoneyAfterEach()
 afterAll(closeDatabase)
@@ -33,8 +32,7 @@ async function sell(card?: string) {
     data: { dropId: drop.id, source: 'link', url: 'https://files.example/zine.pdf', fileName: 'zine.pdf' },
   })
   const { url, sessionId } = await openCheckout(drop.id)
-  await pay(url, card)
-  await settleCheckout(system(), sessionId)
+  await payAndSettle(url, sessionId, card)
   const order = await db().order.findUniqueOrThrow({ where: { stripeSessionId: sessionId } })
   await deliverEvents()
   return { ctx, seller, order }

@@ -11,7 +11,7 @@ import { syncRefunds } from '@/lib/orders/sync-refunds'
 import { sweepCheckouts } from '@/lib/orders/sweep-checkouts'
 import { actorOf, contextFor, makeDrop, makeSeller } from '@/tests/support/factories'
 import { examineMoneyAfterEach } from '@/tests/support/money-audit'
-import { deliverEvents, openCheckout, pay } from '@/tests/support/shop'
+import { deliverEvents, openCheckout, pay, payAndSettle } from '@/tests/support/shop'
 
 examineMoneyAfterEach()
 afterAll(closeDatabase)
@@ -25,8 +25,7 @@ async function sell(card?: string) {
   const seller = await makeSeller()
   const drop = await makeDrop({ userId: seller.id })
   const { url, sessionId } = await openCheckout(drop.id)
-  await pay(url, card)
-  await settleCheckout(system(), sessionId)
+  await payAndSettle(url, sessionId, card)
   const order = await db().order.findUniqueOrThrow({ where: { stripeSessionId: sessionId } })
   return { ctx: contextFor(actorOf(seller)), seller, order, sessionId }
 }
