@@ -97,7 +97,7 @@ it('a refund that fails later puts the order and the payout back, and buyer and 
   })
   expect(await mails()).toEqual([`Refunded: ${order.dropTitle}`, `Your refund did not arrive: ${order.dropTitle}`])
   expect(await mailsTo(seller.email)).toContain(`Refund failed: ${order.dropTitle}`)
-  // Whether the charge can be refunded again is not documented; the stand-in refuses it, and the seller is told so.
+  // Whether the charge can be refunded again is not documented (docs.stripe.com/refunds; docs/stripe-rules.md, D5): the stand-in refuses it, and the seller is told so.
   await expect(refundOrder(ctx, refundAll(order.id))).rejects.toMatchObject({ code: 'REFUND_REFUSED' })
 })
 

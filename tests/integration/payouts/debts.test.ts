@@ -79,7 +79,7 @@ async function sweepAgain(): Promise<void> {
   await sweepPayouts(ctx())
 }
 
-// docs.stripe.com/connect/separate-charges-and-transfers: "If you provide a source_transaction, the transfer_group is that of
+// Rule A1, docs.stripe.com/connect/separate-charges-and-transfers: "If you provide a source_transaction, the transfer_group is that of
 // the charge, or is generated from the payment." When we searched by a group of our own, sellers were paid twice.
 describe('the group of a transfer is that of its charge', () => {
   it('a partial refund after the payout leaves the seller the rest, and no second payout is sent', async () => {
@@ -121,6 +121,7 @@ describe('the group of a transfer is that of its charge', () => {
     expect(await balanceOf(account)).toBe(1480)
   })
 
+  // A12, docs.stripe.com/api/idempotent_requests
   it('after a crash, a transfer is found by destination and metadata when its idempotency key has expired', async () => {
     const { seller, account } = await readySeller()
     const other = await sale(seller)
@@ -264,7 +265,7 @@ describe('a seller whose money is still pending', () => {
   })
 })
 
-// The same page: without source_transaction the money has to be on the platform's available balance.
+// The same page, A5: without source_transaction the money has to be on the platform's available balance.
 describe('a platform whose balance is empty', () => {
   it('sends the payout once it has money, under a new idempotency key each time', async () => {
     const { seller, sellerCtx, account } = await readySeller()
@@ -290,7 +291,7 @@ describe('a platform whose balance is empty', () => {
   })
 })
 
-// docs.stripe.com/error-codes: `account_invalid` is a permission error (403), not a missing object.
+// Rule A3, docs.stripe.com/error-codes: `account_invalid` is a permission error (403), not a missing object.
 it('a deleted account does not delay the payouts of other sellers, and its seller can connect again', async () => {
   const gone = await readySeller()
   const other = await readySeller()

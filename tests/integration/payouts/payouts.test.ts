@@ -121,6 +121,7 @@ it('sends a payout once, also when several processes try at once', async () => {
   expect((await stripe().transfers.list({ transfer_group: order.id })).data).toHaveLength(1)
 })
 
+// docs.stripe.com/api/idempotent_requests (docs/stripe-rules.md, A12)
 it('finds its transfer again when the process died before storing Stripe’s answer', async () => {
   const { seller, order } = await readySale()
   await db().transfer.update({
