@@ -1,6 +1,5 @@
 // These tests cover inquiries, disputes about a part, several disputes of one payment and decisions without an answer:
 // docs.stripe.com/disputes/how-disputes-work and docs.stripe.com/testing#disputes (docs/stripe-rules.md, B4, B8).
-import { systemContext } from '@/lib/infra/context'
 import { closeDatabase, db } from '@/lib/infra/db'
 import { standIn, stripe } from '@/lib/infra/stripe'
 import { newId } from '@/lib/kernel/id'
@@ -20,7 +19,6 @@ afterAll(closeDatabase)
 const INQUIRY = '4000000000001976'
 const DISPUTED = '4000000000000259'
 const DISPUTED_TWICE = '4000000404000079'
-const system = () => systemContext('test')
 
 async function sell(card?: string) {
   const seller = await makeSeller()

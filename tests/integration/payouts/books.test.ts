@@ -3,6 +3,7 @@ import type Stripe from 'stripe'
 import { closeDatabase, db } from '@/lib/infra/db'
 import { systemContext } from '@/lib/infra/context'
 import { standIn, stripe } from '@/lib/infra/stripe'
+import { isStripeUnavailable } from '@/lib/infra/stripe-errors'
 import { AppError } from '@/lib/kernel/app-error'
 import { newId } from '@/lib/kernel/id'
 import { answerDispute } from '@/lib/orders/answer-dispute'
@@ -219,7 +220,9 @@ async function play(game: Game, count: number): Promise<string[]> {
   const failures: string[] = []
   for (let done = 0; done < count; done += 1) {
     await operations[game.random(operations.length)]!().catch((error: unknown) => {
-      const isExpected = error instanceof AppError && EXPECTED.includes(error.code)
+      // On a machine that is busy the stand-in may answer too late, as Stripe may. The books have to agree then, too.
+      const isLate = isStripeUnavailable(error) || (error instanceof AppError && error.status === 503)
+      const isExpected = isLate || (error instanceof AppError && EXPECTED.includes(error.code))
       if (!isExpected)
         failures.push(`operation ${done}: ${error instanceof AppError ? error.code : ''} ${String(error)}`)
     })
