@@ -43,6 +43,7 @@ export function AdminOrders({ orders }: { orders: AdminOrderView[] }) {
               ) : null}
               {order.isStuck ? <Badge variant="destructive">stuck</Badge> : null}
               {order.transfer ? <Badge variant="secondary">{transferText[order.transfer]}</Badge> : null}
+              {order.settledIn ? <Badge variant="warn">waiting: settled in {order.settledIn}</Badge> : null}
               {order.debtCents > 0 ? <Badge variant="warn">seller owes {formatUsd(order.debtCents)}</Badge> : null}
               {order.keptBackCents > 0 ? (
                 <Badge variant="secondary">{formatUsd(order.keptBackCents)} kept back</Badge>

@@ -51,6 +51,9 @@ export function Overview({ overview }: { overview: OverviewView }) {
             <Line label="Sellers who must connect payouts again" isBad={overview.disconnectedSellers > 0}>
               {overview.disconnectedSellers}
             </Line>
+            <Line label="Payouts waiting in another currency" isBad={overview.payoutsInOtherCurrency > 0}>
+              {overview.payoutsInOtherCurrency}
+            </Line>
             <Line label="Blocked by the page's policy, seven days">
               {overview.policyReports}
               {overview.newestPolicyReport ? `, last ${overview.newestPolicyReport}` : null}

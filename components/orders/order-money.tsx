@@ -11,6 +11,7 @@ function payoutText({ payout, dispute }: SellerOrderDetailView, now: Date): stri
   if (payout.isHeld) return dispute?.status === 'lost' ? 'Taken back' : 'On hold until the bank decides'
   if (payout.state === 'reversed') return 'Deducted for the refund'
   if (payout.sentAt) return `Sent on ${day(payout.sentAt)}. Allow 2–7 business days for your bank.`
+  if (payout.settledIn) return `Waiting: settled in ${payout.settledIn}. We send it by hand.`
   if (!payout.isReady) return 'Connect payouts to receive this'
   return new Date(payout.dueAt) > now ? `Sent when shipped, or on ${day(payout.dueAt)}` : 'Sent within a minute'
 }

@@ -10,10 +10,15 @@ const day = (iso: string) =>
 const TONES = { waiting: 'warn', sent: 'good', reversed: 'secondary' } as const
 const LABELS = { waiting: 'Waiting', sent: 'Sent', reversed: 'Taken back' } as const
 
-function whenOf({ state, dueAt, arrival, debtCents }: PayoutLineView, account: PayoutsState, now: Date): string {
+function whenOf(
+  { state, dueAt, arrival, debtCents, settledIn }: PayoutLineView,
+  account: PayoutsState,
+  now: Date,
+): string {
   if (debtCents > 0) return `You owe ${formatUsd(debtCents)}, deducted from your next payouts`
   if (state === 'reversed') return 'Refunded to the buyer'
   if (arrival) return `Expected ${day(arrival.earliest)} – ${day(arrival.latest)}`
+  if (settledIn) return `Waiting: settled in ${settledIn}. We send it by hand.`
   if (new Date(dueAt) > now) return `Sent when shipped, or on ${day(dueAt)}`
   return account === 'ready' ? 'Sent within a minute' : 'Connect payouts to receive this'
 }

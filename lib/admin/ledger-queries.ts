@@ -58,6 +58,11 @@ const OWED_IDS = `
   (SELECT t."orderId" FROM "Transfer" t WHERE ${payoutSums.mayBeInDebt} AND ${payoutSums.debt} > 0
     ORDER BY t."createdAt" DESC LIMIT ${MAX_STUCK})`
 
+/** The orders whose payouts wait, because Stripe settled their payments in another currency. */
+const OTHER_CURRENCY_IDS = `
+  (SELECT t."orderId" FROM "Transfer" t JOIN "Order" o ON o."id" = t."orderId" WHERE ${payoutSums.isInOtherCurrency}
+    ORDER BY t."createdAt" DESC LIMIT ${MAX_STUCK})`
+
 /** Orders that are unpaid long after their checkout ended, or that have a pending or failed refund. */
 const STUCK = `(o."status" = 'pending' AND o."createdAt" < now() - interval '45 minutes')
   OR EXISTS (SELECT FROM "Refund" r WHERE r."orderId" = o."id" AND r."state" IN ('pending', 'failed'))`
@@ -72,6 +77,7 @@ export async function listOrders({ sql }: Pick<Database, 'sql'>, filter: OrderFi
   if (before) conditions.push('(o."createdAt", o."id") < (:beforeTime, :beforeId)')
   if (show === 'stuck') conditions.push(`o."id" = ANY(ARRAY(${STUCK_IDS}))`)
   else if (show === 'owed') conditions.push(`o."id" = ANY(ARRAY(${OWED_IDS}))`)
+  else if (show === 'currency') conditions.push(`o."id" = ANY(ARRAY(${OTHER_CURRENCY_IDS}))`)
   else if (show !== 'all') conditions.push('o."status" = :show::"OrderStatus"')
   if (q) {
     // One look-up per index, because an OR would scan the whole table.
@@ -88,6 +94,7 @@ export async function listOrders({ sql }: Pick<Database, 'sql'>, filter: OrderFi
             u."username" AS "seller",
             t."state" AS "transfer", coalesce(${payoutSums.debt}, 0)::int AS "debtCents",
             coalesce(t."withheldCents", 0) AS "keptBackCents",
+            CASE WHEN ${payoutSums.isInOtherCurrency} THEN upper(o."settlementCurrency") END AS "settledIn",
             (${STUCK}) AS "isStuck"
        FROM (SELECT * FROM "Order" o WHERE ${conditions.join(' AND ')}
               ORDER BY o."createdAt" DESC, o."id" DESC LIMIT ${LEDGER_PAGE}) o

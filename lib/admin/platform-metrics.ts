@@ -67,6 +67,11 @@ export async function platformMetrics(ctx: Context): Promise<Metric[]> {
     gauge('open_webhook_events', 'Webhook events that failed or wait.', health.openEvents),
     gauge('open_refunds', 'Pending or failed refunds.', health.openRefunds),
     gauge('disconnected_sellers', 'Sellers who have to connect payouts again.', health.disconnectedSellers),
+    gauge(
+      'payouts_in_other_currency',
+      'Payouts that wait because Stripe settled their payments in another currency.',
+      health.payoutsInOtherCurrency,
+    ),
     gauge('open_reviews', 'Drops that wait for a review by a person.', health.openReviews),
     gauge(
       'policy_reports',

@@ -34,6 +34,8 @@ export async function readHealth({ sql }: Database): Promise<HealthView> {
        (SELECT count(*)::int FROM "Refund" WHERE "state" IN ('pending', 'failed')) AS "openRefunds",
        (SELECT count(*)::int FROM "User" WHERE "payoutsState" = 'disconnected' AND "deletedAt" IS NULL)
          AS "disconnectedSellers",
+       (SELECT count(*)::int FROM "Transfer" t JOIN "Order" o ON o."id" = t."orderId" WHERE ${payoutSums.isInOtherCurrency})
+         AS "payoutsInOtherCurrency",
        (SELECT count(*)::int FROM "ModerationReview" WHERE "state" = 'open') AS "openReviews",
        (SELECT COALESCE(sum("count"), 0)::int FROM "PolicyReport" WHERE "lastAt" > now() - interval '7 days')
          AS "policyReports",

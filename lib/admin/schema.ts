@@ -125,6 +125,7 @@ export const orderFilterSchema = z.object({
       'all',
       'stuck',
       'owed',
+      'currency',
       'pending',
       'paid',
       'shipped',

@@ -56,6 +56,8 @@ export type HealthView = {
   openRefunds: number
   /** Sellers who have to connect payouts again, because their account at Stripe is gone. */
   disconnectedSellers: number
+  /** Payouts that wait because Stripe settled their payments in another currency than dollars. */
+  payoutsInOtherCurrency: number
   openReviews: number
   /** All reports of the Content-Security-Policy violations seen in the last seven days, and the newest one. */
   policyReports: number
@@ -112,6 +114,8 @@ export type AdminOrderView = {
   /** What the seller owes for this order, and what of its payout was kept back for other orders. */
   debtCents: number
   keptBackCents: number
+  /** The currency that its payout waits in, because Stripe settled the payment in it; normally null. */
+  settledIn: string | null
   createdAt: string
   paidAt: string | null
 }

@@ -72,9 +72,8 @@ export async function playOnboarding(world) {
 export async function playTransfer(world) {
   const { stripe, see, run, account } = world
   if (!account) throw new Error('there is no account that can be paid')
-  // At Stripe this card's money is available at once, so that the transfer can be reversed.
-  const card = world.isStandIn ? 'pm_card_visa' : 'pm_card_bypassPending'
-  const { charge } = await pay(world, { name: 'transfer', card })
+  // The money of this card is available at once, so that the transfer can be reversed.
+  const { charge } = await pay(world, { name: 'transfer', card: 'pm_card_bypassPending' })
   const send = (/** @type {number} */ amount) =>
     stripe.transfers.create({ amount, currency: 'usd', destination: account, source_transaction: charge.id })
   const transfer = await send(2_000)

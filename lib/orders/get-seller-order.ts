@@ -2,6 +2,7 @@ import 'server-only'
 import { imageSrc } from '@/lib/drops/view'
 import type { Context } from '@/lib/infra/context'
 import { referenceOf } from '@/lib/kernel/id'
+import { waitsInCurrency } from '@/lib/payouts/rules'
 import { orderError } from './messages'
 import { orderTimeline } from './order-timeline'
 import {
@@ -81,12 +82,14 @@ function moneyOf(order: OrderRecord): SellerOrderDetailView['money'] {
   }
 }
 
-function payoutOf(ctx: Context, { transfer, seller, status }: OrderRecord): SellerOrderDetailView['payout'] {
+function payoutOf(ctx: Context, order: OrderRecord): SellerOrderDetailView['payout'] {
+  const { transfer, seller, status } = order
   if (!transfer || ctx.payments === 'off') return null
   return {
     state: transfer.state,
     isHeld: status === 'disputed',
     isReady: seller.payoutsState === 'ready',
+    settledIn: waitsInCurrency(transfer, order),
     dueAt: transfer.dueAt.toISOString(),
     sentAt: transfer.sentAt?.toISOString() ?? null,
   }

@@ -144,6 +144,8 @@ export type SellerOrderDetailView = {
     /** The order is disputed at the bank: it must not be shipped meanwhile. */
     isHeld: boolean
     isReady: boolean
+    /** The currency that the payout waits in, because Stripe settled the payment in it; normally null. */
+    settledIn: string | null
     dueAt: string
     sentAt: string | null
   } | null

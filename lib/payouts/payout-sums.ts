@@ -33,4 +33,7 @@ const isUnsettled = `(t."sentAt" IS NOT NULL AND ${out} <> ${payable})`
 /** The predicate of the partial index "Transfer_debt_idx": only these rows can be in debt. */
 const mayBeInDebt = `(t."feeOwedCents" > 0 OR t."reversalRefusedAt" IS NOT NULL)`
 
-export const payoutSums = { earned, out, payable, debt, isUnsettled, mayBeInDebt } as const
+/** Whether a payout waits because Stripe settled its payment, order `o`, in another currency than the order's. */
+const isInOtherCurrency = `(t."state" = 'waiting' AND t."sentCents" IS NULL AND o."settlementCurrency" <> o."currency")`
+
+export const payoutSums = { earned, out, payable, debt, isUnsettled, mayBeInDebt, isInOtherCurrency } as const

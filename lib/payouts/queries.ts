@@ -3,7 +3,7 @@ import type { Database, Db } from '@/lib/infra/db'
 import { referenceOf } from '@/lib/kernel/id'
 import { formatDay } from '@/lib/kernel/time'
 import { payoutSums } from './payout-sums'
-import { debtCents, EARNED_DAYS, expectedArrival, sentOutCents, targetCents } from './rules'
+import { debtCents, EARNED_DAYS, expectedArrival, sentOutCents, targetCents, waitsInCurrency } from './rules'
 import type { MoneyLineView, PayoutLineView, PayoutSummaryView } from './view'
 
 const noSums = { state: 'notStarted', waitingCents: 0, onTheWayCents: 0, debtCents: 0 } as const
@@ -95,6 +95,7 @@ export async function listPayoutLines(db: Db, sellerId: number, limit: number): 
       debtCents: debtCents(transfer),
       payoutCents: transfer.sentAt ? sentOutCents(transfer) : Math.max(0, targetCents(transfer)),
       state: transfer.state,
+      settledIn: waitsInCurrency(transfer, order),
       dueAt: transfer.dueAt.toISOString(),
       sentAt: transfer.sentAt?.toISOString() ?? null,
       arrival: arrival && { earliest: arrival.earliest.toISOString(), latest: arrival.latest.toISOString() },

@@ -154,6 +154,19 @@ export function expectedArrival(sentAt: Date): { earliest: Date; latest: Date } 
   }
 }
 
+/**
+ * The currency in which Stripe settled a payment whose payout has to wait for it; null when the payout is sent as usual. Must
+ * match payoutSums.isInOtherCurrency in SQL.
+ */
+export function waitsInCurrency(
+  payout: { state: string; sentCents: number | null },
+  order: { currency: string; settlementCurrency: string | null },
+): string | null {
+  const { currency, settlementCurrency } = order
+  if (payout.state !== 'waiting' || payout.sentCents !== null || settlementCurrency === null) return null
+  return settlementCurrency === currency ? null : settlementCurrency.toUpperCase()
+}
+
 /** The reason of a failure, short enough to be stored in the row that failed. */
 export function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message.slice(0, 300) : 'unknown'

@@ -18,6 +18,7 @@ const line: PayoutLineView = {
   debtCents: 0,
   payoutCents: 2280,
   state: 'waiting',
+  settledIn: null,
   dueAt: '2026-11-08T10:00:00.000Z',
   sentAt: null,
   arrival: null,

@@ -47,6 +47,8 @@ export type PayoutLineView = {
   /** The amount that was sent, or will be. */
   payoutCents: number
   state: 'waiting' | 'sent' | 'reversed'
+  /** The currency that the payout waits in, because Stripe settled the payment in it; normally null. */
+  settledIn: string | null
   dueAt: string
   sentAt: string | null
   /** The range of days in which it reaches the bank; null until it is sent. */

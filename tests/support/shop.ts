@@ -3,6 +3,9 @@ import { database, db } from '@/lib/infra/db'
 import { type Context, systemContext } from '@/lib/infra/context'
 import { newSecret } from '@/lib/kernel/id'
 import { standIn } from '@/lib/infra/stripe'
+import type { FaultSettings } from '@/lib/sandbox/stripe/create-fault-box'
+import type { StandIn } from '@/lib/sandbox/stripe/stand-in'
+import { settleCheckout } from '@/lib/orders/settle-checkout'
 import { startCheckout, type StartCheckoutInput, type StartedCheckout } from '@/lib/orders/start-checkout'
 import { receiveStripeEvent } from '@/lib/webhooks/receive-stripe-event'
 import { AppError } from '@/lib/kernel/app-error'
@@ -54,9 +57,17 @@ export async function openCheckout(
   return { url, sessionId: new URL(url).pathname.split('/').at(-1) ?? '' }
 }
 
+/** Runs something while Stripe settles payments late; other faults stay as they are. */
+async function whileSettlingLate<T>(local: StandIn, run: () => Promise<T>): Promise<T> {
+  const row = await db().sandboxObject.findUnique({ where: { id: '~faults' } })
+  const faults = (row?.json ?? { api: null, deliveries: null }) as FaultSettings
+  await local.setFaults({ ...faults, settlesLate: true })
+  return run().finally(() => local.setFaults(faults))
+}
+
 /**
- * Pays on the stand-in's card page. By default it also waits until Stripe has settled the payment and knows its card fee;
- * with `settles: false` both are still to come, as they can be at Stripe.
+ * Pays on the stand-in's card page. By default Stripe has then settled the payment and knows its card fee; with
+ * `settles: false` both are still to come, as they can be at Stripe (docs/stripe-rules.md, C1).
  */
 export async function pay(
   url: string,
@@ -65,15 +76,48 @@ export async function pay(
 ): Promise<Response> {
   const local = standIn()
   if (!local) throw new Error('the sandbox is off')
-  const response = await local.pages(
-    new Request(`${url}/pay`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ email: 'Bea@example.com', cardNumber, name: 'Bea Buyer' }),
-    }),
-  )
-  if (settles) await local.settleDue()
+  const submit = () =>
+    local.pages(
+      new Request(`${url}/pay`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ email: 'Bea@example.com', cardNumber, name: 'Bea Buyer' }),
+      }),
+    )
+  if (!settles) return whileSettlingLate(local, submit)
+  const response = await submit()
+  await local.settleDue()
   return response
+}
+
+/**
+ * Pays, and settles the order. The seed of the test file decides whether the application hears of the payment before or after
+ * Stripe has settled it and knows its card fee (docs/stripe-rules.md, C1); in the first case the
+ * fee comes with `charge.updated`.
+ */
+export async function payAndSettle(url: string, sessionId: string, cardNumber?: string): Promise<void> {
+  const isFeeLate = chance.below(2) === 0
+  await pay(url, cardNumber, { settles: !isFeeLate })
+  await settleCheckout(systemContext('test'), sessionId)
+  if (!isFeeLate) return
+  await standIn()!.settleDue()
+  const where = { deliveredAt: null, payload: { contains: '"charge.updated"' } }
+  const [newest] = await db().sandboxDelivery.findMany({ where, orderBy: { id: 'desc' }, take: 1 })
+  if (!newest) throw new Error('the payment did not settle')
+  await receiveStripeEvent(systemContext('test'), JSON.parse(newest.payload) as Stripe.Event)
+}
+
+/** Pays like 4242…, but its money is available at once (docs/contract.md#test-cards): a transfer of it can be reversed. */
+export const AVAILABLE_AT_ONCE = '4000000000000077'
+
+/** Lets days pass on Stripe's balances: by default as many as pending money needs to become available. */
+export async function passDays(days = 3): Promise<void> {
+  await database().sql.unprepared(
+    `UPDATE "SandboxObject" SET "json" = "json" || jsonb_build_object(
+            'created', ("json"->>'created')::bigint - :seconds::bigint, 'available_on', ("json"->>'available_on')::bigint - :seconds::bigint)
+      WHERE "kind" = 'balance_transaction'`,
+    { seconds: days * 24 * 60 * 60 },
+  )
 }
 
 /** Presses a button on the stand-in's onboarding page. @returns the address it leads to. */

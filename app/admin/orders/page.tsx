@@ -17,6 +17,7 @@ const states: [string, string][] = [
   ['all', 'All orders'],
   ['stuck', 'Stuck'],
   ['owed', 'Owed by sellers'],
+  ['currency', 'Settled in another currency'],
   ['pending', 'In checkout'],
   ['paid', 'Paid'],
   ['shipped', 'Shipped'],
@@ -30,6 +31,7 @@ const states: [string, string][] = [
 function nothingText({ q, show }: OrderFilter): string {
   if (q) return 'No order has this order ID, Stripe ID or email.'
   if (show === 'owed') return 'No seller owes anything.'
+  if (show === 'currency') return 'No payout waits in another currency.'
   return show === 'stuck' ? 'Nothing is stuck.' : 'No orders yet.'
 }
 

@@ -145,6 +145,7 @@ async function create({ tx, settings, params }: Call): Promise<Reply> {
     metadata: mergeMetadata({}, input.metadata),
     payouts_enabled: false,
     requirements: requirements(FIRST_REQUIREMENTS, [], 'requirements.past_due'),
+    tos_acceptance: { service_agreement: isRecipient ? 'recipient' : 'full' },
     type: 'express',
   }
   await tx.insert(account)

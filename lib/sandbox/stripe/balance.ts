@@ -25,17 +25,31 @@ export async function platformBalance(tx: Tx): Promise<Sums> {
   return { available: OPENING_BALANCE_CENTS + (row?.available ?? 0), pending: row?.pending ?? 0 }
 }
 
-/** The balance of a connected account: transfers to it, less their reversals and the payouts to its bank. */
-export async function accountBalanceCents(tx: Tx, accountId: string): Promise<number> {
-  const [row] = await tx.query<{ cents: number }>(
-    `SELECT coalesce(sum(CASE "kind" WHEN 'transfer' THEN ("json"->>'amount')::bigint - ("json"->>'amount_reversed')::bigint
-                                     ELSE -("json"->>'amount')::bigint END), 0)::float8 AS "cents"
-       FROM "SandboxObject"
-      WHERE ("kind" = 'transfer' AND "json"->>'destination' = $1)
-         OR ("kind" = 'payout' AND "json"->'metadata'->>'sandbox_account' = $1)`,
-    [accountId],
+const RECIPIENT_DELAY_SECONDS = 24 * 60 * 60
+
+/**
+ * The balance of a connected account: transfers to it, less their reversals and the payouts to its bank. A transfer from a
+ * charge is as pending as that charge, and for accounts under the recipient agreement money takes a day longer
+ * (docs.stripe.com/connect/separate-charges-and-transfers, /connect/service-agreement-types). The available part is below
+ * zero after a reversal that nothing covered.
+ */
+export async function accountBalance(tx: Tx, accountId: string): Promise<Sums> {
+  const [row] = await tx.query<Sums>(
+    `WITH "received" AS (
+       SELECT t."json", (m."json"->>'available_on')::bigint + CASE WHEN EXISTS (
+                SELECT 1 FROM "SandboxObject" a WHERE a."id" = $1 AND a."json"->'tos_acceptance'->>'service_agreement' = 'recipient')
+                THEN ${RECIPIENT_DELAY_SECONDS} ELSE 0 END AS "from"
+         FROM "SandboxObject" t JOIN "SandboxObject" m ON m."id" = t."json"->>'balance_transaction'
+        WHERE t."kind" = 'transfer' AND t."json"->>'destination' = $1)
+     SELECT (coalesce(sum(("json"->>'amount')::bigint) FILTER (WHERE "from" <= $2), 0)
+              - coalesce(sum(("json"->>'amount_reversed')::bigint), 0)
+              - (SELECT coalesce(sum((p."json"->>'amount')::bigint), 0) FROM "SandboxObject" p
+                  WHERE p."kind" = 'payout' AND p."json"->'metadata'->>'sandbox_account' = $1))::float8 AS "available",
+            coalesce(sum(("json"->>'amount')::bigint) FILTER (WHERE "from" > $2), 0)::float8 AS "pending"
+       FROM "received"`,
+    [accountId, unixSeconds(tx.now())],
   )
-  return row?.cents ?? 0
+  return row ?? { available: 0, pending: 0 }
 }
 
 const usd = (amount: number) => [{ amount, currency: 'usd', source_types: { card: amount } }]
@@ -47,9 +61,7 @@ export const balance: Resource = {
       path: '/v1/balance',
       run: async ({ tx, account, params }) => {
         readParams(z.strictObject({ expand: expandable() }), params)
-        const sums = account
-          ? { available: await accountBalanceCents(tx, account), pending: 0 }
-          : await platformBalance(tx)
+        const sums = account ? await accountBalance(tx, account) : await platformBalance(tx)
         const body = {
           object: 'balance',
           available: usd(sums.available),

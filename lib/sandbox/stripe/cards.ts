@@ -12,6 +12,7 @@ export type CardOutcome =
   | 'fails-later'
   | 'refund-pending'
   | 'refund-fails'
+  | 'skips-pending'
   | 'not-a-test-card'
 
 export type TestCard = { number: string; outcome: CardOutcome; token: string; hint: string }
@@ -62,6 +63,12 @@ export const TEST_CARDS: readonly TestCard[] = [
     outcome: 'refund-fails',
     token: 'pm_card_refundFail',
     hint: 'pays; a refund succeeds at first and fails later',
+  },
+  {
+    number: '4000000000000077',
+    outcome: 'skips-pending',
+    token: 'pm_card_bypassPending',
+    hint: 'pays, and its money is available at once',
   },
 ]
 

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { estimateCardFeeCents } from '@/lib/kernel/money'
 import { bookMovement } from './balance-transactions'
 import type { Resource } from './call'
-import type { Decline } from './cards'
+import { type Decline, outcomeOf as outcomeOfCard } from './cards'
 import { noSuch } from './stripe-fault'
 import { emit } from './events'
 import { stripeId, unixSeconds } from './ids'
@@ -71,19 +71,22 @@ export async function createCharge(
   }
   await tx.insert(charge)
   if (decline) return charge
-  if (intent.capture_method === 'automatic_async') await doLater(tx, id, 'charge-settles')
+  const isLate = intent.capture_method === 'automatic_async' || (await tx.find('~faults', '~faults'))?.settlesLate
+  if (isLate) await doLater(tx, id, 'charge-settles')
   else await bookCharge(tx, charge)
   return charge
 }
 
 /** Adds the money of a charge to the balance, less the card fee. `charge` is changed and saved. */
 async function bookCharge(tx: Tx, charge: Stripe.Charge): Promise<void> {
+  const skipsPending = outcomeOfCard(charge.payment_method_details?.card?.fingerprint) === 'skips-pending'
   const movement = await bookMovement(tx, {
     type: 'charge',
     amountCents: charge.amount,
     feeCents: estimateCardFeeCents(charge.amount),
     source: charge.id,
     description: charge.description,
+    ...(skipsPending ? { availableOn: unixSeconds(tx.now()) } : {}),
   })
   charge.balance_transaction = movement.id
   await tx.save(charge)

@@ -5,7 +5,13 @@ import type { ApiFault, DeliveryDisorder, Faults } from './objects'
 /** How long another process may use older settings after a change. */
 const MAX_AGE_MS = 500
 
-export type FaultSettings = { api: ApiFault | null; deliveries: DeliveryDisorder | null; limits?: boolean }
+export type FaultSettings = {
+  api: ApiFault | null
+  deliveries: DeliveryDisorder | null
+  limits?: boolean
+  overdraws?: boolean
+  settlesLate?: boolean
+}
 
 export type FaultBox = {
   /** Replaces the settings for every process. */

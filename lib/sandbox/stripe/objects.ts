@@ -55,6 +55,10 @@ export type Faults = {
   deliveries: DeliveryDisorder | null
   /** Whether Stripe's rate limits hold. */
   limits: boolean
+  /** Whether a reversal that a connected account cannot cover makes its balance negative, instead of being refused. */
+  overdraws?: boolean
+  /** Whether every payment gets its balance transaction, and with it its fee, only after it has succeeded. */
+  settlesLate?: boolean
 }
 
 /** The next `remaining` calls whose path starts with `path` fail like this; null means until it is switched off. */

@@ -1,7 +1,7 @@
 import 'server-only'
 import type Stripe from 'stripe'
 import { z } from 'zod'
-import { accountBalanceCents, platformBalance } from './balance'
+import { accountBalance, platformBalance } from './balance'
 import { bookMovement } from './balance-transactions'
 import type { Call, Reply, Resource } from './call'
 import { invalidRequest } from './stripe-fault'
@@ -35,7 +35,7 @@ async function payOut(
   amountCents: number,
   data: Stripe.Metadata = {},
 ): Promise<Stripe.Payout> {
-  const balanceCents = account ? await accountBalanceCents(tx, account) : (await platformBalance(tx)).available
+  const { available: balanceCents } = account ? await accountBalance(tx, account) : await platformBalance(tx)
   if (amountCents < 1 || amountCents > balanceCents) {
     throw invalidRequest('You have insufficient funds in your Stripe account for this payout.', {
       code: 'balance_insufficient',

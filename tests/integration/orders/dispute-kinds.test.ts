@@ -1,6 +1,5 @@
 // These tests cover inquiries, disputes about a part, several disputes of one payment and decisions without an answer:
 // docs.stripe.com/disputes/how-disputes-work and docs.stripe.com/testing#disputes (docs/stripe-rules.md, B4, B8).
-import { systemContext } from '@/lib/infra/context'
 import { closeDatabase, db } from '@/lib/infra/db'
 import { standIn, stripe } from '@/lib/infra/stripe'
 import { newId } from '@/lib/kernel/id'
@@ -8,12 +7,11 @@ import { answerDispute } from '@/lib/orders/answer-dispute'
 import { getSellerOrder } from '@/lib/orders/get-seller-order'
 import { findBuyerOrder } from '@/lib/orders/queries'
 import { refundOrder } from '@/lib/orders/refund-order'
-import { settleCheckout } from '@/lib/orders/settle-checkout'
 import { connectPayouts } from '@/lib/payouts/connect-payouts'
 import { refreshPayouts } from '@/lib/payouts/refresh-payouts'
 import { actorOf, contextFor, makeDrop, makeSeller } from '@/tests/support/factories'
 import { examineMoneyAfterEach } from '@/tests/support/money-audit'
-import { deliverEvents, onboard, openCheckout, pay } from '@/tests/support/shop'
+import { deliverEvents, onboard, openCheckout, payAndSettle } from '@/tests/support/shop'
 
 examineMoneyAfterEach()
 afterAll(closeDatabase)
@@ -21,7 +19,6 @@ afterAll(closeDatabase)
 const INQUIRY = '4000000000001976'
 const DISPUTED = '4000000000000259'
 const DISPUTED_TWICE = '4000000404000079'
-const system = () => systemContext('test')
 
 async function sell(card?: string) {
   const seller = await makeSeller()
@@ -33,8 +30,7 @@ async function sell(card?: string) {
     data: { dropId: drop.id, source: 'link', url: 'https://files.example/zine.pdf', fileName: 'zine.pdf' },
   })
   const { url, sessionId } = await openCheckout(drop.id)
-  await pay(url, card)
-  await settleCheckout(system(), sessionId)
+  await payAndSettle(url, sessionId, card)
   const order = await db().order.findUniqueOrThrow({ where: { stripeSessionId: sessionId } })
   await deliverEvents()
   return { ctx, seller, order }

@@ -11,7 +11,7 @@ import { syncRefunds } from '@/lib/orders/sync-refunds'
 import { sweepCheckouts } from '@/lib/orders/sweep-checkouts'
 import { actorOf, contextFor, makeDrop, makeSeller } from '@/tests/support/factories'
 import { examineMoneyAfterEach } from '@/tests/support/money-audit'
-import { deliverEvents, openCheckout, pay } from '@/tests/support/shop'
+import { deliverEvents, openCheckout, pay, payAndSettle } from '@/tests/support/shop'
 
 examineMoneyAfterEach()
 afterAll(closeDatabase)
@@ -25,8 +25,7 @@ async function sell(card?: string) {
   const seller = await makeSeller()
   const drop = await makeDrop({ userId: seller.id })
   const { url, sessionId } = await openCheckout(drop.id)
-  await pay(url, card)
-  await settleCheckout(system(), sessionId)
+  await payAndSettle(url, sessionId, card)
   const order = await db().order.findUniqueOrThrow({ where: { stripeSessionId: sessionId } })
   return { ctx: contextFor(actorOf(seller)), seller, order, sessionId }
 }
@@ -98,7 +97,7 @@ it('a refund that fails later puts the order and the payout back, and buyer and 
   })
   expect(await mails()).toEqual([`Refunded: ${order.dropTitle}`, `Your refund did not arrive: ${order.dropTitle}`])
   expect(await mailsTo(seller.email)).toContain(`Refund failed: ${order.dropTitle}`)
-  // Whether the charge can be refunded again is not documented; the stand-in refuses it, and the seller is told so.
+  // Whether the charge can be refunded again is not documented (docs.stripe.com/refunds; docs/stripe-rules.md, D5): the stand-in refuses it, and the seller is told so.
   await expect(refundOrder(ctx, refundAll(order.id))).rejects.toMatchObject({ code: 'REFUND_REFUSED' })
 })
 

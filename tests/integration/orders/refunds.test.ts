@@ -8,7 +8,6 @@ import { declineRefund } from '@/lib/orders/decline-refund'
 import { getSellerOrder } from '@/lib/orders/get-seller-order'
 import { refundOrder } from '@/lib/orders/refund-order'
 import { requestRefund } from '@/lib/orders/request-refund'
-import { settleCheckout } from '@/lib/orders/settle-checkout'
 import { sweepCheckouts } from '@/lib/orders/sweep-checkouts'
 import { connectPayouts } from '@/lib/payouts/connect-payouts'
 import { refreshPayouts } from '@/lib/payouts/refresh-payouts'
@@ -16,7 +15,7 @@ import { settlePayouts } from '@/lib/payouts/settle-payouts'
 import { receiveStripeEvent } from '@/lib/webhooks/receive-stripe-event'
 import { actorOf, contextFor, makeDrop, makeSeller, visitor } from '@/tests/support/factories'
 import { examineMoneyAfterEach } from '@/tests/support/money-audit'
-import { onboard, openCheckout, pay } from '@/tests/support/shop'
+import { onboard, openCheckout, passDays, payAndSettle } from '@/tests/support/shop'
 import { stripeEvent } from '@/tests/support/stripe-event'
 
 examineMoneyAfterEach()
@@ -32,8 +31,7 @@ async function sell(
   const seller = await makeSeller()
   const drop = await makeDrop({ userId: seller.id, quantity, ...fields })
   const { url, sessionId } = await openCheckout(drop.id, { quantity: units })
-  await pay(url, card)
-  await settleCheckout(system(), sessionId)
+  await payAndSettle(url, sessionId, card)
   const order = await db().order.findUniqueOrThrow({ where: { stripeSessionId: sessionId } })
   return { ctx: contextFor(actorOf(seller)), drop, order, sessionId }
 }
@@ -159,6 +157,7 @@ describe('a refund that the bank rejects', () => {
     await onboard(await connectPayouts(ctx), 'finish')
     await refreshPayouts(ctx, ctx.actor.userId)
     expect(await atStripe(order.id)).toBe(2180)
+    await passDays()
     await refundOrder(ctx, input(order.id, 1000))
     expect(await atStripe(order.id)).toBe(1230)
     const { stripePaymentIntentId: intent } = order
@@ -219,6 +218,7 @@ describe('a card fee that Stripe reports late', () => {
     await onboard(await connectPayouts(ctx), 'finish')
     await refreshPayouts(ctx, ctx.actor.userId)
     expect(await payout()).toMatchObject({ state: 'sent', sentCents: 2280 })
+    await passDays()
     await sweepCheckouts(system())
     await settlePayouts(system())
     const { data } = await stripe().transfers.list({ transfer_group: order.id })

@@ -59,7 +59,7 @@ const lastOf = async (account: string, type: string) => {
   return event
 }
 
-// docs.stripe.com/connect/webhooks
+// docs.stripe.com/connect/webhooks (docs/stripe-rules.md, B3)
 describe('an account that is no longer connected', () => {
   it('pauses the payouts of its seller, who is told once how to reconnect, as are administrators', async () => {
     const { seller, sellerCtx, onboarding, account } = await readySeller()
@@ -140,6 +140,7 @@ it('replays an event of a connected account, which Stripe finds only with the ac
   expect(await stateOf(seller.id)).toBe('paused')
 })
 
+// B3: each endpoint has a secret of its own.
 describe('the signature', () => {
   const payload = JSON.stringify({ id: 'evt_1', type: 'account.updated', account: 'acct_1', data: { object: {} } })
   const read = (secret: string, body = payload) =>

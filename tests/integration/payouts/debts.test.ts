@@ -1,7 +1,10 @@
+import { listOrders } from '@/lib/admin/ledger-queries'
+import { readHealth } from '@/lib/admin/read-overview'
 import { closeDatabase, database, db } from '@/lib/infra/db'
 import { systemContext } from '@/lib/infra/context'
-import { stripe } from '@/lib/infra/stripe'
+import { standIn, stripe } from '@/lib/infra/stripe'
 import { newId } from '@/lib/kernel/id'
+import { getSellerOrder } from '@/lib/orders/get-seller-order'
 import { refundOrder } from '@/lib/orders/refund-order'
 import { settleCheckout } from '@/lib/orders/settle-checkout'
 import { syncRefunds } from '@/lib/orders/sync-refunds'
@@ -13,12 +16,13 @@ import { settlePayouts } from '@/lib/payouts/settle-payouts'
 import { sweepPayouts } from '@/lib/payouts/sweep-payouts'
 import { actorOf, contextFor, makeDrop, makeSeller } from '@/tests/support/factories'
 import { examineMoneyAfterEach } from '@/tests/support/money-audit'
-import { onboard, openCheckout, pay } from '@/tests/support/shop'
+import { AVAILABLE_AT_ONCE, onboard, openCheckout, passDays, pay, payAndSettle } from '@/tests/support/shop'
 
 examineMoneyAfterEach()
 afterAll(closeDatabase)
 
 const ctx = () => systemContext('test')
+const PAYS = '4242424242424242'
 const transferOf = (orderId: string) => db().transfer.findUniqueOrThrow({ where: { orderId } })
 
 /** A seller whose account is ready, with the number of that account. */
@@ -37,16 +41,15 @@ async function dropOf(seller: { id: number }) {
   return drop ?? makeDrop({ userId: seller.id, productType: 'digital' })
 }
 
-async function paidCheckout(seller: { id: number }) {
+async function paidCheckout(seller: { id: number }, card = AVAILABLE_AT_ONCE) {
   const { url, sessionId } = await openCheckout((await dropOf(seller)).id)
-  await pay(url)
-  await settleCheckout(ctx(), sessionId)
+  await payAndSettle(url, sessionId, card)
   return { sessionId }
 }
 
 /** A paid order of a digital drop, whose payout is sent at once: $24.00 at 5 %, less a card fee of $1.00, is $21.80. */
-async function sale(seller: { id: number }) {
-  const { sessionId } = await paidCheckout(seller)
+async function sale(seller: { id: number }, card = AVAILABLE_AT_ONCE) {
+  const { sessionId } = await paidCheckout(seller, card)
   await sendTransfers(ctx(), seller.id)
   return db().order.findUniqueOrThrow({ where: { stripeSessionId: sessionId } })
 }
@@ -76,7 +79,7 @@ async function sweepAgain(): Promise<void> {
   await sweepPayouts(ctx())
 }
 
-// docs.stripe.com/connect/separate-charges-and-transfers: "If you provide a source_transaction, the transfer_group is that of
+// Rule A1, docs.stripe.com/connect/separate-charges-and-transfers: "If you provide a source_transaction, the transfer_group is that of
 // the charge, or is generated from the payment." When we searched by a group of our own, sellers were paid twice.
 describe('the group of a transfer is that of its charge', () => {
   it('a partial refund after the payout leaves the seller the rest, and no second payout is sent', async () => {
@@ -118,6 +121,7 @@ describe('the group of a transfer is that of its charge', () => {
     expect(await balanceOf(account)).toBe(1480)
   })
 
+  // A12, docs.stripe.com/api/idempotent_requests
   it('after a crash, a transfer is found by destination and metadata when its idempotency key has expired', async () => {
     const { seller, account } = await readySeller()
     const other = await sale(seller)
@@ -210,7 +214,58 @@ describe('a seller whose balance is empty', () => {
   })
 })
 
-// The same page: without source_transaction the money has to be on the platform's available balance.
+// The same page: money transferred from a charge is as pending as the charge, so there is nothing yet that covers a reversal
+// (docs/stripe-rules.md, A6).
+describe('a seller whose money is still pending', () => {
+  it('owes a refund until the money is available, and then it is reversed', async () => {
+    const { seller, sellerCtx, account } = await readySeller()
+    const order = await sale(seller, PAYS)
+    const { available, pending } = await stripe().balance.retrieve({}, { stripeAccount: account })
+    expect([available[0]?.amount, pending[0]?.amount]).toEqual([0, 2180])
+    await refundOrder(sellerCtx, refund(order.id, 1000))
+    expect(await transferOf(order.id)).toMatchObject({ state: 'sent', reversedAtStripeCents: 0, refusals: 1 })
+    expect(await getPayoutSummary(database(), seller.id)).toMatchObject({ debtCents: 950 })
+    await sweepAgain()
+    expect(await transferOf(order.id)).toMatchObject({ reversedAtStripeCents: 0, refusals: 2 })
+    await passDays()
+    await sweepAgain()
+    expect(await transferOf(order.id)).toMatchObject({ reversedAtStripeCents: 950, reversalRefusedAt: null })
+    expect(await balanceOf(account)).toBe(1230)
+    expect(await getPayoutSummary(database(), seller.id)).toMatchObject({ debtCents: 0 })
+  })
+
+  it('pays from the next sale what could not be reversed, and it is not reversed afterwards', async () => {
+    const { seller, sellerCtx, account } = await readySeller()
+    const first = await sale(seller, PAYS)
+    await refundOrder(sellerCtx, refund(first.id, 1000))
+    const second = await sale(seller, PAYS)
+    expect(await transferOf(second.id)).toMatchObject({ sentCents: 2180 - 950, withheldCents: 950 })
+    await passDays()
+    await sweepAgain()
+    await sweepAgain()
+    expect(await transferOf(first.id)).toMatchObject({ reversedAtStripeCents: 0, recoveredCents: 950 })
+    expect(await balanceOf(account)).toBe(2 * 2180 - 950)
+    expect(await getPayoutSummary(database(), seller.id)).toMatchObject({ debtCents: 0 })
+  })
+
+  // docs.stripe.com/connect/risk-management/best-practices: the balance of the connected account may become negative instead.
+  it('owes nothing where Stripe makes the balance negative instead', async () => {
+    await standIn()!.setFaults({ api: null, deliveries: null, overdraws: true })
+    try {
+      const { seller, sellerCtx, account } = await readySeller()
+      const order = await sale(seller)
+      await payOutToBank(account)
+      await refundOrder(sellerCtx, refund(order.id, 1000))
+      expect(await transferOf(order.id)).toMatchObject({ reversedAtStripeCents: 950, reversalRefusedAt: null })
+      expect(await balanceOf(account)).toBe(-950)
+      expect(await getPayoutSummary(database(), seller.id)).toMatchObject({ debtCents: 0 })
+    } finally {
+      await standIn()!.setFaults({ api: null, deliveries: null })
+    }
+  })
+})
+
+// The same page, A5: without source_transaction the money has to be on the platform's available balance.
 describe('a platform whose balance is empty', () => {
   it('sends the payout once it has money, under a new idempotency key each time', async () => {
     const { seller, sellerCtx, account } = await readySeller()
@@ -236,7 +291,7 @@ describe('a platform whose balance is empty', () => {
   })
 })
 
-// docs.stripe.com/error-codes: `account_invalid` is a permission error (403), not a missing object.
+// Rule A3, docs.stripe.com/error-codes: `account_invalid` is a permission error (403), not a missing object.
 it('a deleted account does not delay the payouts of other sellers, and its seller can connect again', async () => {
   const gone = await readySeller()
   const other = await readySeller()
@@ -257,8 +312,9 @@ it('a deleted account does not delay the payouts of other sellers, and its selle
   expect(await connectPayouts(gone.sellerCtx)).toContain('/sandbox/connect/')
 })
 
-it('a payment that Stripe settles in another currency is not paid out until an administrator decides', async () => {
-  const { seller } = await readySeller()
+it('a payment that Stripe settles in another currency is not paid out, and everybody concerned sees why', async () => {
+  const { seller, sellerCtx } = await readySeller()
+  const before = (await readHealth(database())).payoutsInOtherCurrency
   const drop = await makeDrop({ userId: seller.id, productType: 'digital' })
   const { url, sessionId } = await openCheckout(drop.id)
   await pay(url)
@@ -271,6 +327,18 @@ it('a payment that Stripe settles in another currency is not paid out until an a
   const order = await db().order.findUniqueOrThrow({ where: { stripeSessionId: sessionId } })
   expect(order).toMatchObject({ settlementCurrency: 'eur', cardFeeCents: 100 })
   expect(await transferOf(order.id)).toMatchObject({ state: 'waiting', sentCents: null, amountCents: 2180 })
+
+  expect((await readHealth(database())).payoutsInOtherCurrency).toBe(before + 1)
+  const listed = await listOrders(database(), { show: 'currency', q: order.id })
+  expect(listed).toMatchObject([{ id: order.id, transfer: 'waiting', settledIn: 'EUR' }])
+  expect(await listPayoutLines(db(), seller.id, 10)).toMatchObject([{ orderId: order.id, settledIn: 'EUR' }])
+  expect((await getSellerOrder(sellerCtx, seller.id, order.id)).payout).toMatchObject({ settledIn: 'EUR' })
+
+  // One that is settled in dollars is none of them.
+  const usual = await sale(seller)
+  expect((await readHealth(database())).payoutsInOtherCurrency).toBe(before + 1)
+  expect(await listOrders(database(), { show: 'currency', q: usual.id })).toEqual([])
+  expect((await getSellerOrder(sellerCtx, seller.id, usual.id)).payout).toMatchObject({ settledIn: null })
 })
 
 it('settlePayouts leaves settled payouts alone', async () => {

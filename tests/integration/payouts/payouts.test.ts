@@ -2,7 +2,6 @@ import { transaction } from '@/lib/infra/context'
 import { systemContext } from '@/lib/infra/context'
 import { closeDatabase, database, db } from '@/lib/infra/db'
 import { stripe } from '@/lib/infra/stripe'
-import { settleCheckout } from '@/lib/orders/settle-checkout'
 import { connectPayouts } from '@/lib/payouts/connect-payouts'
 import { getPayoutSummary } from '@/lib/payouts/queries'
 import { refreshPayouts } from '@/lib/payouts/refresh-payouts'
@@ -11,7 +10,7 @@ import { sendTransfers } from '@/lib/payouts/send-transfers'
 import { sweepPayouts } from '@/lib/payouts/sweep-payouts'
 import { actorOf, contextFor, makeDrop, makeSeller } from '@/tests/support/factories'
 import { examineMoneyAfterEach } from '@/tests/support/money-audit'
-import { onboard, openCheckout, pay } from '@/tests/support/shop'
+import { onboard, openCheckout, passDays, payAndSettle } from '@/tests/support/shop'
 
 examineMoneyAfterEach()
 afterAll(closeDatabase)
@@ -24,8 +23,7 @@ async function sale(productType: 'digital' | 'physical' = 'digital') {
   const seller = await makeSeller()
   const drop = await makeDrop({ userId: seller.id, productType })
   const { url, sessionId } = await openCheckout(drop.id)
-  await pay(url)
-  await settleCheckout(ctx(), sessionId)
+  await payAndSettle(url, sessionId)
   const order = await db().order.findUniqueOrThrow({ where: { stripeSessionId: sessionId } })
   return { seller, order, sellerCtx: contextFor(actorOf(seller)) }
 }
@@ -123,6 +121,7 @@ it('sends a payout once, also when several processes try at once', async () => {
   expect((await stripe().transfers.list({ transfer_group: order.id })).data).toHaveLength(1)
 })
 
+// docs.stripe.com/api/idempotent_requests (docs/stripe-rules.md, A12)
 it('finds its transfer again when the process died before storing Stripe’s answer', async () => {
   const { seller, order } = await readySale()
   await db().transfer.update({
@@ -168,6 +167,7 @@ describe('a refund', () => {
 
   it('after the transfer reverses it once, also when it is booked repeatedly', async () => {
     const { order } = await readySale()
+    await passDays()
     await Promise.allSettled(Array.from({ length: 6 }, () => take(order.id, 700)))
     await take(order.id, 700)
     const transfer = await transferOf(order.id)

@@ -1,3 +1,4 @@
+import type Stripe from 'stripe'
 import { createWorld, drop, payJson, PAYS, refusalOf, type World } from './stripe-support'
 
 let world: World
@@ -50,27 +51,90 @@ test('a link to the onboarding page expires after five minutes', async () => {
   expect(await world.stripe.accounts.retrieve(account.id)).toMatchObject({ details_submitted: false })
 })
 
-test('transfers never exceed their charge, and reversals never exceed their transfer', async () => {
-  const account = await world.stripe.accounts.create({})
+const DAY_MS = 24 * 60 * 60_000
+
+/** An account that is ready, and a paid charge of $24. */
+async function readyAndPaid(input: Stripe.AccountCreateParams = {}) {
+  const account = await world.stripe.accounts.create(input)
   await press((await link(account.id)).url, 'finish')
   const session = await world.stripe.checkout.sessions.create(drop)
   await payJson(world.standIn, session.url, { email: 'b@example.com', cardNumber: PAYS })
   const [charge] = (await world.stripe.charges.list()).data
-  const send = (amount: number) =>
-    world.stripe.transfers.create({
-      amount,
-      currency: 'usd',
-      destination: account.id,
-      source_transaction: charge?.id ?? '',
-    })
+  const sendOwn = (amount: number, more: Partial<Stripe.TransferCreateParams> = {}) =>
+    world.stripe.transfers.create({ amount, currency: 'usd', destination: account.id, ...more })
+  const send = (amount: number, more: Partial<Stripe.TransferCreateParams> = {}) =>
+    sendOwn(amount, { source_transaction: charge?.id ?? '', ...more })
+  const balance = async () => {
+    const { available, pending } = await world.stripe.balance.retrieve({}, { stripeAccount: account.id })
+    return { available: available[0]?.amount, pending: pending[0]?.amount }
+  }
+  return { send, sendOwn, balance }
+}
+
+test('transfers never exceed their charge, and reversals never exceed their transfer', async () => {
+  const { send } = await readyAndPaid()
   const transfer = await send(2000)
   await expect(send(500)).rejects.toMatchObject({ param: 'amount' })
+  world.advance(3 * DAY_MS)
   await world.stripe.transfers.createReversal(transfer.id, { amount: 1500 })
   await expect(world.stripe.transfers.createReversal(transfer.id, { amount: 501 })).rejects.toMatchObject({
     param: 'amount',
   })
   await world.stripe.transfers.createReversal(transfer.id)
   expect(await world.stripe.transfers.retrieve(transfer.id)).toMatchObject({ amount_reversed: 2000, reversed: true })
+  // Not documented: whether what was reversed can be transferred again. The stricter reading counts it (D4).
+  expect(await refusalOf(send(500))).toMatchObject({ param: 'amount' })
+  expect(await send(400)).toMatchObject({ amount: 400 })
+})
+
+test('money from a charge is as pending as the charge, and only available money covers a reversal (A6)', async () => {
+  // docs.stripe.com/connect/separate-charges-and-transfers, "Transfer availability" and "Reverse transfers"
+  const { send, sendOwn, balance } = await readyAndPaid()
+  const transfer = await send(2000)
+  expect(await balance()).toEqual({ available: 0, pending: 2000 })
+  expect(await refusalOf(world.stripe.transfers.createReversal(transfer.id, { amount: 1 }))).toMatchObject({
+    type: 'StripeInvalidRequestError',
+  })
+  // Money of the platform's own balance is available at once, and it covers the reversal.
+  await sendOwn(700)
+  expect(await balance()).toEqual({ available: 700, pending: 2000 })
+  await world.stripe.transfers.createReversal(transfer.id, { amount: 700 })
+  expect(await balance()).toEqual({ available: 0, pending: 2000 })
+  world.advance(2 * DAY_MS + 1_000)
+  expect(await balance()).toEqual({ available: 2000, pending: 0 })
+  await world.stripe.transfers.createReversal(transfer.id)
+  expect(await balance()).toEqual({ available: 700, pending: 0 })
+})
+
+test('for an account under the recipient agreement money takes a day longer (A6)', async () => {
+  // docs.stripe.com/connect/service-agreement-types
+  const { send, balance } = await readyAndPaid({
+    controller: { requirement_collection: 'application', stripe_dashboard: { type: 'none' } },
+    capabilities: { transfers: { requested: true } },
+    tos_acceptance: { service_agreement: 'recipient' },
+  })
+  await send(2000)
+  world.advance(2 * DAY_MS + 1_000)
+  expect(await balance()).toEqual({ available: 0, pending: 2000 })
+  world.advance(DAY_MS)
+  expect(await balance()).toEqual({ available: 2000, pending: 0 })
+})
+
+test('a transfer from a charge cannot name another group than the charge has (D3)', async () => {
+  // Not documented (docs.stripe.com/connect/separate-charges-and-transfers says whose group it gets): the stricter reading.
+  const { send } = await readyAndPaid()
+  expect(await refusalOf(send(100, { transfer_group: 'mine' }))).toMatchObject({ param: 'transfer_group' })
+  const { transfer_group } = await send(100)
+  expect(transfer_group).toBe('ord_1')
+  expect(await send(100, { transfer_group: transfer_group ?? '' })).toMatchObject({ transfer_group })
+})
+
+test('an account that asks for the capability `transfers` alone is refused (A4)', async () => {
+  // docs.stripe.com/connect/account-capabilities: it needs the platform's approval.
+  const alone = world.stripe.accounts.create({ capabilities: { transfers: { requested: true } } })
+  expect(await refusalOf(alone)).toMatchObject({ statusCode: 400, message: expect.stringContaining('approval') })
+  const both = { transfers: { requested: true }, card_payments: { requested: true } }
+  expect(await world.stripe.accounts.create({ capabilities: both })).toMatchObject({ object: 'account' })
 })
 
 test('a session is refused if its mode does not fit its prices or a parameter no longer exists at Stripe', async () => {

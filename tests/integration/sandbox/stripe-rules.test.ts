@@ -1,4 +1,4 @@
-// Stripe refuses some calls unexpectedly. Each test cites the page that says so (docs/stripe-rules.md, B6, C1 to C5, D1).
+// Stripe refuses some calls unexpectedly. Each test cites the page that says so (docs/stripe-rules.md).
 import type Stripe from 'stripe'
 import { createWorld, drop, payJson, refusalOf, type World } from './stripe-support'
 
@@ -24,7 +24,7 @@ async function onboarded(country?: string): Promise<Stripe.Account> {
 }
 
 test('an account has the platform’s country unless it names its own, and keeps it', async () => {
-  // docs.stripe.com/api/accounts/create#create_account-country
+  // B6, docs.stripe.com/api/accounts/create#create_account-country
   expect((await onboarded()).country).toBe('US')
   expect((await onboarded('DE')).country).toBe('DE')
   const nowhere = world.stripe.accounts.create({ email: 'a@example.com', country: 'XX', capabilities })
@@ -32,7 +32,7 @@ test('an account has the platform’s country unless it names its own, and keeps
 })
 
 test('transfers cross borders only inside the region', async () => {
-  // docs.stripe.com/connect/account-capabilities, docs.stripe.com/connect/cross-border-payouts
+  // B6, docs.stripe.com/connect/account-capabilities, docs.stripe.com/connect/cross-border-payouts
   const [near, far] = [await onboarded('FR'), await onboarded('JP')]
   const send = (destination: string) => world.stripe.transfers.create({ amount: 100, currency: 'usd', destination })
   expect((await send(near.id)).destination).toBe(near.id)
@@ -40,7 +40,7 @@ test('transfers cross borders only inside the region', async () => {
 })
 
 test('accounts under the recipient agreement cannot ask for card payments', async () => {
-  // docs.stripe.com/connect/service-agreement-types
+  // B6, docs.stripe.com/connect/service-agreement-types
   const tos_acceptance = { service_agreement: 'recipient' }
   expect((await refusalOf(world.stripe.accounts.create({ capabilities, tos_acceptance }))).statusCode).toBe(400)
   const transfers = { transfers: { requested: true } }
@@ -52,7 +52,7 @@ test('accounts under the recipient agreement cannot ask for card payments', asyn
 })
 
 test('an account link works for one visit, and Express accounts have no links to change their data', async () => {
-  // docs.stripe.com/api/account_links
+  // C2, docs.stripe.com/api/account_links
   const { id: account } = await world.stripe.accounts.create({ capabilities })
   const link = await world.stripe.accountLinks.create({ account, type: 'account_onboarding', ...links })
   expect((await world.standIn.pages(new Request(link.url))).status).toBe(200)
@@ -69,13 +69,13 @@ test.each([
     'shipping_address_collection[allowed_countries][1]',
   ],
 ])('a session with %j is refused', async (wrong, param) => {
-  // docs.stripe.com/api/checkout/sessions/create, docs.stripe.com/get-started/account/statement-descriptors
+  // C4, docs.stripe.com/api/checkout/sessions/create, docs.stripe.com/get-started/account/statement-descriptors
   const params = { ...drop, ...wrong } as Stripe.Checkout.SessionCreateParams
   expect(await refusalOf(world.stripe.checkout.sessions.create(params))).toMatchObject({ statusCode: 400, param })
 })
 
 test('the fee of a payment is unknown until charge.updated, unless it is captured at once', async () => {
-  // docs.stripe.com/payments/payment-intents/asynchronous-capture
+  // C1, docs.stripe.com/payments/payment-intents/asynchronous-capture
   const paid = async (capture_method: 'automatic' | 'automatic_async') => {
     const params = { amount: 2400, currency: 'usd', payment_method: 'pm_card_visa', confirm: true, capture_method }
     const expand = ['latest_charge']
@@ -91,7 +91,7 @@ test('the fee of a payment is unknown until charge.updated, unless it is capture
 })
 
 test('events can be read for 30 days', async () => {
-  // docs.stripe.com/api/events
+  // C5, docs.stripe.com/api/events
   const params = { amount: 2400, currency: 'usd', payment_method: 'pm_card_visa', confirm: true }
   await world.stripe.paymentIntents.create({ ...params, return_url: 'http://localhost:3999/' })
   const [event] = (await world.stripe.events.list()).data
@@ -101,7 +101,7 @@ test('events can be read for 30 days', async () => {
 })
 
 test('a decline and a confirmation have events of their own', async () => {
-  // docs.stripe.com/api/events/types
+  // C5, docs.stripe.com/api/events/types
   const session = await world.stripe.checkout.sessions.create(drop)
   await payJson(world.standIn, session.url, { email: 'b@example.com', cardNumber: '4000000000000002' })
   await payJson(world.standIn, session.url, { email: 'b@example.com', cardNumber: '4000000000003220' })
@@ -115,7 +115,7 @@ test.each([
   ['won', 'winning_evidence', 'charge_not_refundable'],
   ['lost', 'losing_evidence', 'charge_disputed'],
 ])('a payment whose dispute is %s cannot be refunded', async (status, evidence, code) => {
-  // docs.stripe.com/error-codes, docs.stripe.com/disputes/how-disputes-work; after a won dispute it is not documented.
+  // A11, docs.stripe.com/error-codes, docs.stripe.com/disputes/how-disputes-work; after a won dispute it is not documented (D1).
   const session = await world.stripe.checkout.sessions.create(drop)
   await payJson(world.standIn, session.url, { email: 'b@example.com', cardNumber: '4000000000000259' })
   const payment_intent = String((await world.stripe.checkout.sessions.retrieve(session.id)).payment_intent)

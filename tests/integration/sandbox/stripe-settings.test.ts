@@ -4,7 +4,7 @@ let world: World
 
 afterEach(() => world.close())
 
-// This was seen in github.com/mozilla/fxa issue 13245 and others; docs.stripe.com/api/customer_portal/sessions/create.
+// B5 (docs/stripe-rules.md). This was seen in github.com/mozilla/fxa issue 13245 and others; docs.stripe.com/api/customer_portal/sessions/create.
 describe('a billing portal', () => {
   beforeEach(async () => {
     world = await createWorld()
@@ -44,6 +44,7 @@ describe('a billing portal', () => {
 })
 
 describe('live mode', () => {
+  // docs.stripe.com/api/account_links/create (docs/stripe-rules.md, B10)
   it('leads people back over HTTPS only', async () => {
     world = await createWorld({ isLive: true })
     const account = (await world.stripe.accounts.create({})).id

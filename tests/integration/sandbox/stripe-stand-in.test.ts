@@ -255,7 +255,7 @@ describe('idempotency keys', () => {
     const made = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value.id] : []))
     expect(new Set(made).size).toBe(1)
     expect(await count('SandboxObject', `"kind" = 'checkout.session'`)).toBe(1)
-    // docs.stripe.com/error-low-level: a request whose key is in use is refused with 409, and may be sent again.
+    // B7, docs.stripe.com/error-low-level: a request whose key is in use is refused with 409, and may be sent again.
     for (const answer of answers) {
       if (answer.status === 'fulfilled') continue
       expect(answer.reason).toMatchObject({ statusCode: 409, code: 'idempotency_key_in_use' })
@@ -263,7 +263,7 @@ describe('idempotency keys', () => {
     expect((await world.stripe.checkout.sessions.create(drop, { idempotencyKey: 'order-1' })).id).toBe(made[0])
   })
 
-  // docs.stripe.com/api/idempotent_requests: the result is saved "regardless of whether it succeeds or fails".
+  // A7, docs.stripe.com/api/idempotent_requests: the result is saved "regardless of whether it succeeds or fails".
   test('repeat an error under its key, and store nothing of the failed request', async () => {
     const { stripe } = world
     const refund = { payment_intent: 'pi_nobody' }
@@ -274,6 +274,7 @@ describe('idempotency keys', () => {
     expect(await count('SandboxObject', `"kind" = 'refund'`)).toBe(0)
   })
 
+  // docs.stripe.com/api/idempotent_requests (docs/stripe-rules.md, A8)
   test('refuse other parameters, and are not kept for a request with invalid ones', async () => {
     const { stripe } = world
     await refusalOf(stripe.checkout.sessions.create({ ...drop, success_url: 'nowhere' }, { idempotencyKey: 'k' }))

@@ -1,4 +1,4 @@
-// Stripe's events come in any order. All 120 orders of five events go through the inbox, for a payment that is kept,
+// Stripe's events come in any order (docs.stripe.com/webhooks; docs/stripe-rules.md, C7). All 120 orders of five events go through the inbox, for a payment that is kept,
 // refunded or disputed. The result must always be Stripe's final state.
 import { closeDatabase, db } from '@/lib/infra/db'
 import { systemContext } from '@/lib/infra/context'
