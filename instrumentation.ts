@@ -13,13 +13,12 @@ export async function register(): Promise<void> {
   // switched on.
   if (env().tracesEndpoint) (await import('./lib/infra/start-tracing')).startTracing()
   const { findMissingColumns } = await import('./lib/infra/find-missing-columns')
-  const [missing] = await findMissingColumns()
-  if (missing) {
-    process.stderr.write(
-      `The database is not migrated to this version (it lacks ${missing}): run "npm run migrate" and start again.\n`,
-    )
-    process.exit(1)
-  }
+  const { explainDatabaseError } = await import('./lib/operations/explain-database-error.mjs')
+  const [missing] = await findMissingColumns().catch((error: unknown) =>
+    end(explainDatabaseError('DATABASE_URL', env().databaseUrl, error)),
+  )
+  if (missing)
+    end(`The database is not migrated to this version (it lacks ${missing}): run "npm run migrate" and start again.`)
   // Gives any server but our own the headers, methods and limits that our own takes care of.
   const { guardServers } = await import('./lib/server/guard-servers.mjs')
   guardServers()
@@ -31,6 +30,12 @@ export async function register(): Promise<void> {
   // The first request need not wait for Stripe.
   const { prepareStripe } = await import('./lib/jobs/prepare-stripe')
   void prepareStripe()
+}
+
+/** Ends the process with one line: without its database it could answer no page. */
+function end(line: string): never {
+  process.stderr.write(`${line}\n`)
+  process.exit(1)
 }
 
 /** Runs for every error that reaches Next. */

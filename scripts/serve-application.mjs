@@ -5,7 +5,6 @@ import { shutdownHooks } from '../lib/kernel/shutdown-hooks.mjs'
 import { Refusal } from '../lib/operations/refusal.mjs'
 import { correctStatus } from '../lib/server/correct-status.mjs'
 import { claimServers } from '../lib/server/guard-servers.mjs'
-import { hostToAsk } from '../lib/server/host-to-ask.mjs'
 import { startWebServer } from '../lib/server/start-web-server.mjs'
 import { root } from './run-command.mjs'
 
@@ -69,17 +68,4 @@ export async function stopApplication() {
 /** @param {number} port */
 export function busyPort(port) {
   return new Refusal(`Port ${port} is busy: stop the program that uses it, or set PORT to another one.`)
-}
-
-/**
- * Makes the first request. Next runs the application's own start (instrumentation.ts, with the demo's data) with the first
- * request, and no visitor should have to wait for that.
- * @param {number} port
- * @param {string[]} addresses
- * @returns {Promise<Response>} the answer, whose body has been read
- */
-export async function requestFirstAnswer(port, addresses) {
-  const answer = await fetch(`http://${hostToAsk(addresses)}:${port}/api/health`)
-  await answer.arrayBuffer()
-  return answer
 }

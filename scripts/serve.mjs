@@ -4,15 +4,17 @@
 import './require-node.mjs'
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { codeOf, messageOf } from '../lib/kernel/caught-error.mjs'
+import { placeOf } from '../lib/kernel/database-address.mjs'
 import { Refusal } from '../lib/operations/refusal.mjs'
 import { listenAddresses } from '../lib/server/listen-addresses.mjs'
+import { awaitDatabases, refusalOfMigrations } from './await-databases.mjs'
 import { createDataDir, loadEnvironment, readOrCreateSecrets } from './environment.mjs'
 import { formatDuration } from './output.mjs'
 import { isPortFree } from './ports.mjs'
 import { reportFailure } from './report-failure.mjs'
+import { requestFirstPage } from './request-first-page.mjs'
 import { root } from './run-command.mjs'
-import { busyPort, requestFirstAnswer, serveApplication, stopApplication } from './serve-application.mjs'
+import { busyPort, serveApplication, stopApplication } from './serve-application.mjs'
 
 const startedAt = Date.now()
 /** @type {Awaited<ReturnType<typeof serveApplication>> | undefined} */
@@ -25,26 +27,33 @@ for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => void stop(0
 try {
   await start()
 } catch (error) {
-  reportFailure(error)
-  await stop(1)
+  if (!stopping) {
+    reportFailure(error)
+    await stop(1)
+  }
 }
 
 async function start() {
   Object.assign(process.env, { NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' })
   const environment = loadEnvironment('production')
-  const { port, appUrl, dataDir, databaseUrl, directDatabaseUrl, authSecret, cronSecret, seedDemo } = environment
-  if (!databaseUrl || !authSecret) {
+  const { port, appUrl, dataDir, authSecret, cronSecret, seedDemo } = environment
+  if (!environment.databaseUrl || !authSecret) {
     throw new Refusal('DATABASE_URL and AUTH_SECRET must be set: this copy of Lastcall brings no database.')
   }
   takeConfigOfBuild()
   createDataDir(dataDir)
   const addresses = listenAddresses(appUrl, process.env.HOST)
   for (const address of addresses) if (!(await isPortFree(port, address))) throw busyPort(port)
-  await refuseUnmigrated(databaseUrl)
+  const databases = await awaitDatabases({ ...environment, databaseUrl: environment.databaseUrl })
+  const { databaseUrl, directDatabaseUrl, readDatabaseUrl, sessionName, sessionUrl } = databases
+  await refuseUnmigrated(sessionName, sessionUrl)
   Object.assign(process.env, {
     PORT: String(port),
     APP_URL: appUrl,
     DATA_DIR: dataDir,
+    DATABASE_URL: databaseUrl,
+    DIRECT_DATABASE_URL: directDatabaseUrl ?? '',
+    READ_DATABASE_URL: readDatabaseUrl ?? '',
     CRON_SECRET: cronSecret ?? readOrCreateSecrets(dataDir).cronSecret,
     SEED_DEMO: seedDemo ? '1' : '0',
     // next-auth reads these names.
@@ -54,13 +63,10 @@ async function start() {
   server = await serveApplication({
     port,
     addresses,
-    // The shared cache listens for changes, which a pooler in transaction mode does not pass on.
-    databaseUrl: directDatabaseUrl ?? databaseUrl,
+    databaseUrl: sessionUrl,
     isStopping: () => stopping !== undefined,
   })
-  const { ok, status } = await requestFirstAnswer(port, addresses)
-  if (!ok)
-    throw new Refusal(`The application does not answer: /api/health says ${status}. The log above has the cause.`)
+  await requestFirstPage(port, addresses)
   console.log(`Lastcall is ready at ${appUrl} (${formatDuration(Date.now() - startedAt)}).`)
 }
 
@@ -72,16 +78,18 @@ function takeConfigOfBuild() {
   process.env.__NEXT_PRIVATE_STANDALONE_CONFIG = JSON.stringify(JSON.parse(readFileSync(file, 'utf8')).config)
 }
 
-/** @param {string} databaseUrl */
-async function refuseUnmigrated(databaseUrl) {
-  const { host } = new URL(databaseUrl)
+/**
+ * @param {string} name the variable that has the address
+ * @param {string} databaseUrl
+ */
+async function refuseUnmigrated(name, databaseUrl) {
   const { listPending } = await import('../prisma/migrate.mjs')
   const pending = await listPending(databaseUrl).catch((/** @type {unknown} */ error) => {
-    throw new Refusal(`The database at ${host} cannot be used: ${messageOf(error) || codeOf(error)}`)
+    throw refusalOfMigrations(name, databaseUrl, error)
   })
   if (pending.length > 0) {
     throw new Refusal(
-      `The database at ${host} lacks ${pending.length} migrations: run \`node prisma/migrate.mjs\` first.`,
+      `The database at ${placeOf(databaseUrl)} lacks ${pending.length} migrations: run \`node prisma/migrate.mjs\` first.`,
     )
   }
 }

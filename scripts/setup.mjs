@@ -3,48 +3,19 @@
 //   npm run setup -- --app-url https://drops.example …       no questions: a flag for each variable of .env.example
 //   --yes: ask nothing. --replace: also change what .env has already. --file: another file than .env.
 import './require-node.mjs'
-import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import { parseArgs, parseEnv } from 'node:util'
-import { isLocalOrigin, readEnvironment } from '../lib/infra/env-rules.mjs'
+import { readEnvironment } from '../lib/infra/env-rules.mjs'
 import { Refusal } from '../lib/operations/refusal.mjs'
+import { addSecrets } from './add-secrets.mjs'
+import { askSettings } from './ask-settings.mjs'
 import { writePrivate } from './environment.mjs'
 import { reportFailure } from './report-failure.mjs'
 import { root } from './run-command.mjs'
 
 /** @typedef {Record<string, string | undefined>} Values */
-
-/** @type {[name: string, question: string, isWanted: (values: Values) => boolean][]} */
-const QUESTIONS = [
-  ['APP_URL', 'The public address, like https://drops.example. Empty: only this machine', () => true],
-  ['DATABASE_URL', 'A Postgres database, postgresql://… Empty: one of its own in DATA_DIR', () => true],
-  [
-    'DIRECT_DATABASE_URL',
-    'The same database without its pooler. Empty: there is none',
-    (values) => Boolean(values.DATABASE_URL),
-  ],
-  ['TRUSTED_PROXY_HOPS', 'How many proxies are in front. Empty: none', isPublic],
-  ['ADMIN_EMAIL', 'The email address of the administrator. Empty: none', () => true],
-  ['STRIPE_SECRET_KEY', "Stripe's secret key. Empty: no real payments", isPublic],
-  ['NEXT_PUBLIC_STRIPE_PUBLISHABLE_KEY', "Stripe's publishable key", (values) => Boolean(values.STRIPE_SECRET_KEY)],
-  ['STRIPE_WEBHOOK_SECRET', "The signing secret of Stripe's webhook", (values) => Boolean(values.STRIPE_SECRET_KEY)],
-  [
-    'ALLOW_SANDBOX_PAYMENTS',
-    '1 for the sandbox, with a banner. Empty: payments are off',
-    (values) => isPublic(values) && !values.STRIPE_SECRET_KEY,
-  ],
-  ['SMTP_URL', 'The mail server, smtp://user:password@host:port. Empty: mail is not sent', isPublic],
-  ['MAIL_FROM', 'The sender of all mail, like Drops <hello@drops.example>', (values) => Boolean(values.SMTP_URL)],
-  ['BRAND_NAME', 'The name of your platform. Empty: Lastcall', isPublic],
-  ['SUPPORT_EMAIL', 'Where users write to for help', isPublic],
-]
-
-/** @param {Values} values */
-function isPublic({ APP_URL }) {
-  return Boolean(APP_URL && URL.canParse(APP_URL) && !isLocalOrigin(APP_URL))
-}
 
 process.chdir(root)
 try {
@@ -113,33 +84,25 @@ function readFlags(names) {
 }
 
 /**
- * Asks for what is missing.
+ * Asks in the terminal for what is missing.
  * @param {Values} values the answers are added here
+ * @throws {Refusal} when the terminal ends, or Ctrl-C ends the questions
  */
 async function ask(values) {
   const terminal = createInterface({ input: process.stdin, output: process.stdout })
-  for (const [name, question, isWanted] of QUESTIONS) {
-    if (values[name] || !isWanted(values)) continue
-    const answer = (await terminal.question(`${question}\n  ${name}: `)).trim()
-    if (answer) values[name] = answer
+  const ended = new AbortController()
+  terminal.once('close', () => ended.abort())
+  try {
+    await askSettings(
+      values,
+      (question) => terminal.question(question, { signal: ended.signal }),
+      (problem) => console.log(`! ${problem}`),
+    )
+  } catch (error) {
+    throw ended.signal.aborted ? new Refusal('\nNothing was written.') : error
+  } finally {
+    terminal.close()
   }
-  terminal.close()
-}
-
-/**
- * Makes the secrets that are needed and missing. An installation with the embedded database keeps its own in DATA_DIR.
- * @param {Values} values the secrets are added here
- * @returns {Values} what was made
- */
-function addSecrets(values) {
-  /** @type {Values} */
-  const made = {}
-  const secret = (/** @type {number} */ bytes) => randomBytes(bytes).toString('base64url')
-  if (values.DATABASE_URL && !values.AUTH_SECRET && !values.NEXTAUTH_SECRET) made.AUTH_SECRET = secret(32)
-  if (values.DATABASE_URL && !values.CRON_SECRET) made.CRON_SECRET = secret(32)
-  if (values.ADMIN_EMAIL && !values.ADMIN_PASSWORD) made.ADMIN_PASSWORD = secret(15)
-  Object.assign(values, made)
-  return made
 }
 
 /**

@@ -3,19 +3,16 @@ import './require-node.mjs'
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { codeOf, messageOf } from '../lib/kernel/caught-error.mjs'
-import { placeOf } from '../lib/kernel/database-address.mjs'
-import { explainDatabaseError } from '../lib/operations/explain-database-error.mjs'
-import { Refusal } from '../lib/operations/refusal.mjs'
 import { isLocalOrigin } from '../lib/infra/env-rules.mjs'
-import { hostToAsk } from '../lib/server/host-to-ask.mjs'
 import { listenAddresses, LOOPBACK } from '../lib/server/listen-addresses.mjs'
+import { awaitDatabases, refusalOfMigrations } from './await-databases.mjs'
 import { createDataDir, loadEnvironment, readOrCreateSecrets, writePrivate } from './environment.mjs'
 import { formatDuration } from './output.mjs'
 import { isPortFree } from './ports.mjs'
 import { startEmbeddedPostgres } from './postgres/start-embedded-postgres.mjs'
 import { NEXT_ENVIRONMENT, prepare, prepareBuild } from './prepare.mjs'
 import { reportFailure } from './report-failure.mjs'
+import { requestFirstPage } from './request-first-page.mjs'
 import { root, stopCommands } from './run-command.mjs'
 import { busyPort, serveApplication, stopApplication } from './serve-application.mjs'
 import { watchAncestors } from './watch-ancestors.mjs'
@@ -24,8 +21,6 @@ const isDev = process.argv.includes('--dev')
 /** The server ends when its parent does: a test's server must not outlive the test. */
 const isWithParent = process.argv.includes('--with-parent')
 const startedAt = Date.now()
-/** A database that starts beside this process, in a container for example, has this long. */
-const DATABASE_WAIT_MS = 30_000
 /** @type {Awaited<ReturnType<typeof serveApplication>> | undefined} */
 let server
 /** @type {Awaited<ReturnType<typeof startEmbeddedPostgres>> | undefined} */
@@ -55,22 +50,24 @@ async function start() {
   createDataDir(dataDir)
   await prepare()
   const given = environment.databaseUrl
-    ? await checkDatabases({ ...environment, databaseUrl: environment.databaseUrl })
+    ? await awaitDatabases({ ...environment, databaseUrl: environment.databaseUrl })
     : null
   if (!isDev) await prepareBuild()
 
   // What this process writes from here on is for nobody else on this machine.
   process.umask(0o077)
   const secrets = readOrCreateSecrets(dataDir)
-  const embedded = async () => ({
-    databaseUrl: await startDatabase(dataDir),
-    directDatabaseUrl: null,
-    readDatabaseUrl: null,
-  })
-  const databases = given ?? (await embedded())
-  const { databaseUrl, directDatabaseUrl, readDatabaseUrl } = databases
-  /** The address at which a database session lasts; a pooler may end it after each transaction. */
-  const sessionUrl = directDatabaseUrl ?? databaseUrl
+  const embedded = async () => {
+    const databaseUrl = await startDatabase(dataDir)
+    const only = {
+      directDatabaseUrl: null,
+      readDatabaseUrl: null,
+      sessionName: 'DATABASE_URL',
+      sessionUrl: databaseUrl,
+    }
+    return { databaseUrl, ...only }
+  }
+  const { databaseUrl, directDatabaseUrl, readDatabaseUrl, sessionName, sessionUrl } = given ?? (await embedded())
   writePrivate(path.join(dataDir, 'database-url'), `${sessionUrl}\n`)
   const authSecret = environment.authSecret ?? secrets.authSecret
   Object.assign(process.env, {
@@ -88,7 +85,7 @@ async function start() {
     NEXTAUTH_URL: appUrl,
     NEXTAUTH_SECRET: authSecret,
   })
-  await migrateDatabase(directDatabaseUrl ? 'DIRECT_DATABASE_URL' : 'DATABASE_URL', sessionUrl)
+  await migrateDatabase(sessionName, sessionUrl)
   server = await serveApplication({
     isDev,
     port,
@@ -137,41 +134,6 @@ async function startDatabase(dataDir) {
   return database.databaseUrl
 }
 
-/** @typedef {{ databaseUrl: string, directDatabaseUrl: string | null, readDatabaseUrl: string | null }} Databases */
-
-/**
- * Waits for the databases of the environment, and refuses one that cannot be used.
- * @param {Databases} given
- * @returns {Promise<Databases>} the addresses as the application uses them
- */
-async function checkDatabases(given) {
-  const { awaitDatabase, refuseTransactionPooler, settleSslMode } = await import('../lib/operations/check-database.mjs')
-  const settle = async (/** @type {string | null} */ url) => (url === null ? null : settleSslMode(url))
-  const databases = {
-    databaseUrl: await settleSslMode(given.databaseUrl),
-    directDatabaseUrl: await settle(given.directDatabaseUrl),
-    readDatabaseUrl: await settle(given.readDatabaseUrl),
-  }
-  const { databaseUrl, directDatabaseUrl, readDatabaseUrl } = databases
-  const wait = (/** @type {string} */ name, /** @type {string} */ url) =>
-    awaitDatabase(name, url, {
-      waitMs: DATABASE_WAIT_MS,
-      onWaiting: (cause) => console.log(`… Waiting for the database at ${placeOf(url)} (${name}): ${cause}`),
-    })
-  await wait('DATABASE_URL', databaseUrl)
-  if (directDatabaseUrl) await wait('DIRECT_DATABASE_URL', directDatabaseUrl)
-  await refuseTransactionPooler(
-    directDatabaseUrl ? 'DIRECT_DATABASE_URL' : 'DATABASE_URL',
-    directDatabaseUrl ?? databaseUrl,
-  )
-  if (readDatabaseUrl) {
-    await awaitDatabase('READ_DATABASE_URL', readDatabaseUrl, { waitMs: 0 }).catch((error) => {
-      console.warn(`! ${messageOf(error)} Until it answers, lists are read from DATABASE_URL.`)
-    })
-  }
-  return databases
-}
-
 /**
  * @param {string} name the variable that has the address
  * @param {string} databaseUrl
@@ -183,30 +145,7 @@ async function migrateDatabase(name, databaseUrl) {
     const applied = await migrate(databaseUrl, { onWaiting })
     if (applied.length > 0) console.log(`✓ Database migrated (${applied.length})`)
   } catch (error) {
-    // A migration's own refusal says everything; errors of the database have a code.
-    if (codeOf(error)) throw new Refusal(explainDatabaseError(name, databaseUrl, error))
-    throw new Refusal(`The database at ${placeOf(databaseUrl)} cannot be used: ${messageOf(error)}`)
-  }
-}
-
-/**
- * Makes the first requests. Next runs the application's own start (instrumentation.ts, with the demo's data) with the first
- * one, and no visitor should have to wait for that, or be the first to find out that pages fail.
- * @param {number} port
- * @param {string[]} addresses
- * @throws {Refusal} when the database or a page does not answer
- */
-async function requestFirstPage(port, addresses) {
-  const host = hostToAsk(addresses)
-  // The login is open while the platform is paused, too.
-  for (const page of ['/api/health', '/login']) {
-    const answer = await fetch(`http://${host}:${port}${page}`)
-    const text = await answer.text()
-    if (answer.status === 200) continue
-    const cause = answer.headers.get('content-type')?.includes('json') ? `: ${text.trim()}` : ''
-    throw new Refusal(
-      `Lastcall started, but ${page} answered ${answer.status}${cause}. The lines above say why; LOG_LEVEL=debug says more.`,
-    )
+    throw refusalOfMigrations(name, databaseUrl, error)
   }
 }
 

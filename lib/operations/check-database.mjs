@@ -88,6 +88,8 @@ export function isTransactionPooler(databaseUrl) {
         if (ofOther.has(a) || ofOne.has(b) || a === b) return true
         // The same client now has another process, so a pooler has changed it.
         if (!ofOne.has(a) || !ofOther.has(b)) return true
+        // One more, because a pooler that gives two connections out in turn would give each client the same one again.
+        await processOf(one)
       }
       return false
     }),

@@ -1,9 +1,10 @@
-import { once } from 'node:events'
 import { createWriteStream, existsSync } from 'node:fs'
-import { cp, mkdir, readdir, writeFile } from 'node:fs/promises'
+import { cp, mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import pg from 'pg'
+import { codeOf } from '../kernel/caught-error.mjs'
 import { driverAddress } from '../kernel/database-address.mjs'
 import { BACKUP_FORMAT, BATCH_ROWS, filesFolder, manifestFile, rowsFile, tablesInOrder } from './backup-format.mjs'
 import { hashFile } from './hash-file.mjs'
@@ -15,14 +16,32 @@ import { Refusal } from './refusal.mjs'
 const NOT_COPIED = new Set(['postgres', 'tmp', 'backups', 'database-url'])
 
 /**
- * Writes every row as of one moment and every file into a new folder, while the application runs.
+ * Writes every row as of one moment and every file into a new folder, while the application runs. The folder is removed when
+ * that fails.
  * @param {{ folder: string, dataDir: string, databaseUrl: string }} options
  * @returns {Promise<number>} how many rows were written
- * @throws {Refusal} when the folder exists
+ * @throws {Refusal} when the folder exists, or its disk is full
  */
 export async function writeBackup({ folder, dataDir, databaseUrl }) {
   if (existsSync(folder)) throw new Refusal(`${folder} is there already: name another folder.`)
   await mkdir(folder, { recursive: true, mode: 0o700 })
+  try {
+    return await fill(folder, dataDir, databaseUrl)
+  } catch (error) {
+    await rm(folder, { recursive: true, force: true })
+    if (!['ENOSPC', 'EDQUOT'].includes(codeOf(error) ?? '')) throw error
+    throw new Refusal(
+      `The disk of ${folder} is full: free some space, or name a folder on another disk. What was written is removed.`,
+    )
+  }
+}
+
+/**
+ * @param {string} folder
+ * @param {string} dataDir
+ * @param {string} databaseUrl
+ */
+async function fill(folder, dataDir, databaseUrl) {
   const client = new pg.Client({ connectionString: driverAddress(databaseUrl), application_name: 'lastcall-backup' })
   await client.connect()
   try {
@@ -31,7 +50,10 @@ export async function writeBackup({ folder, dataDir, databaseUrl }) {
     /** @type {{ rows: { migration_name: string }[] }} */
     const done = await client.query('SELECT migration_name FROM _prisma_migrations WHERE finished_at IS NOT NULL')
     const migrations = done.rows.map((row) => row.migration_name).sort()
-    const tables = await writeTables(client, rowsFile(folder))
+    /** @type {Record<string, number>} */
+    const tables = {}
+    const file = createWriteStream(rowsFile(folder), { mode: 0o600 })
+    await pipeline(linesOf(client, tables), createGzip(), file)
     await client.query('COMMIT')
     // Files are copied after the rows: every file that a row names is then there, and files that came later do no harm.
     await copyFiles(dataDir, filesFolder(folder))
@@ -47,45 +69,25 @@ export async function writeBackup({ folder, dataDir, databaseUrl }) {
 }
 
 /**
+ * The lines of the file with the rows, many at a time.
  * @param {pg.Client} client
- * @param {string} file
- * @returns {Promise<Record<string, number>>} how many rows each table had
+ * @param {Record<string, number>} tables how many rows each table had is added here
  */
-async function writeTables(client, file) {
-  /** @type {Record<string, number>} */
-  const tables = {}
-  const zip = createGzip()
-  const out = createWriteStream(file, { mode: 0o600 })
-  zip.pipe(out)
-  const write = async (/** @type {string} */ line) => {
-    if (!zip.write(`${line}\n`)) await once(zip, 'drain')
-  }
+async function* linesOf(client, tables) {
   for (const table of await tablesInOrder(client)) {
-    await write(JSON.stringify({ table }))
-    tables[table] = await writeRows(client, table, write)
+    yield `${JSON.stringify({ table })}\n`
+    await client.query(`DECLARE rows NO SCROLL CURSOR FOR SELECT row_to_json(t)::text AS line FROM "${table}" t`)
+    let count = 0
+    for (;;) {
+      /** @type {{ rows: { line: string }[] }} */
+      const { rows } = await client.query(`FETCH ${BATCH_ROWS} FROM rows`)
+      yield rows.map(({ line }) => `${line}\n`).join('')
+      count += rows.length
+      if (rows.length < BATCH_ROWS) break
+    }
+    await client.query('CLOSE rows')
+    tables[table] = count
   }
-  zip.end()
-  await once(out, 'close')
-  return tables
-}
-
-/**
- * @param {pg.Client} client
- * @param {string} table
- * @param {(line: string) => Promise<void>} write
- */
-async function writeRows(client, table, write) {
-  await client.query(`DECLARE rows NO SCROLL CURSOR FOR SELECT row_to_json(t)::text AS line FROM "${table}" t`)
-  let count = 0
-  for (;;) {
-    /** @type {{ rows: { line: string }[] }} */
-    const { rows } = await client.query(`FETCH ${BATCH_ROWS} FROM rows`)
-    for (const { line } of rows) await write(line)
-    count += rows.length
-    if (rows.length < BATCH_ROWS) break
-  }
-  await client.query('CLOSE rows')
-  return count
 }
 
 /**

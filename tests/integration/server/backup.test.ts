@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { Client } from 'pg'
@@ -7,6 +7,7 @@ import { transaction } from '@/lib/infra/context'
 import { closeDatabase } from '@/lib/infra/db'
 import { recordAudit } from '@/lib/platform/record-audit'
 import { actorOf, contextFor, makeDrop, makeSeller } from '@/tests/support/factories'
+import { runNode } from '@/tests/support/run-node'
 import { openCheckout, pay } from '@/tests/support/shop'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'lastcall-backup-'))
@@ -83,3 +84,34 @@ it('a damaged backup is refused before anything is touched', () => {
   writeFileSync(file, bytes)
   expect(() => run('restore', [backup], { DATA_DIR: path.join(folder, 'to') })).toThrow('damaged')
 })
+
+const hasFullDevice = existsSync('/dev/full')
+;(hasFullDevice ? it : it.skip)(
+  'a full disk is one line that says what to do, and a second try finds no remains',
+  async () => {
+    const folderOfTry = path.join(folder, 'try')
+    const backUp = () =>
+      runNode(['scripts/backup.mjs', folderOfTry], { NODE_ENV: 'production', DATA_DIR: path.join(folder, 'to') })
+    // The backup reads this table between the making of its folder and of the file, which becomes a link to a full disk.
+    const full = await inDatabase(source, async (client) => {
+      await client.query('BEGIN')
+      await client.query('LOCK TABLE _prisma_migrations IN ACCESS EXCLUSIVE MODE')
+      const ended = backUp()
+      const waits = `SELECT FROM pg_locks WHERE NOT granted AND relation = '_prisma_migrations'::regclass`
+      let hasEnded = false
+      void ended.then(() => (hasEnded = true))
+      while (!hasEnded && (await client.query(waits)).rowCount === 0);
+      symlinkSync('/dev/full', path.join(folderOfTry, 'database.ndjson.gz'))
+      await client.query('ROLLBACK')
+      return ended
+    })
+    expect(full).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `The disk of ${folderOfTry} is full: free some space, or name a folder on another disk. What was written is removed.\n`,
+    })
+    expect(existsSync(folderOfTry)).toBe(false)
+    expect(await backUp()).toMatchObject({ code: 0 })
+  },
+  120_000,
+)

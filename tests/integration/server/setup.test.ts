@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { parseEnv } from 'node:util'
 import { readEnvironment } from '@/lib/infra/env-rules.mjs'
+import { addSecrets } from '@/scripts/add-secrets.mjs'
+import { askSettings } from '@/scripts/ask-settings.mjs'
 import { runNode } from '@/tests/support/run-node'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'lastcall-setup-'))
@@ -58,4 +60,91 @@ it.each([
   const before = readFileSync(file, 'utf8')
   expect(await setUp(...flags)).toEqual({ code: 1, stdout: '', stderr: expect.stringMatching(words) as string })
   expect(readFileSync(file, 'utf8')).toBe(before)
+})
+
+describe('the questions', () => {
+  type Answers = Record<string, string | string[]>
+  const keys = (mode: 'test' | 'live') => ({
+    STRIPE_SECRET_KEY: `sk_${mode}_1`,
+    NEXT_PUBLIC_STRIPE_PUBLISHABLE_KEY: `pk_${mode}_1`,
+    STRIPE_WEBHOOK_SECRET: 'whsec_1',
+    STRIPE_CONNECT_WEBHOOK_SECRET: 'whsec_2',
+  })
+  const open = { APP_URL: 'https://drops.example', ADMIN_EMAIL: 'boss@drops.example', TRUSTED_PROXY_HOPS: '1' }
+  const token = Buffer.from(JSON.stringify({ apiKey: 'sk_1', appId: 'app', regions: ['fra1'] })).toString('base64')
+
+  /** Answers as an operator does; several answers to one question are given in turn, and unknown questions stay empty. */
+  async function answer(answers: Answers) {
+    const values: Record<string, string | undefined> = {}
+    const asked: string[] = []
+    const said: string[] = []
+    const reply = (question: string) => {
+      const [, name = ''] = /\n {2}(\w+): $/.exec(question) ?? []
+      asked.push(name)
+      if (asked.length > 60) throw new Error(`the questions do not end: ${said.at(-1)}`)
+      const given = answers[name] ?? ''
+      const turn = asked.filter((one) => one === name).length - 1
+      return Promise.resolve(typeof given === 'string' ? given : (given[turn] ?? ''))
+    }
+    await askSettings(values, reply, (problem) => said.push(problem))
+    addSecrets(values)
+    return { values, asked, said, problems: readEnvironment(values).problems }
+  }
+
+  it.each<[string, Answers]>([
+    ['only this machine', {}],
+    ['the sandbox for everybody', { ...open, ALLOW_SANDBOX_PAYMENTS: '1' }],
+    ['test keys', { ...open, ...keys('test') }],
+    ['live keys without a mail server', { ...open, ...keys('live'), MAIL_FROM: 'Drops <hello@drops.example>' }],
+    [
+      'everything',
+      {
+        ...open,
+        ...keys('live'),
+        DATABASE_URL: 'postgresql://a:b@pooler.example/shop?pgbouncer=true',
+        DIRECT_DATABASE_URL: 'postgresql://a:b@db.example/shop',
+        READ_DATABASE_URL: 'postgresql://a:b@replica.example/shop',
+        SMTP_URL: 'smtp://mail.example',
+        MAIL_FROM: 'Drops <hello@drops.example>',
+        UPLOADTHING_TOKEN: token,
+        BRAND_NAME: 'Drops',
+        SUPPORT_EMAIL: 'help@drops.example',
+        PRIVACY_EMAIL: 'data@drops.example',
+        LEGAL_EMAIL: 'legal@drops.example',
+        LEGAL_NAME: 'Drops Inc.',
+        LEGAL_ADDRESS: '1 Main Street, Springfield',
+      },
+    ],
+  ])('lead to an installation that starts: %s', async (_name, answers) => {
+    const { values, asked, said, problems } = await answer(answers)
+    expect([said, problems]).toEqual([[], []])
+    expect(values).toMatchObject(answers)
+    expect(new Set(asked).size).toBe(asked.length)
+  })
+
+  it('come only where they make sense', async () => {
+    expect((await answer({})).asked).toEqual(['APP_URL', 'DATABASE_URL', 'ADMIN_EMAIL'])
+    expect((await answer({ ...open, ...keys('test') })).asked).not.toContain('ALLOW_SANDBOX_PAYMENTS')
+    expect((await answer(open)).asked).not.toContain('MAIL_FROM')
+  })
+
+  it('are asked again when an answer is refused, or missing where one is needed', async () => {
+    const { values, said, problems } = await answer({
+      ...open,
+      ...keys('live'),
+      APP_URL: ['drops.example', 'https://drops.example/shop', 'https://drops.example'],
+      NEXT_PUBLIC_STRIPE_PUBLISHABLE_KEY: ['pk_test_1', 'pk_live_1'],
+      STRIPE_CONNECT_WEBHOOK_SECRET: ['', 'whsec_2'],
+      MAIL_FROM: ['', 'Drops <hello@drops.example>'],
+    })
+    expect(problems).toEqual([])
+    expect(values).toMatchObject({ APP_URL: 'https://drops.example', NEXT_PUBLIC_STRIPE_PUBLISHABLE_KEY: 'pk_live_1' })
+    expect(said.map((problem) => problem.split(' ')[0])).toEqual([
+      'APP_URL',
+      'APP_URL',
+      'STRIPE_SECRET_KEY',
+      'STRIPE_CONNECT_WEBHOOK_SECRET',
+      'MAIL_FROM',
+    ])
+  })
 })

@@ -1,0 +1,103 @@
+import { isLocalOrigin, readEnvironment } from '../lib/infra/env-rules.mjs'
+import { addSecrets } from './add-secrets.mjs'
+
+/** @typedef {Record<string, string | undefined>} Values */
+
+/**
+ * What `npm run setup` asks, in this order. Further variables of .env.example are set by hand or with a flag.
+ * @type {[name: string, question: string, isWanted: (values: Values) => boolean][]}
+ */
+const QUESTIONS = [
+  ['APP_URL', 'The public address, like https://drops.example. Empty: only this machine', () => true],
+  ['DATABASE_URL', 'A Postgres database, postgresql://… Empty: one of its own in DATA_DIR', () => true],
+  ['DIRECT_DATABASE_URL', 'The same database without its pooler. Empty: there is none', hasDatabase],
+  ['READ_DATABASE_URL', "A replica of it for the administrators' lists. Empty: there is none", hasDatabase],
+  ['TRUSTED_PROXY_HOPS', 'How many proxies are in front. Empty: none', isPublic],
+  ['ADMIN_EMAIL', 'The email address of the administrator. Empty: none', () => true],
+  [
+    'STRIPE_SECRET_KEY',
+    "Stripe's secret key; the publishable key and the secrets of both webhook endpoints are asked next. Empty: no real payments",
+    isPublic,
+  ],
+  ['NEXT_PUBLIC_STRIPE_PUBLISHABLE_KEY', "Stripe's publishable key", hasStripe],
+  ['STRIPE_WEBHOOK_SECRET', 'The signing secret of the webhook endpoint for your own account', hasStripe],
+  ['STRIPE_CONNECT_WEBHOOK_SECRET', 'The signing secret of the webhook endpoint for connected accounts', hasStripe],
+  [
+    'ALLOW_SANDBOX_PAYMENTS',
+    '1 for the sandbox, with a banner. Empty: payments are off',
+    (values) => isPublic(values) && !hasStripe(values),
+  ],
+  ['SMTP_URL', 'The mail server, smtp://user:password@host:port. Empty: mail is not sent', isPublic],
+  [
+    'MAIL_FROM',
+    'The sender of all mail, like Drops <hello@drops.example>',
+    (values) => Boolean(values.SMTP_URL) || isLive(values),
+  ],
+  ['UPLOADTHING_TOKEN', "UploadThing's token. Empty: files lie in DATA_DIR", isPublic],
+  ['BRAND_NAME', 'The name of your platform. Empty: Lastcall', isPublic],
+  ['SUPPORT_EMAIL', 'Where users write to for help. Empty: not yet', isPublic],
+  ['PRIVACY_EMAIL', 'Where users write to about their data. Empty: not yet', isPublic],
+  ['LEGAL_EMAIL', 'Where notices of a legal kind go. Empty: not yet', isPublic],
+  ['LEGAL_NAME', 'The person or company that runs the platform, for the policies. Empty: not yet', isPublic],
+  ['LEGAL_ADDRESS', 'Its postal address, for the policies. Empty: not yet', isPublic],
+]
+
+/** @param {Values} values */
+function isPublic({ APP_URL }) {
+  return Boolean(APP_URL && URL.canParse(APP_URL) && !isLocalOrigin(APP_URL))
+}
+
+/** @param {Values} values */
+function hasDatabase({ DATABASE_URL }) {
+  return Boolean(DATABASE_URL)
+}
+
+/** @param {Values} values */
+function hasStripe({ STRIPE_SECRET_KEY }) {
+  return Boolean(STRIPE_SECRET_KEY)
+}
+
+/** @param {Values} values */
+function isLive(values) {
+  return readEnvironment(values).values.stripeMode === 'live'
+}
+
+/**
+ * Asks for what is missing. A refused answer is asked again, and so is an empty one where a value is needed.
+ * @param {Values} values the answers are added here
+ * @param {(question: string) => Promise<string>} ask
+ * @param {(problem: string) => void} say
+ */
+export async function askSettings(values, ask, say) {
+  for (const [name, question, isWanted] of QUESTIONS) {
+    while (!values[name] && isWanted(values)) {
+      const answer = (await ask(`${question}\n  ${name}: `)).trim()
+      const problems = problemsOf(values, name, answer)
+      if (problems.length === 0 && answer) values[name] = answer
+      if (problems.length === 0) break
+      for (const problem of problems) say(problem)
+    }
+  }
+}
+
+/**
+ * What an answer makes wrong; another variable that it needs is asked later.
+ * @param {Values} values
+ * @param {string} name
+ * @param {string} answer
+ */
+function problemsOf(values, name, answer) {
+  const isAskedLater = (/** @type {string} */ problem) =>
+    / is missing\b/.test(problem) && !problem.startsWith(`${name} `) && !values[problem.split(' ')[0] ?? '']
+  const before = new Set(judge(values))
+  const problems = judge({ ...values, [name]: answer })
+  const isNew = (/** @type {string} */ problem) => !before.has(problem) || problem.startsWith(`${name} `)
+  return problems.filter((problem) => isNew(problem) && !isAskedLater(problem))
+}
+
+/** @param {Values} values */
+function judge(values) {
+  const complete = { ...values }
+  addSecrets(complete)
+  return readEnvironment(complete).problems
+}
