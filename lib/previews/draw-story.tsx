@@ -104,11 +104,7 @@ function PhotoWithFuse({ drop, photo }: Pick<StoryProps, 'drop' | 'photo'>) {
         background: '#E7E2D8',
       }}
     >
-      {photo ? (
-        <DrawnPhoto photo={photo} {...PHOTO} isPale={!isLive} />
-      ) : (
-        <div style={{ display: 'flex', ...PHOTO }} />
-      )}
+      {photo ? <DrawnPhoto photo={photo} {...PHOTO} isPale={!isLive} /> : <div style={{ display: 'flex', ...PHOTO }} />}
       <DrawnFuse drop={drop} height={18} radius={0} />
     </div>
   )
