@@ -57,7 +57,7 @@ test.describe('the seller', () => {
     await expect(page.getByLabel('Starts at')).toHaveAccessibleDescription(/This time has passed/)
     await page.getByLabel('Starts at').fill(hoursAhead(20))
     await page.getByRole('button', { name: 'Save' }).click()
-    await expect(page.getByText('Changes saved')).toBeVisible()
+    await expect(page.getByText('Changes saved').first()).toBeVisible()
     await expect(page.getByText('$19.50').first()).toBeVisible()
 
     await page.getByRole('button', { name: 'Cancel start' }).click()

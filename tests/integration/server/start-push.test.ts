@@ -62,12 +62,12 @@ async function watch(path: string, isEnough: (seen: Seen[]) => boolean): Promise
   return seen
 }
 
-/** A drop that starts in a moment by the database's clock, and when that is on this process's clock. */
+/** A drop that starts in a moment. The database of the tests runs on this machine, so both have one clock. */
 async function startsIn(ms: number) {
   const [clock] = await db().$queryRaw<{ now: Date }[]>`SELECT clock_timestamp() AS "now"`
   const startedAt = new Date(clock!.now.getTime() + ms)
   const drop = await makeDrop({ startedAt, endTime: new Date(startedAt.getTime() + HOUR_MS) })
-  return { drop, startsAt: Date.now() + ms }
+  return { drop, startsAt: startedAt.getTime() }
 }
 
 it('pushes the start to every open page within a second, though no row changes', async () => {
@@ -78,7 +78,7 @@ it('pushes the start to every open page within a second, though no row changes',
   )
   for (const seen of viewers) {
     expect(seen.map(({ state }) => state)).toEqual(['scheduled', 'live'])
-    expect(seen[1]!.at).toBeGreaterThanOrEqual(startsAt - 50)
+    expect(seen[1]!.at).toBeGreaterThanOrEqual(startsAt)
     expect(seen[1]!.at - startsAt).toBeLessThan(1_000)
   }
 })
@@ -88,7 +88,7 @@ it('pushes a start that was moved at its new time', async () => {
   const seen = watch(`/api/drop/${drop.uniqueId}/events`, (so) => so.some(({ state }) => state === 'live'))
   const [clock] = await db().$queryRaw<{ now: Date }[]>`SELECT clock_timestamp() AS "now"`
   const startedAt = new Date(clock!.now.getTime() + 1_000)
-  const startsAt = Date.now() + 1_000
+  const startsAt = startedAt.getTime()
   await db().drop.update({ where: { id: drop.id }, data: { startedAt } })
   const last = (await seen).at(-1)!
   expect(last.state).toBe('live')
@@ -107,6 +107,6 @@ it('keeps no copy of the polled call beyond the start', async () => {
     changedAt = Date.now()
   }
   expect(state).toBe('live')
-  expect(changedAt - startsAt).toBeLessThan(250)
+  expect(changedAt - startsAt).toBeLessThan(500)
   expect(tags.size).toBe(2)
 })
