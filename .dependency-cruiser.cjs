@@ -1,6 +1,6 @@
 // Who may import whom (docs/ARCHITECTURE.md). tests/contract/import-rules.test.ts plants a violation per rule.
 // seller-view.ts is one, approve-review.ts and count-view.ts are verbs (tests/contract/vocabulary.test.ts has the prefixes).
-const browserSafe = '/(seller-|option-|start-|field-)?(schema|rules|messages|view)\\.ts$'
+const browserSafe = '/(seller-|option-|start-|field-|code-)?(schema|rules|messages|view)\\.ts$'
 const domains = [
   'uploads',
   'accounts',

@@ -17,6 +17,10 @@ const questions: [question: string, answer: ReactNode][] = [
     'When does my order ship?',
     "The seller packs and ships your order. If they said when, you'll find it on the drop's page and on your order page. We email you when your order ships.",
   ],
+  [
+    'I have a discount code. Where do I enter it?',
+    "On the drop's page, under Have a code?, before you tap Buy. The payment page shows your price with the code. A code works for one drop only.",
+  ],
   ['What does shipping cost?', 'Nothing on top. Shipping is included in the price.'],
   [
     'Do you ship to my country?',

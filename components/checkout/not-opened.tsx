@@ -5,10 +5,10 @@ import { ApiError, failureText } from '@/lib/client/call-api'
 import { orderTexts } from '@/lib/orders/messages'
 import { CheckoutProblem } from './checkout-problem'
 
-type NotOpenedProps = { error: unknown; dropPath: string; onTryAgain: () => void }
+type NotOpenedProps = { error: unknown; dropPath: string; withoutCode: string; onTryAgain: () => void }
 
 /** Says why no payment could be opened, and offers another try where that can help. */
-export function NotOpened({ error, dropPath, onTryAgain }: NotOpenedProps) {
+export function NotOpened({ error, dropPath, withoutCode, onTryAgain }: NotOpenedProps) {
   const refusal = error instanceof ApiError ? error : null
   const isOff = refusal?.code === 'PAYMENTS_OFF'
   const canRetry = !refusal || refusal.status === 503 || refusal.code === 'ALL_IN_CHECKOUT'
@@ -19,6 +19,11 @@ export function NotOpened({ error, dropPath, onTryAgain }: NotOpenedProps) {
       dropPath={dropPath}
       isNews
     >
+      {refusal?.field === 'code' ? (
+        <Button asChild>
+          <a href={withoutCode}>{orderTexts.buyWithoutCode}</a>
+        </Button>
+      ) : null}
       {canRetry && !isOff ? <Button onClick={onTryAgain}>Try again</Button> : null}
     </CheckoutProblem>
   )

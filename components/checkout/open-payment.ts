@@ -6,8 +6,8 @@ import type { SelectedVariants } from '@/lib/orders/schema'
 export type OpenPayment = { clientSecret: string; expiresAt: string }
 
 /** Holds a unit and creates its payment. A response header says until when the unit is held. */
-export function openPayment(dropId: number, selectedVariants: SelectedVariants): Promise<OpenPayment> {
-  return withWork((work) => askForPayment({ dropId, selectedVariants, ...(work ? { work } : {}) }))
+export function openPayment(dropId: number, selectedVariants: SelectedVariants, code: string): Promise<OpenPayment> {
+  return withWork((work) => askForPayment({ dropId, selectedVariants, code, ...(work ? { work } : {}) }))
 }
 
 async function askForPayment(body: object): Promise<OpenPayment> {

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { LocalTime } from '@/components/drops/local-time'
 import { Card } from '@/components/ui/card'
 import { formatUsd } from '@/lib/kernel/money'
+import { discountText } from '@/lib/orders/messages'
 import type { BuyerOrderView } from '@/lib/orders/view'
 
 /** Shows what was bought and what was paid for it. */
@@ -11,6 +12,7 @@ export function OrderCard({ order }: { order: BuyerOrderView }) {
     ['Order', order.reference],
     ['Paid', order.paidAt ? <LocalTime key="paid" iso={order.paidAt} /> : 'Not yet'],
     ['Quantity', String(order.quantity)],
+    ...(order.discount ? ([['Discount', discountText(order.discount)]] satisfies [string, string][]) : []),
     ['Total', `${formatUsd(order.amountCents)} USD`],
   ]
   if (order.refundedCents > 0) facts.push(['Refunded', `${formatUsd(order.refundedCents)} USD`])

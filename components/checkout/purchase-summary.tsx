@@ -3,6 +3,7 @@ import { Card } from '@/components/ui/card'
 import type { DropView } from '@/lib/drops/view'
 import { formatUsd } from '@/lib/kernel/money'
 import type { SelectedVariants } from '@/lib/orders/schema'
+import type { Discount } from '@/lib/orders/view'
 import { HoldTimer } from './hold-timer'
 import { NewsHeading } from './news-heading'
 
@@ -16,6 +17,7 @@ type PurchaseSummaryProps = {
   drop: DropView
   /** The chosen value of the drop's option, by the option's name. */
   variants: SelectedVariants
+  discount: Discount | null
   /** Undefined until a unit is held. */
   expiresAt: string | undefined
   /** The server's time in seconds. */
@@ -25,7 +27,7 @@ type PurchaseSummaryProps = {
 }
 
 /** Shows what is bought, from whom, for how much, and until when it is held. */
-export function PurchaseSummary({ drop, variants, expiresAt, second, isNews }: PurchaseSummaryProps) {
+export function PurchaseSummary({ drop, variants, discount, expiresAt, second, isNews }: PurchaseSummaryProps) {
   const Heading = isNews ? NewsHeading : 'h1'
   const [image] = drop.images
   return (
@@ -47,14 +49,29 @@ export function PurchaseSummary({ drop, variants, expiresAt, second, isNews }: P
           <p className="text-sm text-muted">by @{drop.user.username ?? drop.user.firstName}</p>
         </div>
       </Card>
+      {discount ? (
+        <dl className="tabular grid gap-1.5">
+          <Line label="Price" value={formatUsd(drop.priceCents)} />
+          <Line label={`Code ${discount.code}`} value={`−${formatUsd(discount.cents)}`} />
+        </dl>
+      ) : null}
       <dl className="tabular flex items-baseline justify-between gap-4">
         <dt className="text-muted">
           Total{drop.productType === 'physical' ? <span className="block text-xs">Shipping included</span> : null}
         </dt>
-        <dd className="text-2xl font-bold">{formatUsd(drop.priceCents)} USD</dd>
+        <dd className="text-2xl font-bold">{formatUsd(drop.priceCents - (discount?.cents ?? 0))} USD</dd>
       </dl>
       {expiresAt ? <HoldTimer expiresAt={expiresAt} second={second} /> : null}
       <p className="text-sm text-muted">{whatHappensNext[drop.productType]}</p>
     </section>
+  )
+}
+
+function Line({ label, value }: { label: string; value: string }) {
+  return (
+    <div className="flex justify-between gap-4">
+      <dt className="text-muted">{label}</dt>
+      <dd>{value}</dd>
+    </div>
   )
 }

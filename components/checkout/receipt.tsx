@@ -9,6 +9,8 @@ const day = (iso: string) => new Date(iso).toLocaleDateString('en-US', { dateSty
 
 /** Shows what was paid, to whom and for what. It looks like a paper receipt, also on screen. */
 export function Receipt({ order, paidAt }: { order: BuyerOrderView; paidAt: string }) {
+  // The discount of an order is that of one unit times their number, so this divides without a rest.
+  const fullCents = order.amountCents + (order.discount?.cents ?? 0)
   const seller = `@${order.seller.username ?? order.seller.firstName}`
   return (
     <main className="mx-auto grid max-w-2xl gap-5 px-5 pt-2 pb-20 print:m-0 print:max-w-none print:p-0">
@@ -55,11 +57,17 @@ export function Receipt({ order, paidAt }: { order: BuyerOrderView; paidAt: stri
             <tr className="border-t border-black/30 align-top">
               <td className="py-2 pe-4">
                 <span className="block font-semibold">{order.title}</span>
-                {order.quantity} × {formatUsd(order.unitPriceCents)}
+                {order.quantity} × {formatUsd(fullCents / order.quantity)}
                 {order.productType === 'physical' ? ', shipping included' : ''}
               </td>
-              <td className="py-2 text-end whitespace-nowrap">{formatUsd(order.amountCents)}</td>
+              <td className="py-2 text-end whitespace-nowrap">{formatUsd(fullCents)}</td>
             </tr>
+            {order.discount ? (
+              <tr className="border-t border-black/30">
+                <td className="py-2 pe-4">Discount code {order.discount.code}</td>
+                <td className="py-2 text-end whitespace-nowrap">−{formatUsd(order.discount.cents)}</td>
+              </tr>
+            ) : null}
             <Sum label="Total paid" cents={order.amountCents} />
             {order.refundedCents > 0 ? <Sum label="Refunded" cents={-order.refundedCents} /> : null}
             {order.refundedCents > 0 ? <Sum label="Net paid" cents={order.amountCents - order.refundedCents} /> : null}

@@ -1,6 +1,6 @@
 'use client'
 
-import { ChartNoAxesColumn } from 'lucide-react'
+import { ChartNoAxesColumn, TicketPercent } from 'lucide-react'
 import Link from 'next/link'
 import { useState } from 'react'
 import { Fuse } from '@/components/drops/fuse'
@@ -17,6 +17,7 @@ import { formatUsd } from '@/lib/kernel/money'
 import { isAhead } from '@/lib/drops/rules'
 import { startTexts } from '@/lib/drops/start-messages'
 import { reviewTexts } from '@/lib/moderation/messages'
+import { DiscountCodes } from './discount-codes'
 import { DropActions } from './drop-actions'
 import { type QrPath, ShareKit } from './share-kit'
 import { Thumbnail } from './thumbnail'
@@ -76,6 +77,7 @@ export function ActiveDropCard({ drop, qr, hasAnalytics, onEdit }: ActiveDropCar
         </div>
         {drop.state === 'live' || drop.state === 'soldOut' ? <ShareKit drop={drop} qr={qr} /> : null}
         {hasAnalytics ? <Analytics drop={drop} /> : null}
+        <Codes drop={drop} />
         <DropActions drop={drop} onEdit={onEdit} />
       </div>
     </Card>
@@ -117,6 +119,24 @@ function Analytics({ drop }: { drop: SellerDropView }) {
       }
     >
       {isOpen ? <LiveAnalytics dropId={drop.id} className="border-t p-4" /> : null}
+    </Disclosure>
+  )
+}
+
+/** The section fetches the codes only while it is open. */
+function Codes({ drop }: { drop: SellerDropView }) {
+  const [isOpen, setIsOpen] = useState(false)
+  return (
+    <Disclosure
+      onToggle={setIsOpen}
+      label={
+        <>
+          <TicketPercent aria-hidden className="size-5" />
+          Discount codes
+        </>
+      }
+    >
+      {isOpen ? <DiscountCodes drop={drop} /> : null}
     </Disclosure>
   )
 }

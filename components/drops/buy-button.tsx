@@ -22,8 +22,8 @@ type BuyButtonProps = {
   /** Shows the buyer that a value has to be chosen first. */
   askForChoice: () => void
   /**
-   * True for the button in the bottom bar. If the drop has options, this button submits the form of the other buy button,
-   * because the option chips belong to that form.
+   * True for the button in the bottom bar. It submits the form of the other buy button, because the option chips and the
+   * discount code belong to that form.
    */
   isInBar?: boolean
   /**
@@ -35,16 +35,22 @@ type BuyButtonProps = {
   quantity: number
   onQuantity: (quantity: number) => void
   onRefused: () => void
+  /** The discount code that is sent; undefined where the buyer has nothing to do with codes. */
+  code: string | undefined
+  /** Says why the code could not be used. */
+  onCodeRefused: (problem: string) => void
   className?: string
 }
 
-function label({ drop, isMine }: Pick<BuyButtonProps, 'drop' | 'isMine'>, quantity: number): string {
+function label({ drop, isMine, code }: Pick<BuyButtonProps, 'drop' | 'isMine' | 'code'>, quantity: number): string {
   if (drop.state === 'ended') return 'Drop Expired'
   if (drop.state === 'soldOut') return 'Sold out'
   if (drop.state === 'paused') return 'Paused'
   if (drop.state === 'scheduled') return 'Not started yet'
   if (drop.available === 0) return isMine ? 'Continue to checkout' : 'All in checkout'
-  return `Buy${quantity > 1 ? ` ${quantity}` : ''} – ${formatUsd(drop.priceCents * quantity)}`
+  const buy = `Buy${quantity > 1 ? ` ${quantity}` : ''}`
+  // What the code takes off is known once it was checked, so the button promises no price.
+  return code ? `${buy} with code` : `${buy} – ${formatUsd(drop.priceCents * quantity)}`
 }
 
 type WaitingInLine = { ahead: number; seconds: number }
@@ -79,6 +85,7 @@ async function openCheckout(body: object, onWait: (wait: WaitingInLine) => void)
  */
 export function BuyButton(props: BuyButtonProps) {
   const { drop, value, askForChoice, isInBar = false, isMine, quantity, onQuantity, onRefused, className } = props
+  const { code, onCodeRefused } = props
   const [isProcessing, setIsProcessing] = useState(false)
   const [wait, setWait] = useState<WaitingInLine | null>(null)
   const canBuy = (drop.state === 'live' && drop.available > 0) || isMine
@@ -101,13 +108,14 @@ export function BuyButton(props: BuyButtonProps) {
     setIsProcessing(true)
     try {
       const selectedVariants = drop.option && value !== null ? { [drop.option.name]: value } : undefined
-      const body = { dropId: drop.id, productType: drop.productType, quantity: chosen, selectedVariants }
+      const body = { dropId: drop.id, productType: drop.productType, quantity: chosen, selectedVariants, code }
       const address = await openCheckout(body, setWait)
       noteCheckoutAddress(drop.id, address, value)
       window.location.assign(address)
     } catch (error) {
       setIsProcessing(false)
       setWait(null)
+      if (error instanceof ApiError && error.field === 'code') return onCodeRefused(error.text)
       const description = error instanceof ApiError ? error.text : startFailedText(navigator.onLine)
       toast({ title: 'Error', description, tone: 'bad', durationMs: 5000 })
       // Only a refused attempt to continue the open checkout removes the hint. A refused attempt to buy another value keeps
@@ -126,7 +134,7 @@ export function BuyButton(props: BuyButtonProps) {
 
   return (
     <form
-      id={drop.option && !isInBar ? BUY_FORM : undefined}
+      id={isInBar ? undefined : BUY_FORM}
       method="post"
       action={`/drop/${drop.identifier}/buy`}
       className={clsx('flex flex-wrap gap-2', className)}
@@ -138,20 +146,20 @@ export function BuyButton(props: BuyButtonProps) {
           value={chosen}
           isDisabled={isProcessing}
           onChange={onQuantity}
-          {...(drop.option && isInBar ? { form: BUY_FORM, name: 'barQuantity' } : {})}
+          {...(isInBar ? { form: BUY_FORM, name: 'barQuantity' } : {})}
         />
       ) : null}
       <Button
         type="submit"
-        form={drop.option && isInBar ? BUY_FORM : undefined}
+        form={isInBar ? BUY_FORM : undefined}
         // Without this, a press would submit the other form, and only the button of that form would show the progress.
-        onClick={drop.option && isInBar ? submit : undefined}
+        onClick={isInBar ? submit : undefined}
         variant={canBuy ? 'buy' : 'outline'}
         size="bar"
         disabled={!canBuy || isProcessing}
         className="tabular min-w-28 flex-1"
       >
-        {isProcessing ? 'Processing...' : label({ drop, isMine }, chosen)}
+        {isProcessing ? 'Processing...' : label({ drop, isMine, code }, chosen)}
       </Button>
       {wait ? (
         <p role="status" className="tabular w-full text-sm text-muted">

@@ -15,6 +15,7 @@ import { formatUsd } from '@/lib/kernel/money'
 import { waitingFor } from '@/lib/waitlist/rules'
 import { BuyButton } from './buy-button'
 import { Countdown } from './countdown'
+import { DiscountCodeField } from './discount-code-field'
 import { Fuse } from './fuse'
 import { Gallery } from './gallery'
 import { InAppHint } from './in-app-hint'
@@ -28,6 +29,7 @@ import { StartCountdown } from './start-countdown'
 import { StockLine } from './stock-line'
 import { type SellerRecord, TrustBlock } from './trust-block'
 import { useChosenValue } from './use-chosen-value'
+import { useDiscountCode } from './use-discount-code'
 import { useIsOwner } from './use-is-owner'
 
 // The code of the form is fetched only where the form is shown.
@@ -47,7 +49,12 @@ export function DropScreen({ initial, seller }: { initial: DropView; seller: Sel
   const isHeldValue = value === null || (hasOpenCheckout && readCheckoutValue(drop.id) === value)
   const isMine = hasOpenCheckout && isHeldValue && offer.state === 'live' && offer.available === 0
   const isOwner = useIsOwner(drop.userId)
-  const buyButton = { drop: offer, value, isMine, quantity, onQuantity: setQuantity, onRefused: refresh, askForChoice }
+  const discount = useDiscountCode()
+  const takesCode = (drop.hasCodes || discount.code !== '') && !isOwner && drop.state === 'live'
+  const buyButton = {
+    ...{ drop: offer, value, isMine, quantity, onQuantity: setQuantity, onRefused: refresh, askForChoice },
+    ...{ code: takesCode ? discount.sent : undefined, onCodeRefused: discount.refuse },
+  }
   const own = { title: drop.title, path: `/drop/${drop.identifier}` }
 
   return (
@@ -75,6 +82,9 @@ export function DropScreen({ initial, seller }: { initial: DropView; seller: Sel
           <div className="max-md:hidden low:hidden">
             {isOwner ? <OwnerActions {...own} /> : <BuyButton {...buyButton} />}
           </div>
+          {takesCode ? (
+            <DiscountCodeField code={discount.code} problem={discount.problem} onType={discount.type} />
+          ) : null}
           {isOwner ? <OwnerAnalytics dropId={drop.id} /> : null}
           <TrustBlock drop={drop} seller={seller} />
           <p dir="auto" className="leading-relaxed whitespace-pre-line">

@@ -4,7 +4,7 @@ import type { OptionView } from '@/lib/drops/view'
 import { formatCount } from '@/lib/kernel/format-count'
 import { chooseOptionText } from '@/lib/orders/messages'
 
-/** The id of the buy form of a drop with options. The chips stand outside the form and belong to it by this id. */
+/** The id of the buy form. The chips and the discount code stand outside the form and belong to it by this id. */
 export const BUY_FORM = 'buy'
 
 /** Says what is left of one value (docs/product.md#options). */

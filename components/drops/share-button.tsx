@@ -15,10 +15,14 @@ export function ShareButton({ title, path, label = 'Share', className }: ShareBu
   )
 }
 
-export function CopyButton({ path, className }: { path: string; className?: string }) {
+/** `withWhat` is added to the name that screen readers say, where a page has several of these buttons. */
+type CopyButtonProps = { path: string; label?: string; withWhat?: string; className?: string }
+
+export function CopyButton({ path, label = 'Copy', withWhat, className }: CopyButtonProps) {
+  const name = withWhat ? `${label} with ${withWhat}` : undefined
   return (
-    <Button variant="outline" className={className} onClick={() => void copyLink(path)}>
-      Copy
+    <Button variant="outline" aria-label={name} className={className} onClick={() => void copyLink(path)}>
+      {label}
     </Button>
   )
 }

@@ -20,6 +20,12 @@ export function OrderMoney({ order, now }: { order: SellerOrderDetailView; now: 
   const { money } = order
   const minus = (cents: number) => `−${formatUsd(cents)}`
   const lines: [string, string][] = [
+    ...(order.discount
+      ? ([
+          ['Price', formatUsd(order.amountCents + order.discount.cents)],
+          [`Code ${order.discount.code}`, minus(order.discount.cents)],
+        ] satisfies [string, string][])
+      : []),
     ['Amount', formatUsd(order.amountCents)],
     [`Platform fee ${money.platformFeeBps / 100}%`, minus(money.platformFeeCents)],
     ['Payout', formatUsd(money.sellerPayoutCents)],

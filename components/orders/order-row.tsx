@@ -43,6 +43,7 @@ export function OrderRow({ order, timezone }: { order: SellerOrderView; timezone
         </span>
         <span className="tabular text-right max-[16rem]:text-left">
           <span className="block font-bold">{formatUsd(order.amountCents)}</span>
+          {order.discount ? <span className="block text-sm text-muted">{order.discount.code}</span> : null}
           {order.refundedCents > 0 ? (
             <span className="block text-sm text-bad">−{formatUsd(order.refundedCents)}</span>
           ) : null}

@@ -1,6 +1,7 @@
 import 'server-only'
 import { type Context, sqlTransaction } from '@/lib/infra/context'
 import { queueMail } from '@/lib/notifications/queue-mail'
+import { runDiscountSql } from './code-queries'
 import { recapMail, type RecapFacts } from './mails'
 
 /** The batch is small, so that other transactions wait only milliseconds for one of its rows. */
@@ -41,7 +42,7 @@ const STAMP = `
       FROM stamped s WHERE r."dropId" = s."id" AND r."run" = s."run" RETURNING r."dropId", r."viewsBefore"
   )
   SELECT s."id", s."run", s."title", s."customSlug", s."uniqueId", s."endTime", s."sold", s."held", s."quantity",
-         s."priceCents", s."views" - COALESCE(c."viewsBefore", 0) AS "views", u."email", u."firstName", u."timezone",
+         s."priceCents", ${runDiscountSql('s')} AS "discountedCents", s."views" - COALESCE(c."viewsBefore", 0) AS "views", u."email", u."firstName", u."timezone",
          u."emailNotifications" AND u."deletedAt" IS NULL AND s."hiddenAt" IS NULL AS "wantsMail"
     FROM stamped s JOIN "User" u ON u."id" = s."userId" LEFT JOIN closed c ON c."dropId" = s."id"
    ORDER BY s."endTime", s."id"`

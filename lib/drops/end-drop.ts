@@ -3,6 +3,7 @@ import { type Context, transaction } from '@/lib/infra/context'
 import type { UserActor } from '@/lib/kernel/actor'
 import { queueMail } from '@/lib/notifications/queue-mail'
 import { changeDrop } from './change-drop'
+import { runDiscountSql } from './code-queries'
 import { lockOwnDrop } from './guards'
 import { recapMail } from './mails'
 import { dropError } from './messages'
@@ -27,7 +28,13 @@ export async function endDrop(ctx: Context<UserActor>, { dropId }: { dropId: num
     const seller = await tx.db.user.findUniqueOrThrow({ where: { id: sellerId } })
     if (!seller.emailNotifications || drop.startedAt >= endTime) return
     const views = drop.views - (run?.viewsBefore ?? 0)
-    await queueMail(tx, [recapMail({ ...drop, endTime, views }, seller, ctx.appUrl)])
+    const [discount] = await tx.sql<{ discountedCents: number }>(
+      'run-discount',
+      `SELECT ${runDiscountSql('d')} AS "discountedCents" FROM "Drop" d WHERE d."id" = :dropId`,
+      { dropId },
+    )
+    const facts = { ...drop, endTime, views, discountedCents: discount?.discountedCents ?? 0 }
+    await queueMail(tx, [recapMail(facts, seller, ctx.appUrl)])
   })
   return getSellerDrop(ctx, dropId, sellerId)
 }

@@ -8,7 +8,7 @@ import { stockSql } from '@/lib/stock/stock-sql'
 import { dropError } from './messages'
 import { getSellerDrop } from './queries'
 import { conversionText, type VisitSource } from './rules'
-import { type AnalyticsView, type DropRow, type Steps, toSellerDropView } from './view'
+import { type AnalyticsView, type DropRow, type Steps, revenueCentsOf, toSellerDropView } from './view'
 
 type HourRow = Steps & { hour: Date; source: VisitSource }
 
@@ -70,7 +70,7 @@ function sumSteps(rows: Steps[]): Steps {
 }
 
 function toAnalyticsView(drop: DropRow, rows: HourRow[], checkouts: AnalyticsView['checkouts']): AnalyticsView {
-  const revenueCents = drop.purchases * drop.priceCents
+  const revenueCents = revenueCentsOf(drop)
   const until = Math.min(drop.now.getTime(), drop.endTime.getTime())
   const hours: AnalyticsView['hours'] = []
   for (let at = Math.floor(drop.startedAt.getTime() / HOUR_MS) * HOUR_MS; at <= until; at += HOUR_MS) {

@@ -7,7 +7,15 @@ import { conversionText, dropPath, relaunchAt } from './rules'
 type DropFacts = { id: number; run: number; title: string; customSlug: string | null; uniqueId: string; endTime: Date }
 
 /** The facts of a recap. `views` and `sold` count only the run that ended; `held` units are still in checkout. */
-export type RecapFacts = DropFacts & { views: number; sold: number; held: number; quantity: number; priceCents: number }
+export type RecapFacts = DropFacts & {
+  views: number
+  sold: number
+  held: number
+  quantity: number
+  priceCents: number
+  /** What discount codes took off the units of this run. */
+  discountedCents: number
+}
 
 type Recipient = { email: string; firstName: string }
 /** `timezone`: the one that the seller has chosen in the settings. */
@@ -17,6 +25,7 @@ const STOP_HINT = 'You can turn these emails off in Settings, under Email notifi
 
 /** The email to the seller about a run that ended. It is sent once per run. */
 export function recapMail(drop: RecapFacts, seller: RecapRecipient, appUrl: string): QueuedMail {
+  const revenue = formatUsd(drop.sold * drop.priceCents - drop.discountedCents)
   const sales = drop.sold === 1 ? '1 sale' : `${drop.sold} sales`
   const paragraphs = [
     drop.sold > 0
@@ -28,14 +37,14 @@ export function recapMail(drop: RecapFacts, seller: RecapRecipient, appUrl: stri
     paragraphs.push(`${drop.held} more may still be paid in checkout. We'll email you about each sale.`)
   const mail = composeMail(seller.email, `recap:${drop.id}:${drop.run}`, {
     subject: `Your drop has ended: ${drop.title}`,
-    preview: `${sales}, ${formatUsd(drop.sold * drop.priceCents)}.`,
+    preview: `${sales}, ${revenue}.`,
     heading: drop.sold > 0 ? `${sales}, ${seller.firstName}` : 'Your drop has ended',
     paragraphs,
     facts: [
       ['Views', drop.views.toLocaleString('en-US')],
       ['Sold', `${drop.sold} of ${drop.quantity}`],
       ['Conversion', conversionText(drop.sold, drop.views)],
-      ['Revenue', formatUsd(drop.sold * drop.priceCents)],
+      ['Revenue', revenue],
     ],
     button: { label: 'Open your dashboard', url: `${appUrl}/` },
     footer: STOP_HINT,

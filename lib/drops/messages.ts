@@ -2,6 +2,7 @@ import { cutText } from '@/lib/kernel/text'
 import { errorsFrom, type ErrorTable } from '@/lib/kernel/app-error'
 import { formatCount } from '@/lib/kernel/format-count'
 import { uploadTexts } from '@/lib/uploads/messages'
+import { codeTexts } from './code-messages'
 import type { Celebration } from './rules'
 import { startTexts } from './start-messages'
 
@@ -125,6 +126,12 @@ const dropErrors = {
     text: "Someone is checking out this drop right now. End it first, then delete it once they're done.",
   },
   IMAGE_UNKNOWN: { status: 409, text: dropTexts.imageUnknown, field: 'keepImages' },
+  TOO_MANY_CODES: { status: 409, text: codeTexts.tooManyCodes, field: 'code' },
+  CODE_TAKEN: { status: 409, text: codeTexts.taken, field: 'code' },
+  CODE_TOO_LARGE: { status: 400, text: codeTexts.tooCheap, field: 'percent' },
+  CODE_ENDS_IN_PAST: { status: 400, text: codeTexts.endsInThePast, field: 'endsAt' },
+  PRICE_BELOW_CODE: { status: 409, text: codeTexts.priceBelowCode, field: 'price' },
+  CODE_NOT_FOUND: { status: 404, text: codeTexts.notFound },
   BAD_IMAGE: { status: 415, text: "We can't read this file as an image.", field: 'images' },
 } as const satisfies ErrorTable
 

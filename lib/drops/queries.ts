@@ -1,6 +1,7 @@
 import 'server-only'
 import { SUSPENDED } from '@/lib/accounts/queries'
 import type { Database } from '@/lib/infra/db'
+import { codeSql } from '@/lib/stock/code-sql'
 import { stockSql } from '@/lib/stock/stock-sql'
 import { dropError } from './messages'
 import type { DropRow } from './view'
@@ -22,6 +23,10 @@ const OPTION = `CASE WHEN d."optionName" IS NOT NULL THEN json_build_object('nam
                     ORDER BY v."position", v."id")
       FROM "OptionValue" v WHERE v."dropId" = d."id"), '[]'::json)) END`
 
+/** Whether buyers may have a code for this drop, and what its codes took off the orders that were sold (ADR 0055). */
+const CODES = `EXISTS (SELECT FROM "DiscountCode" c WHERE c."dropId" = d."id" AND ${codeSql.isCurrent}) AS "hasCodes",
+  COALESCE((SELECT sum(c."discountedCents") FROM "DiscountCode" c WHERE c."dropId" = d."id"), 0)::float8 AS "discountedCents"`
+
 export const COLUMNS = `
   d."id", d."uniqueId", d."customSlug", d."userId", d."title", d."description", d."productType", d."priceCents",
   d."quantity", d."sold", d."held", d."maxPerBuyer", d."duration", d."startedAt", d."endTime", d."run", d."shippingNote", d."views",
@@ -29,7 +34,7 @@ export const COLUMNS = `
   u."username" AS "sellerUsername", u."firstName" AS "sellerFirstName", u."plan" AS "sellerPlan",
   u."isVerified" AS "sellerIsVerified", u."profileImageUrl" AS "sellerImageUrl",
   ${SUSPENDED} AS "isSellerSuspended",
-  ${RETURNS_AT} AS "returnsAt", now() AS "now", ${OPTION} AS "option",
+  ${RETURNS_AT} AS "returnsAt", now() AS "now", ${OPTION} AS "option", ${CODES},
   COALESCE((SELECT json_agg(json_build_object('key', i."key", 'width', i."width", 'height', i."height",
                                               'widths', i."widths", 'placeholder', i."placeholder") ORDER BY i."position")
               FROM "DropImage" i WHERE i."dropId" = d."id"), '[]'::json) AS "images"`

@@ -2,6 +2,7 @@ import { z } from 'zod/mini'
 import { plans } from '@/lib/kernel/plan'
 import { productTypes } from '@/lib/kernel/product-type'
 import { visitSources } from './rules'
+import type { DiscountCodeView } from './code-view'
 import type { AnalyticsView, DropImageView, DropView, ProfileView, SellerDropView, SlugCheckView } from './view'
 
 /** The schemas of this folder's views, for the OpenAPI document (docs/contract.md#document). */
@@ -50,6 +51,7 @@ export const dropView = z.object({
       ),
     }),
   ),
+  hasCodes: z.boolean(),
   imageUrls: z.array(z.string()),
   imageUrl: z.nullable(z.string()),
   images: z.array(imageView),
@@ -79,6 +81,21 @@ export const sellerDropView = z.extend(dropView, {
   values: z.array(valueStock),
   moderation: z.enum(['allowed', 'review', 'refused']),
 }) satisfies z.ZodMiniType<SellerDropView>
+
+export const discountCodeView = z.object({
+  id: z.int(),
+  code: z.string(),
+  percent: z.nullable(z.int()),
+  offCents: z.nullable(z.int()),
+  unitPriceCents: z.int(),
+  maxUses: z.nullable(z.int()),
+  perBuyer: z.nullable(z.int()),
+  endsAt: z.nullable(z.iso.datetime()),
+  used: z.int(),
+  discountedCents: z.int(),
+  state: z.enum(['active', 'usedUp', 'over', 'ended']),
+  createdAt: z.iso.datetime(),
+}) satisfies z.ZodMiniType<DiscountCodeView>
 
 export const slugCheckView = z.object({
   slug: z.string(),

@@ -27,6 +27,10 @@ export type DropRow = {
   maxPerBuyer: number | null
   /** What buyers choose, with its values in the seller's sequence; null for a drop without options. */
   option: { name: string; values: OptionValueRow[] } | null
+  /** Whether it has a discount code that is not over. */
+  hasCodes: boolean
+  /** What discount codes took off the orders of all runs, in cents. */
+  discountedCents: number
   /** How long a run lasts, in hours. */
   duration: number
   startedAt: Date
@@ -80,6 +84,8 @@ export type DropView = {
   maxPerBuyer: number | null
   /** What buyers choose, with what is left of each value; absent for a drop without options. */
   option?: OptionView
+  /** Whether the page asks for a discount code. */
+  hasCodes: boolean
   duration: number
   startedAt: string
   endTime: string
@@ -166,6 +172,7 @@ function describe(row: DropRow): DropView {
     sold: row.sold,
     maxPerBuyer: row.maxPerBuyer,
     ...(row.option ? { option: toOptionView(row.option) } : {}),
+    hasCodes: row.hasCodes,
     duration: row.duration,
     startedAt: row.startedAt.toISOString(),
     endTime: row.endTime.toISOString(),
@@ -224,9 +231,13 @@ export type SellerDropView = DropView & {
 
 /** The seller's view of a drop. Unlike toDropView() it shows the content in every state of the moderation. */
 export function toSellerDropView(row: DropRow): SellerDropView {
-  // Revenue is purchases times price (docs/product.md#live-analytics).
   const values = (row.option?.values ?? []).map(({ value, quantity, sold, held }) => ({ value, quantity, sold, held }))
-  return { ...describe(row), values, revenueCents: row.purchases * row.priceCents, moderation: row.moderation }
+  return { ...describe(row), values, revenueCents: revenueCentsOf(row), moderation: row.moderation }
+}
+
+/** What buyers paid for all purchases: their price less the discounts of codes (docs/product.md#live-analytics). */
+export function revenueCentsOf(row: Pick<DropRow, 'purchases' | 'priceCents' | 'discountedCents'>): number {
+  return row.purchases * row.priceCents - row.discountedCents
 }
 
 /** Whether a custom link is available. */

@@ -27,11 +27,11 @@ export const helpAnswers = {
   plans: `Free costs nothing: ${free.activeDrops} active drop, physical products, ${percent(free.feeBps)} platform fee. Pro is $10 per month or $96 per year: ${pro.activeDrops} active drops, digital products and services too, custom links, advanced analytics and a ${percent(pro.feeBps)} fee. It has a 14-day money-back guarantee and you can cancel anytime.`,
   payments: `Buyers pay by card and need no account. The platform fee is ${percent(free.feeBps)} on the free plan and ${percent(pro.feeBps)} on Pro; the card fee comes on top. Bought something? Find your order, track it or request a refund on your order page, linked in your receipt, or get the link again at /find-order. Shipping is included in the price. Selling? Connect payouts from your dashboard. Physical orders are paid out when you mark them as shipped, or after 7 days, and the money reaches your bank in 2-7 business days.`,
   sharing:
-    'Every drop has one link. Tap Share on the drop to open your phone’s share sheet, or copy the link for your bio, a story or a chat. The preview shows the photo, the price and when it ends. Pro sellers choose a custom link with a-z, 0-9 and hyphens, up to 50 characters.',
+    'Every drop has one link. Tap Share on the drop to open your phone’s share sheet, or copy the link for your bio, a story or a chat. The preview shows the photo, the price and when it ends. Pro sellers choose a custom link with a-z, 0-9 and hyphens, up to 50 characters. For a discount, open Discount codes under your drop on the dashboard, make a code, and share the link with the code in it.',
   duration:
     'A drop is live for 24, 48 or 72 hours, from now or from a start up to 30 days ahead. The countdown runs on our server, is the same for everyone and never restarts. When it ends, the drop is archived automatically. 24 hours later you can relaunch it with the same link and a fresh timer.',
   analytics:
-    'Each drop counts its views (people, not reloads) and its purchases. Conversion is purchases divided by views. Revenue is purchases times price. Pro sellers see Live Analytics on their own drops, refreshed every 10 seconds.',
+    'Each drop counts its views (people, not reloads) and its purchases. Conversion is purchases divided by views. Revenue is purchases times price, less what discount codes took off. Pro sellers see Live Analytics on their own drops, refreshed every 10 seconds.',
   deleting:
     'You can delete your own drop from your dashboard. A drop with orders is hidden, but its buyers keep access to their orders. If someone is checking out, end the drop first. Ended drops are under Past Drops. Administrators can remove any drop; they sign in with two-factor authentication.',
   productTypes:
@@ -85,7 +85,8 @@ const topics: readonly (readonly [HelpTopic, string])[] = [
   ],
   [
     'sharing',
-    `share sharing link url slug qr qr_code instagram tiktok whatsapp facebook twitter social bio preview copy follower`,
+    `share sharing link url slug qr qr_code instagram tiktok whatsapp facebook twitter social bio preview copy follower
+     discount discount_code promo coupon voucher`,
   ],
   [
     'duration',

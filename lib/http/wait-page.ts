@@ -2,24 +2,17 @@ import 'server-only'
 import type { AppError } from '@/lib/kernel/app-error'
 import { PERSONAL_CACHE_CONTROL } from '@/lib/kernel/response-headers.mjs'
 import { orderTexts, workWaitText } from '@/lib/orders/messages'
-import { escapeHtml, plainPage } from './plain-page'
+import { type BuyChoice, buyForm } from './buy-form'
+import { plainPage } from './plain-page'
 
 /**
  * The page for a browser without JavaScript that has to wait before it gets a hold: it says for how long, and its button
  * sends the same order again with the token (docs/product.md#when-many-buy-at-once).
  */
-export function waitPage(
-  error: AppError,
-  { quantity, option, dropPath }: { quantity: number; option?: string; dropPath: string },
-): Response {
+export function waitPage(error: AppError, choice: BuyChoice, dropPath: string): Response {
   const seconds = error.retryAfterSeconds ?? 1
-  const order = { quantity: String(quantity), ...(option ? { option } : {}), work: error.work ?? '' }
-  const hidden = Object.entries(order).map(
-    ([name, value]) => `<input type="hidden" name="${name}" value="${escapeHtml(value)}">`,
-  )
-  const wayOn = `<form method="post" action="${escapeHtml(dropPath)}/buy">${hidden.join('')}
-<button>${orderTexts.waitButton}</button></form>
-<nav><a href="${escapeHtml(dropPath)}">${orderTexts.waitBack}</a></nav>`
+  const texts = { button: orderTexts.waitButton, back: orderTexts.waitBack }
+  const wayOn = buyForm(dropPath, { ...choice, work: error.work ?? '' }, texts)
   const page = plainPage({ title: orderTexts.waitTitle, text: workWaitText(seconds), wayOn })
   const headers = { 'Cache-Control': PERSONAL_CACHE_CONTROL, 'Content-Type': 'text/html; charset=utf-8' }
   return new Response(page, { status: error.status, headers: { ...headers, 'Retry-After': String(seconds) } })

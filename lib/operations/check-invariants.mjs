@@ -52,6 +52,20 @@ const INVARIANTS = [
   },
   {
     name: 'I1',
+    holds: 'discount codes: each was used by as many orders as it says, and took off what their discounts add up to',
+    sql: `SELECT c."id", c."maxUses", c."used", c."discountedCents"::text, coalesce(h."used", 0)::int AS "usedByHolds",
+                 coalesce(h."cents", 0)::text AS "centsOfOrders"
+            FROM "DiscountCode" c LEFT JOIN (
+              SELECT h."codeId", count(*) FILTER (WHERE h."state" IN ('held', 'sold') OR h."reason" = 'refunded') AS "used",
+                     sum(o."discountCents") FILTER (WHERE h."state" = 'sold' OR h."reason" = 'refunded') AS "cents"
+                FROM "Hold" h JOIN "Order" o ON o."holdId" = h."id" WHERE h."codeId" IS NOT NULL GROUP BY 1) h ON h."codeId" = c."id"
+           WHERE c."used" <> coalesce(h."used", 0) OR c."used" > c."maxUses" OR c."discountedCents" <> coalesce(h."cents", 0)
+          UNION ALL
+          SELECT h."codeId", NULL, NULL, NULL, o."discountCents", o."discountCode" FROM "Order" o JOIN "Hold" h ON h."id" = o."holdId"
+           WHERE (h."codeId" IS NULL) <> (o."discountCode" IS NULL) OR o."discountCents" % o."quantity" <> 0`,
+  },
+  {
+    name: 'I1',
     holds: 'orders: every paid order has its units, and no unit is sold without a payment',
     sql: `SELECT o."id", o."status"::text, o."paidAt", h."state"::text AS "hold", h."reason"
             FROM "Order" o JOIN "Hold" h ON h."id" = o."holdId"

@@ -5,11 +5,11 @@ import type { UserActor } from '@/lib/kernel/actor'
 import { brand, policiesDated } from '@/lib/kernel/brand'
 import { referenceOf } from '@/lib/kernel/id'
 import { formatUsd } from '@/lib/kernel/money'
-import { orderError } from './messages'
+import { discountText, orderError } from './messages'
 import { orderTimeline } from './order-timeline'
 import { disputeReasonText, disputeText } from './rules'
 import { findOrderRecord, type OrderRecord } from './seller-queries'
-import { toAddress } from './view'
+import { discountOfOrder, toAddress } from './view'
 
 /** Stripe accepts at most 20,000 characters per field and 150,000 in total. */
 const MAX_FIELD = 19_000
@@ -49,9 +49,11 @@ export function evidenceOf(order: OrderRecord, statement: string, appUrl: string
 
 function productOf({ purchase, drop, ...order }: OrderRecord, appUrl: string): string {
   const note = purchase?.shippingNote ?? drop.shippingNote
+  const discount = discountOfOrder(order)
   const pictures = (purchase?.imageKeys ?? []).map((key) => `${appUrl}/media/${key}`)
   return [
     `${order.quantity} × ${order.dropTitle} (${order.productType}), ${formatUsd(order.amountCents)} USD.`,
+    ...(discount ? [`The buyer used a discount code: ${discountText(discount)}.`] : []),
     purchase
       ? `The page as the buyer saw it on ${moment(purchase.createdAt)}, before paying:`
       : 'The page as it is now (no copy of that time was kept):',

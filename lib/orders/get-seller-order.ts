@@ -15,7 +15,7 @@ import {
 } from './rules'
 import { findOrderRecord, type OrderRecord } from './seller-queries'
 import type { SellerOrderDetailView } from './seller-view'
-import { toAddress } from './view'
+import { discountOfOrder, toAddress } from './view'
 
 /**
  * One order as its seller sees it.
@@ -36,6 +36,7 @@ export async function getSellerOrder(ctx: Context, sellerId: number, orderId: st
     quantity: order.quantity,
     amountCents: order.amountCents,
     unitPriceCents: order.unitPriceCents,
+    discount: discountOfOrder(order),
     imageSrc: image ? imageSrc(image.key, image.widths[0] ?? image.width) : null,
     paidAt: (order.paidAt ?? order.createdAt).toISOString(),
     buyerName: order.buyerName,

@@ -3,7 +3,9 @@ import { referenceOf } from '@/lib/kernel/id'
 import { formatUsd } from '@/lib/kernel/money'
 import type { ProductType } from '@/lib/kernel/product-type'
 import { composeMail, type QueuedMail } from '@/lib/notifications/compose-mail'
+import { discountText } from './messages'
 import { HELP_PATH, LATE_AFTER_DAYS } from './rules'
+import { discountOfOrder } from './view'
 
 export type MailedOrder = {
   id: string
@@ -11,6 +13,8 @@ export type MailedOrder = {
   dropTitle: string
   quantity: number
   amountCents: number
+  discountCode: string | null
+  discountCents: number
   platformFeeCents: number
   platformFeeBps: number
   sellerPayoutCents: number
@@ -29,6 +33,12 @@ export function orderLink({ token }: Pick<MailedOrder, 'token'>, appUrl: string)
   return { button: { label: 'View your order', url: `${appUrl}/o/${token}` }, helpUrl: appUrl + HELP_PATH }
 }
 
+/** The line about the discount code of an order; none without one. */
+function discountFact(order: MailedOrder): [string, string][] {
+  const discount = discountOfOrder(order)
+  return discount ? [['Discount', discountText(discount)]] : []
+}
+
 /** Sent once per order, however often the webhook is delivered. */
 export function buyerReceipt(order: MailedOrder, email: string, appUrl: string): QueuedMail {
   return composeMail(email, `receipt:${order.id}`, {
@@ -42,6 +52,7 @@ export function buyerReceipt(order: MailedOrder, email: string, appUrl: string):
     facts: [
       ['Order', referenceOf(order.id)],
       ['Quantity', String(order.quantity)],
+      ...discountFact(order),
       ['Total paid', `${formatUsd(order.amountCents)} USD`],
     ],
     ...orderLink(order, appUrl),
@@ -60,6 +71,7 @@ export function sellerSaleNotice(
     heading: `You made a sale, ${seller.firstName}`,
     paragraphs: [`You just sold ${order.quantity} × ${order.dropTitle}.`],
     facts: [
+      ...discountFact(order),
       ['Amount', formatUsd(order.amountCents)],
       [`Platform fee (${order.platformFeeBps / 100}%)`, `−${formatUsd(order.platformFeeCents)}`],
       ['Payout before card fee', formatUsd(order.sellerPayoutCents)],

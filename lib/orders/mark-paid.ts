@@ -7,9 +7,10 @@ import { newId } from '@/lib/kernel/id'
 import { mailboxOf } from '@/lib/kernel/mailbox-of'
 import { mailsParameter, queueMailSql } from '@/lib/notifications/queue-mail'
 import type { QueuedMail } from '@/lib/notifications/compose-mail'
+import { codeSql } from '@/lib/stock/code-sql'
 import { stockSql, valueSql } from '@/lib/stock/stock-sql'
 import { releaseHold } from './release-hold'
-import { ABOVE_LIMIT } from './rules'
+import { ABOVE_CODE_LIMIT, ABOVE_LIMIT, CODE_USED_UP } from './rules'
 
 export type Payment = {
   intentId: string | null
@@ -47,14 +48,15 @@ type MarkPaidInput = {
 
 /**
  * One statement updates the order, the hold and the stock and queues the emails, so that all of it happens exactly once
- * or not at all. That suffices for nearly every payment: its hold is still held, and its drop has no limit per buyer.
+ * or not at all. That suffices for nearly every payment: its hold is still held, and neither its drop nor its discount code has a
+ * limit per buyer.
  *
  * If the hold was released before, units are taken again when the drop is live and has them, or when contested holds that
  * are not paid can give them back; otherwise the order is refunded at once, with a Refund row recording that Stripe still
- * has to be asked (docs/product.md#paid-too-late). The same happens to an order above the seller's limit per buyer
- * (docs/product.md#limit-per-buyer). For these two cases the buyer and the hold's row are locked first, in separate
- * statements, so that the statement after the locks sees other payments of the same mailbox or card, and a release of
- * the hold.
+ * has to be asked (docs/product.md#paid-too-late). The same happens when others have the last use of its discount code, and to
+ * an order above a limit per buyer (docs/product.md#limit-per-buyer, docs/product.md#discount-codes). For these cases the buyer
+ * and the hold's row are locked first, in separate statements, so that the statement after the locks sees other payments of the
+ * same mailbox or card, and a release of the hold.
  */
 export async function markPaid(ctx: Context, input: MarkPaidInput): Promise<'paid' | 'already-paid' | 'no-unit'> {
   const { orderId, holdId, sessionId, buyer, transfer, mails } = input
@@ -79,11 +81,14 @@ export async function markPaid(ctx: Context, input: MarkPaidInput): Promise<'pai
   return sqlTransaction(ctx, async (tx) => {
     await tx.sql('lock-buyer', LOCK_BUYER, { orderId, mailboxKey, cardKey })
     await tx.sql('lock-hold', 'SELECT 1 FROM "Hold" WHERE "id" = :holdId FOR UPDATE', { holdId })
+    await tx.sql('lock-redeemed-drop', LOCK_REDEEMED_DROP, { holdId })
     await makeRoom(tx, { orderId, mailboxKey, cardKey })
     const [outcome] = await tx.sql<{ isPaid: boolean; hasUnit: boolean }>('mark-paid', MARK_PAID, {
       ...parameters,
       refundId: newId('ref'),
       aboveLimit: ABOVE_LIMIT,
+      aboveCodeLimit: ABOVE_CODE_LIMIT,
+      codeUsedUp: CODE_USED_UP,
     })
     if (!outcome?.isPaid) return 'already-paid'
     return outcome.hasUnit ? 'paid' : 'no-unit'
@@ -127,13 +132,27 @@ async function makeRoom(
   }
 }
 
-/** For a drop with a limit, payments of one mailbox or card run one after the other; the locks are taken in a fixed order. */
+/** The discount code of a hold `h` has a limit per buyer. */
+const IS_CODE_LIMITED = `EXISTS (SELECT 1 FROM "DiscountCode" c WHERE c."id" = h."codeId" AND c."perBuyer" IS NOT NULL)`
+
+/**
+ * For a drop or a code with a limit, payments of one mailbox or card run one after the other; the locks are taken in a fixed
+ * order.
+ */
 const LOCK_BUYER = `
-  SELECT pg_advisory_xact_lock(hashtextextended(k."key", o."dropId")) FROM "Order" o
-    JOIN "Drop" d ON d."id" = o."dropId" AND d."maxPerBuyer" IS NOT NULL,
+  SELECT pg_advisory_xact_lock(hashtextextended(k."key", o."dropId")) FROM "Order" o JOIN "Hold" h ON h."id" = o."holdId"
+    JOIN "Drop" d ON d."id" = o."dropId" AND (d."maxPerBuyer" IS NOT NULL OR ${IS_CODE_LIMITED}),
     LATERAL (SELECT DISTINCT "key" FROM unnest(ARRAY[:mailboxKey::text, :cardKey::text]) AS u("key")
               WHERE "key" IS NOT NULL ORDER BY "key") k
    WHERE o."id" = :orderId`
+
+/**
+ * A hold with a discount code gave its use back. Every statement that changes a code has locked the drop before, so from here on
+ * the uses of the code stay as they are.
+ */
+const LOCK_REDEEMED_DROP = `
+  SELECT 1 FROM "Hold" h JOIN "Drop" d ON d."id" = h."dropId"
+   WHERE h."id" = :holdId AND h."state" = 'released' AND h."codeId" IS NOT NULL FOR NO KEY UPDATE OF d`
 
 /** The assignments that record a payment in an order's row `o`, except for the status. */
 const PAID_ORDER = `
@@ -148,21 +167,25 @@ const PAID_ORDER = `
 // other. The condition on its state is checked again after the lock.
 const MARK_HELD_PAID = `
   WITH held AS MATERIALIZED (
-    SELECT h."id", h."dropId", h."valueId", h."run", h."quantity" FROM "Hold" h
+    SELECT h."id", h."dropId", h."valueId", h."codeId", h."run", h."quantity" FROM "Hold" h
      WHERE h."id" = :holdId AND h."state" = 'held'
        AND NOT EXISTS (SELECT 1 FROM "Drop" d WHERE d."id" = h."dropId" AND d."maxPerBuyer" IS NOT NULL)
+       AND NOT ${IS_CODE_LIMITED}
        FOR UPDATE OF h
   ), paid AS (
     UPDATE "Order" o SET ${PAID_ORDER}, "status" = 'paid'
       FROM held WHERE o."id" = :orderId AND o."holdId" = held."id" AND o."status" = 'pending'
-    RETURNING o."id", o."sellerId", held."id" AS "holdId", held."dropId", held."valueId", held."run", held."quantity"
+    RETURNING o."id", o."sellerId", held."id" AS "holdId", held."dropId", held."valueId", held."codeId", held."run",
+      held."quantity", o."discountCents"
   ), kept AS (
     UPDATE "Hold" h SET "state" = 'sold', "settledAt" = now() FROM paid WHERE h."id" = paid."holdId"
   ), sold AS (
     UPDATE "Drop" d SET ${stockSql.sellHeld('paid."quantity"')} FROM paid WHERE d."id" = paid."dropId"
-    RETURNING paid."valueId", paid."quantity"
+    RETURNING paid."valueId", paid."codeId", paid."quantity", paid."discountCents"
   ), value AS (
     UPDATE "OptionValue" v SET ${valueSql.sellHeld('sold."quantity"')} FROM sold WHERE v."id" = sold."valueId"
+  ), code AS (
+    UPDATE "DiscountCode" c SET ${codeSql.sellHeld('sold."discountCents"')} FROM sold WHERE c."id" = sold."codeId"
   ), run AS (
     UPDATE "DropRun" r SET ${stockSql.addToRun('paid."quantity"')} FROM paid
      WHERE r."dropId" = paid."dropId" AND r."run" = paid."run"
@@ -179,19 +202,31 @@ const MARK_HELD_PAID = `
 const STAYS_PAYABLE = `(unpaid."reason" = 'yielded' AND d."run" = unpaid."run" AND d."hiddenAt" IS NULL
   AND d."moderation" = 'allowed' AND u."deletedAt" IS NULL AND NOT ${SUSPENDED})`
 
-/** The order that is paid now, and whether it is within the seller's limit per buyer. */
+/**
+ * The order that is paid now, and whether it is within the seller's limits per buyer: of units of the drop, and of uses of its
+ * discount code. `isCodeFree` matters only for an order that gave its use back.
+ */
 const UNPAID = `
   WITH unpaid AS (
-    SELECT o."id", o."holdId", o."dropId", o."quantity", o."sellerId", o."amountCents", o."platformFeeCents", h."run", h."reason", h."valueId"
+    SELECT o."id", o."holdId", o."dropId", o."quantity", o."sellerId", o."amountCents", o."platformFeeCents", h."run", h."reason", h."valueId",
+           h."codeId", o."discountCents"
       FROM "Order" o JOIN "Hold" h ON h."id" = o."holdId"
      WHERE o."id" = :orderId AND o."status" IN ('pending', 'expired') FOR UPDATE OF o
-  ), within AS (
+  ), counted AS (
     SELECT d."maxPerBuyer" IS NULL OR unpaid."quantity" + (
              SELECT COALESCE(sum(b."quantity"), 0) FROM "Order" b JOIN "Hold" h ON h."id" = b."holdId"
               WHERE b."dropId" = unpaid."dropId" AND h."run" = unpaid."run" AND b."id" <> unpaid."id"
                 AND b."paidAt" IS NOT NULL AND b."status" <> 'refunded'
-                AND (b."mailboxKey" = :mailboxKey OR b."cardKey" = :cardKey)) <= d."maxPerBuyer" AS "limit"
-      FROM unpaid JOIN "Drop" d ON d."id" = unpaid."dropId"
+                AND (b."mailboxKey" = :mailboxKey OR b."cardKey" = :cardKey)) <= d."maxPerBuyer" AS "units",
+           c."perBuyer" IS NULL OR 1 + (
+             SELECT count(*) FROM "Order" b JOIN "Hold" h ON h."id" = b."holdId"
+              WHERE h."codeId" = unpaid."codeId" AND b."id" <> unpaid."id"
+                AND b."paidAt" IS NOT NULL AND b."status" <> 'refunded'
+                AND (b."mailboxKey" = :mailboxKey OR b."cardKey" = :cardKey)) <= c."perBuyer" AS "uses",
+           c."id" IS NULL OR ${codeSql.isFree} AS "isCodeFree"
+      FROM unpaid JOIN "Drop" d ON d."id" = unpaid."dropId" LEFT JOIN "DiscountCode" c ON c."id" = unpaid."codeId"
+  ), within AS (
+    SELECT *, "units" AND "uses" AS "limit" FROM counted
   )`
 
 /** How many units of the drop, or of the value, an order still needs. The drop's row is locked, so neither changes. */
@@ -203,31 +238,35 @@ const MISSING_UNITS = `
 const LOCK_LATE_ORDER = `${UNPAID}
   SELECT d."id" AS "dropId", unpaid."valueId", unpaid."quantity"
     FROM unpaid, within, "Drop" d JOIN "User" u ON u."id" = d."userId"
-   WHERE d."id" = unpaid."dropId" AND d."run" = unpaid."run" AND unpaid."reason" = 'yielded' AND within."limit"
+   WHERE d."id" = unpaid."dropId" AND d."run" = unpaid."run" AND unpaid."reason" = 'yielded' AND within."limit" AND within."isCodeFree"
      AND (${LIVE_DROP} OR ${STAYS_PAYABLE})
      FOR UPDATE OF d`
 
 const MARK_PAID = `${UNPAID}, kept AS (
     UPDATE "Hold" h SET "state" = 'sold', "settledAt" = now() FROM unpaid, within
      WHERE h."id" = unpaid."holdId" AND h."state" = 'held' AND within."limit"
-    RETURNING h."dropId", h."valueId", h."quantity"
+    RETURNING h."dropId", h."valueId", h."codeId", h."quantity"
   ), above AS (
     UPDATE "Hold" h SET "state" = 'released', "reason" = 'above-limit', "settledAt" = now() FROM unpaid, within
      WHERE h."id" = unpaid."holdId" AND h."state" = 'held' AND NOT within."limit"
-    RETURNING h."dropId", h."valueId", h."quantity"
+    RETURNING h."dropId", h."valueId", h."codeId", h."quantity"
   ), freed AS (
     UPDATE "Drop" d SET ${stockSql.release('above."quantity"')} FROM above WHERE d."id" = above."dropId"
-    RETURNING above."valueId", above."quantity"
+    RETURNING above."valueId", above."codeId", above."quantity"
   ), "freedValue" AS (
     UPDATE "OptionValue" v SET ${valueSql.release('freed."quantity"')} FROM freed WHERE v."id" = freed."valueId"
+  ), "freedCode" AS (
+    UPDATE "DiscountCode" c SET ${codeSql.release} FROM freed WHERE c."id" = freed."codeId"
   ), sold AS (
     UPDATE "Drop" d SET ${stockSql.sellHeld('kept."quantity"')}
-      FROM kept WHERE d."id" = kept."dropId" RETURNING d."id", kept."valueId", kept."quantity"
+      FROM kept WHERE d."id" = kept."dropId" RETURNING d."id", kept."valueId", kept."codeId", kept."quantity"
   ), "soldValue" AS (
     UPDATE "OptionValue" v SET ${valueSql.sellHeld('sold."quantity"')} FROM sold WHERE v."id" = sold."valueId"
+  ), "soldCode" AS (
+    UPDATE "DiscountCode" c SET ${codeSql.sellHeld('unpaid."discountCents"')} FROM sold, unpaid WHERE c."id" = sold."codeId"
   ), able AS MATERIALIZED (
     SELECT d."id" FROM "Drop" d, unpaid, within, "User" u
-     WHERE within."limit" AND NOT EXISTS (SELECT 1 FROM kept) AND d."id" = unpaid."dropId" AND u."id" = d."userId" AND (${LIVE_DROP} OR ${STAYS_PAYABLE})
+     WHERE within."limit" AND within."isCodeFree" AND NOT EXISTS (SELECT 1 FROM kept) AND d."id" = unpaid."dropId" AND u."id" = d."userId" AND (${LIVE_DROP} OR ${STAYS_PAYABLE})
        AND (d."optionName" IS NULL) = (unpaid."valueId" IS NULL) AND ${stockSql.free} >= unpaid."quantity"
        FOR NO KEY UPDATE OF d
   ), "retakenValue" AS (
@@ -237,6 +276,8 @@ const MARK_PAID = `${UNPAID}, kept AS (
     UPDATE "Drop" d SET ${stockSql.sellFree('unpaid."quantity"')} FROM unpaid, able
      WHERE d."id" = able."id" AND (unpaid."valueId" IS NULL OR EXISTS (SELECT 1 FROM "retakenValue"))
     RETURNING d."id"
+  ), "retakenCode" AS (
+    UPDATE "DiscountCode" c SET ${codeSql.sellFree('unpaid."discountCents"')} FROM unpaid, retaken WHERE c."id" = unpaid."codeId"
   ), late AS (
     UPDATE "Hold" h SET "state" = 'sold', "settledAt" = now() FROM unpaid, retaken
      WHERE h."id" = unpaid."holdId" RETURNING h."id"
@@ -257,7 +298,8 @@ const MARK_PAID = `${UNPAID}, kept AS (
   ), refund AS (
     INSERT INTO "Refund" ("id", "orderId", "amountCents", "platformFeeCents", "reason", "requestedBy")
     SELECT :refundId, unpaid."id", unpaid."amountCents", unpaid."platformFeeCents",
-           CASE WHEN within."limit" THEN 'no unit left' ELSE :aboveLimit END, 'system'
+           CASE WHEN NOT within."units" THEN :aboveLimit WHEN NOT within."uses" THEN :aboveCodeLimit
+                WHEN NOT within."isCodeFree" THEN :codeUsedUp ELSE 'no unit left' END, 'system'
       FROM unpaid, unit, within WHERE NOT unit."isThere"
   ), mail AS (
     ${queueMailSql('CROSS JOIN unpaid CROSS JOIN unit WHERE unit."isThere"')}

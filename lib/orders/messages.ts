@@ -1,5 +1,6 @@
 import { type AppError, errorsFrom, type ErrorTable } from '@/lib/kernel/app-error'
 import { brand } from '@/lib/kernel/brand'
+import { formatUsd } from '@/lib/kernel/money'
 import { cutText } from '@/lib/kernel/text'
 import { formatUtc } from '@/lib/kernel/time'
 import type { DropState } from '@/lib/drops/rules'
@@ -13,6 +14,7 @@ export const orderTexts = {
   failedToInitialize: 'Failed to initialize checkout. Please try again.',
   unknownVariants: 'This drop has no options to choose from.',
   badVariants: 'A choice names the option and one of its values, such as {"Size": "M"}.',
+  badCode: 'A discount code has 3 to 20 letters, digits or hyphens.',
   holdOver: "Your reservation expired and you weren't charged. You can start again while the drop is live.",
   holdOverUnclear: "Your reservation expired, and we don't know yet whether your payment went through.",
   noAnswer: "We lost the connection before your payment was confirmed. Tap Pay again. You can't be charged twice.",
@@ -35,12 +37,14 @@ export const orderTexts = {
   waitTitle: 'One moment, please',
   waitButton: 'Continue to payment',
   waitBack: 'Back to the drop',
+  codeRefusedTitle: "This code can't be used",
+  buyWithoutCode: 'Buy without the code',
   successTitle: 'Payment Successful!',
   notPaidTitle: "This order isn't paid",
   notPaid: "You weren't charged. You can try again while the drop is live.",
   refundedTitle: 'We refunded your payment',
   refunded:
-    'The last unit sold before your payment arrived, or you already have as many as one buyer can get. We refunded you in full. It can take 5 to 10 days to appear on your card.',
+    'The last unit, or the last use of your discount code, went to someone else before your payment arrived, or you already have as many as one buyer can get. We refunded you in full. It can take 5 to 10 days to appear on your card.',
   confirmingTitle: 'Confirming your payment…',
   confirming: 'This usually takes a few seconds. You can leave this page open or come back to it later.',
 } as const
@@ -80,6 +84,15 @@ const orderErrors = {
   },
   TOO_MUCH_AT_ONCE: { status: 400, text: 'One payment can be $999,999.99 at most.', field: 'quantity' },
   ABOVE_LIMIT: { status: 400, text: 'The seller has set a lower limit per buyer.', field: 'quantity' },
+  CODE_UNKNOWN: { status: 400, text: "This code isn't one of this drop's codes.", field: 'code' },
+  CODE_OTHER_DROP: { status: 400, text: 'This code is for another drop of this seller.', field: 'code' },
+  CODE_ENDED: { status: 409, text: 'This code has ended.', field: 'code' },
+  CODE_USED_UP: { status: 409, text: 'This code was used as often as it can be.', field: 'code' },
+  TOO_MANY_CODES: {
+    status: 429,
+    text: "Too many codes that don't exist were tried. Please try again in an hour, or buy without a code.",
+    field: 'code',
+  },
   NOT_SHIPPABLE: { status: 409, text: "There's nothing to ship for this order right now." },
   NOT_REFUNDABLE: { status: 409, text: "There's nothing to refund on this order right now." },
   DISPUTED: { status: 409, text: "This payment is disputed, so it can't be refunded until the bank decides." },
@@ -146,6 +159,22 @@ export function valueTexts(value: string) {
     inCheckout: `Every remaining ${value} is in someone's checkout. One may free up in a few minutes.`,
     left: (units: number) => `There ${units === 1 ? 'is' : 'are'} only ${units} of ${value} left.`,
   }
+}
+
+/** Why a discount code cannot be used, and what the buyer can do instead. */
+export function codeProblemText(code: string, problem: 'unknown' | 'otherDrop' | 'ended' | 'usedUp'): string {
+  const why = {
+    unknown: `“${code}” isn't one of this drop's codes. Please check the spelling`,
+    otherDrop: `“${code}” is for another drop of this seller. Please use another code`,
+    ended: `“${code}” has ended. Please use another code`,
+    usedUp: `“${code}” was used as often as it can be. Please use another code`,
+  }[problem]
+  return `${why}, or buy without a code. You weren't charged.`
+}
+
+/** What a discount code takes off, on receipts and in lists: "FRIENDS, −$4.80". */
+export function discountText({ code, cents }: { code: string; cents: number }): string {
+  return `${code}, −${formatUsd(cents)}`
 }
 
 /** What a buyer reads who holds a unit and waits in line for the card page. */

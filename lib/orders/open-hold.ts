@@ -14,6 +14,7 @@ import { MAX_PRICE_CENTS } from '@/lib/kernel/money'
 import { SECOND_MS } from '@/lib/kernel/time'
 import { freeUnits, isCrowded, isPressed, ownPart, type Pressure, unsoldUnits, workFor } from '@/lib/stock/rules'
 import { askForWork, checkWork } from './ask-for-work'
+import { assertRedeemable, chooseCode } from './choose-code'
 import { chooseValue, whyNotValue } from './choose-value'
 import { closeCheckout } from './close-checkout'
 import { aboveLimitText, notStartedText, orderError } from './messages'
@@ -26,6 +27,8 @@ export type OpenHoldInput = {
   quantity: number
   /** The chosen value of each option of the drop, by the option's name; nothing for a drop without options. */
   selectedVariants?: Record<string, string>
+  /** The discount code, as it was typed or as it is in the link; empty for none, left out to keep that of an open checkout. */
+  code?: string
   buyerToken: string
   mode: CheckoutMode
   holdMs: number
@@ -49,7 +52,7 @@ type OpenedHold =
  * closes the open one first.
  * @throws PAYMENTS_OFF, DROP_NOT_FOUND, OWN_DROP, DROP_ENDED, DROP_PAUSED, SOLD_OUT, ALL_IN_CHECKOUT, NOT_ENOUGH_LEFT,
  *   TOO_MUCH_AT_ONCE, ABOVE_LIMIT, NO_OPTIONS, OPTION_MISSING, OPTION_UNKNOWN, OPTION_SOLD_OUT, OPTION_IN_CHECKOUT,
- *   WORK_NEEDED, STRIPE_AWAY
+ *   CODE_UNKNOWN, CODE_OTHER_DROP, CODE_ENDED, CODE_USED_UP, TOO_MANY_CODES, WORK_NEEDED, STRIPE_AWAY
  */
 export async function openHold(ctx: Context, input: OpenHoldInput): Promise<OpenedHold> {
   if (ctx.payments === 'off') throw orderError('PAYMENTS_OFF')
@@ -68,22 +71,25 @@ export async function openHold(ctx: Context, input: OpenHoldInput): Promise<Open
   const closed = open?.isHeld ? null : whyClosed(drop)
   if (closed) throw refuse(drop, closed)
   const valueId = chooseValue(drop, input.selectedVariants, open)
+  const code = await chooseCode(ctx, drop, input.code, open)
+  const codeId = code?.id ?? null
   const none = open?.isHeld ? null : whyNot(drop, input.quantity, valueId)
   if (none) throw refuse(drop, none)
-  const isTheSame = isSameAs(input, valueId)
+  const isTheSame = isSameAs(input, { valueId, codeId })
   if (open?.stripeId && isTheSame(open)) return { kind: 'open', open }
   if (open && open.waitMs !== null && isTheSame(open)) return { kind: 'waiting', drop, open, waitMs: open.waitMs }
   if (open?.isOpening) return { kind: 'open', open: await waitForOtherCall(ctx, drop.id, buyerKey, input.mode) }
   // The process that asked Stripe for this checkout has died. Asking again with the same idempotency key returns what
   // Stripe made.
   if (open && isTheSame(open)) return { kind: 'fresh', drop, hold: { ...open, isRetry: true } }
+  assertRedeemable(code, open)
   const wanted = { ...input, valueId }
   const origin = open ? await startOver(ctx, drop, wanted, open) : null
 
   let hold: TakenHold | null
   try {
     const { quantity, mode, holdMs } = input
-    const units = { dropId: drop.id, quantity, valueId, buyerKey, mode }
+    const units = { dropId: drop.id, quantity, valueId, codeId, buyerKey, mode }
     hold = hasUnanswered ? await reopenHold(ctx, units) : null
     hold ??= await takeHold(ctx, {
       ...units,
@@ -109,6 +115,7 @@ export async function openHold(ctx: Context, input: OpenHoldInput): Promise<Open
   const now = await findPublicDrop(ctx, String(drop.id))
   if (!now) throw orderError('DROP_NOT_FOUND')
   const reason = whyNot(now, input.quantity, valueId)
+  if (!reason) assertRedeemable(await chooseCode(ctx, now, input.code))
   throw reason ? refuse(now, reason) : await needWork(ctx, now, wanted, buyerKey)
 }
 
@@ -222,9 +229,13 @@ function refuse(drop: DropRow, error: AppError): AppError {
   return error
 }
 
-function isSameAs({ mode, quantity }: OpenHoldInput, valueId: number | null) {
+function isSameAs({ mode, quantity }: OpenHoldInput, chosen: Pick<OpenCheckout, 'valueId' | 'codeId'>) {
   return (open: OpenCheckout): boolean =>
-    !open.isExpired && open.mode === mode && open.quantity === quantity && open.valueId === valueId
+    !open.isExpired &&
+    open.mode === mode &&
+    open.quantity === quantity &&
+    open.valueId === chosen.valueId &&
+    open.codeId === chosen.codeId
 }
 
 /**

@@ -19,7 +19,7 @@ import {
 } from './rules'
 import { LASTING_SECONDS, type Pressure, RUSH_SECONDS } from '@/lib/stock/rules'
 import { stockSql, valueSql } from '@/lib/stock/stock-sql'
-import { type BuyerOrderView, toAddress } from './view'
+import { type BuyerOrderView, discountOfOrder, toAddress } from './view'
 
 export type OpenCheckout = {
   orderId: string
@@ -31,6 +31,10 @@ export type OpenCheckout = {
   optionName: string | null
   optionValue: string | null
   valueId: number | null
+  /** The discount code with what it takes off all units; see TakenHold. */
+  codeId: number | null
+  discountCode: string | null
+  discountCents: number
   amountCents: number
   unitPriceCents: number
   mode: CheckoutMode
@@ -62,7 +66,7 @@ const keptPart = (until: string) => `LEAST(1, extract(epoch FROM ${until} - h."c
 
 const OPEN_CHECKOUT = `
   SELECT o."id" AS "orderId", o."token", h."id" AS "holdId", h."quantity", o."dropTitle" AS "title",
-         o."optionName", o."optionValue", h."valueId", o."amountCents", o."unitPriceCents", h."mode", o."checkoutUrl",
+         o."optionName", o."optionValue", h."valueId", h."codeId", o."discountCode", o."discountCents", o."amountCents", o."unitPriceCents", h."mode", o."checkoutUrl",
          COALESCE(o."stripeSessionId", o."stripePaymentIntentId") AS "stripeId",
          h."expiresAt", ${keptPart('now()')}::float8 AS "keptPart", h."isContested", h."expiresAt" <= now() AS "isExpired", h."state" = 'held' AS "isHeld",
          ${YIELDED} AS "isYielded",
@@ -293,6 +297,7 @@ export async function findBuyerOrder(db: Db, token: string): Promise<BuyerOrderV
     productType: order.productType,
     quantity: order.quantity,
     amountCents: order.amountCents,
+    discount: discountOfOrder(order),
     refundedCents: order.refundedCents,
     paidAt: order.paidAt?.toISOString() ?? null,
     createdAt: order.createdAt.toISOString(),

@@ -1,6 +1,7 @@
 import 'server-only'
 import type { Context } from '@/lib/infra/context'
 import { countHold } from '@/lib/infra/metrics'
+import { codeSql } from '@/lib/stock/code-sql'
 import { stockSql, valueSql } from '@/lib/stock/stock-sql'
 
 /**
@@ -23,12 +24,14 @@ export async function releaseHold(
     'release-hold',
     `WITH released AS (
        UPDATE "Hold" SET "state" = 'released', "reason" = :reason, "settledAt" = now()
-        WHERE "id" = :holdId AND "state" = 'held' RETURNING "id", "dropId", "valueId", "quantity"
+        WHERE "id" = :holdId AND "state" = 'held' RETURNING "id", "dropId", "valueId", "codeId", "quantity"
      ), freed AS (
        UPDATE "Drop" d SET ${stockSql.release('r."quantity"')} FROM released r WHERE d."id" = r."dropId"
-       RETURNING d."id", r."valueId", r."quantity"
+       RETURNING d."id", r."valueId", r."codeId", r."quantity"
      ), value AS (
        UPDATE "OptionValue" v SET ${valueSql.release('f."quantity"')} FROM freed f WHERE v."id" = f."valueId"
+     ), code AS (
+       UPDATE "DiscountCode" c SET ${codeSql.release} FROM freed f WHERE c."id" = f."codeId"
      ), closed AS (
        UPDATE "Hold" SET "reason" = :reason WHERE "id" = :holdId AND "state" = 'released' AND "reason" = 'yielded'
      ), expired AS (

@@ -245,6 +245,9 @@ export const MAX_UNITS_PER_ORDER = ONE_ORDER
 
 /** The reason of a refund for an order above the seller's limit per buyer (docs/product.md#limit-per-buyer). */
 export const ABOVE_LIMIT = 'above the limit per buyer'
+/** The same for an order above the limit per buyer of its discount code, and for one whose code was used up meanwhile. */
+export const ABOVE_CODE_LIMIT = 'above the limit per buyer of the discount code'
+export const CODE_USED_UP = 'discount code used up'
 
 /**
  * How many units one buyer may take right now: limited by the free units, by ten or the seller's limit, and by the
@@ -344,12 +347,21 @@ export function sessionTail(sessionId: string): string {
   return sessionId.slice(-8)
 }
 
-/** The chosen value of an order, as Stripe keeps it with the payment: the `selectedVariants` of the call as JSON. */
-export function variantsMetadata(order: {
+/**
+ * What the buyer chose, as Stripe keeps it with the payment: the `selectedVariants` of the call as JSON, and the discount code with
+ * what it takes off, in cents.
+ */
+export function choiceMetadata(order: {
   optionName: string | null
   optionValue: string | null
+  discountCode: string | null
+  discountCents: number
 }): Record<string, string> {
-  const { optionName, optionValue } = order
-  if (optionName === null || optionValue === null) return {}
-  return { selectedVariants: JSON.stringify({ [optionName]: optionValue }) }
+  const { optionName, optionValue, discountCode, discountCents } = order
+  return {
+    ...(optionName === null || optionValue === null
+      ? {}
+      : { selectedVariants: JSON.stringify({ [optionName]: optionValue }) }),
+    ...(discountCode === null ? {} : { discountCode, discountCents: String(discountCents) }),
+  }
 }

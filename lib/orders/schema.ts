@@ -27,6 +27,8 @@ const selectedVariants = z.record(
   z.string(orderTexts.badVariants).check(z.maxLength(100, orderTexts.badVariants)),
   orderTexts.badVariants,
 )
+/** A discount code as a buyer wrote it. Whether the drop has it is decided with the drop's row, with a text of its own. */
+const code = z.optional(z.string(orderTexts.badCode).check(z.maxLength(100, orderTexts.badCode)))
 export type SelectedVariants = z.infer<typeof selectedVariants>
 
 /**
@@ -38,6 +40,7 @@ export const createSessionSchema = z.strictObject({
   productType: z.optional(z.string().check(z.maxLength(20))),
   quantity,
   selectedVariants: z.optional(selectedVariants),
+  code,
   work,
 })
 
@@ -46,10 +49,11 @@ const typedQuantity = z.pipe(z.string().check(z.regex(/^(?:[1-9]|10)$/, orderTex
 /** The form behind the buy button, as a browser without JavaScript posts it. */
 export const buyFormSchema = z.object({
   quantity: z._default(typedQuantity, 1),
-  /** The choice in the bar at the lower edge of a phone, for a drop with options: there both choices are part of one form. */
+  /** The choice in the bar at the lower edge of a phone: both choices are part of one form. */
   barQuantity: z.optional(typedQuantity),
   /** The value of the drop's option. */
   option: z.optional(z.string().check(z.maxLength(100, orderTexts.badVariants))),
+  code,
   work,
 })
 
@@ -57,6 +61,7 @@ export const buyFormSchema = z.object({
 export const createPaymentIntentSchema = z.strictObject({
   dropId: z.int().check(z.positive()),
   selectedVariants: z.optional(selectedVariants),
+  code,
   work,
 })
 

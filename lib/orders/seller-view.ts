@@ -3,7 +3,7 @@ import { referenceOf } from '@/lib/kernel/id'
 import type { ProductType } from '@/lib/kernel/product-type'
 import { netCents } from '@/lib/payouts/rules'
 import type { OrderStatus } from './rules'
-import { type Address, type AddressRow, type TimelineEntry, toAddress } from './view'
+import { type Address, type AddressRow, type Discount, discountOfOrder, type TimelineEntry, toAddress } from './view'
 
 /** One line in the seller's list of orders. */
 export type SellerOrderView = {
@@ -27,6 +27,8 @@ export type SellerOrderView = {
   imageSrc: string | null
   quantity: number
   amountCents: number
+  /** The discount code and what it took off; null without one. */
+  discount: Discount | null
   platformFeeCents: number
   platformFeeBps: number
   sellerPayoutCents: number
@@ -55,6 +57,8 @@ export type SellerOrderRow = AddressRow & {
   image: { key: string; width: number } | null
   quantity: number
   amountCents: number
+  discountCode: string | null
+  discountCents: number
   platformFeeCents: number
   platformFeeBps: number
   sellerPayoutCents: number
@@ -71,6 +75,7 @@ export function toSellerOrderView(row: SellerOrderRow): SellerOrderView {
   return {
     ...{ id, status, productType, isLate, isAsked, isLost, carrier, trackingNumber, quantity, buyerEmail, buyerName },
     ...money,
+    discount: discountOfOrder(row),
     reference: referenceOf(id),
     title: row.dropTitle,
     imageSrc: row.image ? imageSrc(row.image.key, row.image.width) : null,
@@ -109,7 +114,9 @@ export type SellerOrderDetailView = {
   productType: ProductType
   quantity: number
   amountCents: number
+  /** What one unit cost this buyer, after the discount. */
   unitPriceCents: number
+  discount: Discount | null
   imageSrc: string | null
   paidAt: string
   buyerName: string | null

@@ -30,6 +30,8 @@ type OrderToSettle = Pick<
   | 'productType'
   | 'quantity'
   | 'amountCents'
+  | 'discountCode'
+  | 'discountCents'
   | 'platformFeeBps'
   | 'platformFeeCents'
   | 'sellerPayoutCents'
@@ -50,6 +52,7 @@ async function findOrderToSettle(ctx: Context, orderId: string): Promise<OrderTo
   const [order] = await ctx.sql<OrderToSettle>(
     'order-to-settle',
     `SELECT o."id", o."token", o."holdId", o."status", o."dropTitle", o."productType", o."quantity", o."amountCents",
+            o."discountCode", o."discountCents",
             o."platformFeeBps", o."platformFeeCents", o."sellerPayoutCents", o."currency", o."cardFeeCents",
             o."stripeSessionId", o."stripePaymentIntentId", o."paidAt", h."mode",
             jsonb_build_object('username', u."username", 'email', u."email", 'firstName', u."firstName",

@@ -6,18 +6,19 @@ import { isStripeLimit } from '@/lib/infra/stripe-errors'
 import { isPaced } from '@/lib/infra/stripe-line'
 import { brand } from '@/lib/kernel/brand'
 import { SHIPPING_COUNTRIES } from '@/lib/kernel/country'
+import { formatUsd } from '@/lib/kernel/money'
 import { MINUTE_MS, SECOND_MS } from '@/lib/kernel/time'
 import { giveUpOpening } from './give-up-opening'
 import { orderError } from './messages'
 import { openHold, type OpenHoldInput } from './open-hold'
 import { YIELDED } from './queries'
-import { CONTESTED_HOLD_MS, HOSTED_HOLD_MS, variantsMetadata } from './rules'
+import { choiceMetadata, CONTESTED_HOLD_MS, HOSTED_HOLD_MS } from './rules'
 import { joinLine, waitedInLine, type WaitingInLine, waitLonger } from './waiting-in-line'
 import type { TakenHold } from './take-hold'
 
 export type StartCheckoutInput = Pick<
   OpenHoldInput,
-  'dropId' | 'quantity' | 'selectedVariants' | 'buyerToken' | 'proof'
+  'dropId' | 'quantity' | 'selectedVariants' | 'code' | 'buyerToken' | 'proof'
 >
 
 /** The address of Stripe's payment page, or the place in the line for it (ADR 0052). Either way the units are held. */
@@ -109,7 +110,7 @@ function sessionParams(ctx: Context, drop: DropRow, hold: TakenHold, quantity: n
   // Stripe keeps a session open for at least 30 minutes. A contested hold is shorter, so its session is opened for the
   // usual time, and the sweep closes the session when the hold is over.
   const closesAt = hold.expiresAt.getTime() + (hold.isContested ? HOSTED_HOLD_MS - CONTESTED_HOLD_MS : 0)
-  const metadata = { orderId: hold.orderId, dropId: String(drop.id), ...variantsMetadata(hold) }
+  const metadata = { orderId: hold.orderId, dropId: String(drop.id), ...choiceMetadata(hold) }
   return {
     mode: 'payment' as const,
     // Card payments are answered at once. A bank debit would hold a unit for days and could still fail.
@@ -139,7 +140,9 @@ function sessionParams(ctx: Context, drop: DropRow, hold: TakenHold, quantity: n
     expires_at: Math.floor(closesAt / SECOND_MS),
     success_url: `${appUrl}/success-payment?session_id={CHECKOUT_SESSION_ID}`,
     cancel_url: `${appUrl}${dropPath(drop)}/cancel?order=${hold.token}`,
-    custom_text: { submit: { message: `${heldText(hold)} Sold by @${drop.sellerUsername ?? ''}.` } },
+    custom_text: {
+      submit: { message: `${discountedText(hold)}${heldText(hold)} Sold by @${drop.sellerUsername ?? ''}.` },
+    },
     ...(drop.productType === 'physical'
       ? {
           shipping_address_collection: { allowed_countries: [...SHIPPING_COUNTRIES] },
@@ -147,6 +150,11 @@ function sessionParams(ctx: Context, drop: DropRow, hold: TakenHold, quantity: n
         }
       : {}),
   }
+}
+
+/** The payment page shows the price after the discount, so it also says why the price is another one than on the drop's page. */
+function discountedText({ discountCode: code, discountCents }: TakenHold): string {
+  return code === null ? '' : `Code ${code} takes ${formatUsd(discountCents)} off. `
 }
 
 /**

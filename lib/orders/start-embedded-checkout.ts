@@ -7,7 +7,7 @@ import { giveUpOpening } from './give-up-opening'
 import { orderError } from './messages'
 import { openHold, type OpenHoldInput } from './open-hold'
 import { YIELDED } from './queries'
-import { EMBEDDED_HOLD_MS, variantsMetadata } from './rules'
+import { choiceMetadata, EMBEDDED_HOLD_MS } from './rules'
 import type { TakenHold } from './take-hold'
 
 /** The client secret that the form on our own page pays with, and the time until which the unit is held. */
@@ -21,7 +21,7 @@ export type EmbeddedCheckout = { clientSecret: string; expiresAt: Date }
  */
 export async function startEmbeddedCheckout(
   ctx: Context,
-  input: Pick<OpenHoldInput, 'dropId' | 'selectedVariants' | 'buyerToken' | 'proof'>,
+  input: Pick<OpenHoldInput, 'dropId' | 'selectedVariants' | 'code' | 'buyerToken' | 'proof'>,
 ): Promise<EmbeddedCheckout> {
   const opened = await openHold(ctx, { ...input, quantity: 1, mode: 'embedded', holdMs: EMBEDDED_HOLD_MS })
   // This does not happen, because only hosted checkouts wait in line (ADR 0052).
@@ -56,7 +56,7 @@ async function openIntent(ctx: Context, drop: DropRow, hold: TakenHold): Promise
         description: `${hold.title} – ${brand.name}`,
         // Stripe copies the charge's transfer group to every transfer made from it.
         transfer_group: hold.orderId,
-        metadata: { orderId: hold.orderId, dropId: String(drop.id), mode: 'embedded', ...variantsMetadata(hold) },
+        metadata: { orderId: hold.orderId, dropId: String(drop.id), mode: 'embedded', ...choiceMetadata(hold) },
       },
       { idempotencyKey: `intent-${hold.orderId}` },
     )

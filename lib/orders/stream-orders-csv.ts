@@ -9,6 +9,7 @@ import type { SellerOrderView } from './seller-view'
 const HEADER = [
   'order', 'paid_at', 'status', 'product', 'quantity', 'amount', 'platform_fee', 'card_fee', 'payout', 'net', 'refunded',
   'buyer', 'email', 'ship_to', 'address', 'phone', 'carrier', 'tracking_number', 'shipped_at', 'delivered_at',
+  'discount_code', 'discount',
 ] as const // prettier-ignore
 
 const money = (cents: number | null) => (cents === null ? null : toDecimal(cents))
@@ -38,6 +39,8 @@ export function ordersToCsv(orders: readonly SellerOrderView[]): string {
       order.trackingNumber,
       order.shippedAt,
       order.deliveredAt,
+      order.discount?.code ?? null,
+      money(order.discount?.cents ?? null),
     ]),
   )
 }

@@ -5,9 +5,9 @@ import { type Context, transaction } from '@/lib/infra/context'
 import { SECOND_MS } from '@/lib/kernel/time'
 import { settleOrderPayout } from '@/lib/payouts/deduct-from-payout'
 import { bookDeduction } from './book-deduction'
-import { aboveLimitNotice } from './money-mails'
-import { ABOVE_LIMIT } from './rules'
+import { aboveCodeLimitNotice, codeUsedUpNotice } from './code-mails'
 import {
+  aboveLimitNotice,
   disputeClosedNotice,
   disputeNotice,
   inquiryNotice,
@@ -23,6 +23,9 @@ import type { QueuedMail } from '@/lib/notifications/compose-mail'
 import { refundOwedMails } from './note-refused-refund'
 import { restockUnits } from './restock-units'
 import {
+  ABOVE_CODE_LIMIT,
+  ABOVE_LIMIT,
+  CODE_USED_UP,
   isClosedDispute,
   isDisputedOrder,
   isInquiry,
@@ -137,6 +140,13 @@ async function followUp(tx: Context, refund: Refund): Promise<void> {
   if (refund.state === 'succeeded') await restockUnits(tx, order.holdId, refund.restockUnits)
 }
 
+/** Why a payment got no unit, where the buyer should read another reason than that the last unit was sold. */
+const VOID_NOTICES: Record<string, typeof refundNotice> = {
+  [ABOVE_LIMIT]: aboveLimitNotice,
+  [ABOVE_CODE_LIMIT]: aboveCodeLimitNotice,
+  [CODE_USED_UP]: codeUsedUpNotice,
+}
+
 function buyerNotice(tx: Context, order: OrderWithSeller, refund: Refund, email: string): QueuedMail {
   if (refund.state === 'failed') {
     return isOwedByPlatform(refund)
@@ -144,7 +154,7 @@ function buyerNotice(tx: Context, order: OrderWithSeller, refund: Refund, email:
       : refundReturnedNotice(order, refund, email, tx.appUrl)
   }
   if (refund.requestedBy === 'system') {
-    const notice = refund.reason === ABOVE_LIMIT ? aboveLimitNotice : refundNotice
+    const notice = VOID_NOTICES[refund.reason] ?? refundNotice
     return notice(order, email, tx.appUrl)
   }
   if (refund.requestedBy === 'mismatch') return mismatchRefundNotice(order, refund, email, tx.appUrl)

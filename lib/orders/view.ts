@@ -65,6 +65,14 @@ export function toAddress(row: AddressRow): Address | null {
   return { name, lines, country: countryCode && countryName(countryCode), countryCode, phone: row.buyerPhone }
 }
 
+/** What a discount code took off all units of an order, in cents. */
+export type Discount = { code: string; cents: number }
+
+/** The discount of an order as its row has it; null without one. */
+export function discountOfOrder(row: { discountCode: string | null; discountCents: number }): Discount | null {
+  return row.discountCode === null ? null : { code: row.discountCode, cents: row.discountCents }
+}
+
 /** What the buyer's order page shows. */
 export type BuyerOrderView = {
   token: string
@@ -74,6 +82,8 @@ export type BuyerOrderView = {
   quantity: number
   unitPriceCents: number
   amountCents: number
+  /** The discount code and what it took off; null without one. */
+  discount: Discount | null
   refundedCents: number
   buyerName: string | null
   paidAt: string | null

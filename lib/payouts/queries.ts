@@ -83,6 +83,8 @@ export async function listPayoutLines(db: Db, sellerId: number, limit: number): 
       title: order.dropTitle,
       paidAt: (order.paidAt ?? order.createdAt).toISOString(),
       amountCents: order.amountCents,
+      discountCode: order.discountCode,
+      discountCents: order.discountCents,
       platformFeeCents: order.platformFeeCents,
       cardFeeCents: order.cardFeeCents,
       shareCents: transfer.amountCents,

@@ -6,6 +6,8 @@ const line: PayoutLineView = {
   title: '=HYPERLINK("x"), mug',
   paidAt: '2026-11-01T10:00:00.000Z',
   amountCents: 2400,
+  discountCode: 'FRIENDS',
+  discountCents: 600,
   platformFeeCents: 120,
   cardFeeCents: null,
   shareCents: 2280,
@@ -24,10 +26,10 @@ const line: PayoutLineView = {
 test('the statement is in dollars, and a title cannot become a spreadsheet formula', () => {
   const [head, row, end] = toStatementCsv([line]).split('\r\n')
   expect(head).toBe(
-    '\uFEFFOrder,Item,Paid,Amount,Platform fee,Card fee,Your payout,Taken back,State,Due,Sent,Card fee owed,Kept for other orders,Paid by later payouts,Still owed',
+    '\uFEFFOrder,Item,Paid,Amount,Platform fee,Card fee,Your payout,Taken back,State,Due,Sent,Card fee owed,Kept for other orders,Paid by later payouts,Still owed,Discount code,Discount',
   )
   expect(row).toBe(
-    `ABCD1234,"'=HYPERLINK(""x""), mug",2026-11-01,24.00,1.20,,22.80,0.00,waiting,2026-11-08,,0.00,0.00,0.00,0.00`,
+    `ABCD1234,"'=HYPERLINK(""x""), mug",2026-11-01,24.00,1.20,,22.80,0.00,waiting,2026-11-08,,0.00,0.00,0.00,0.00,FRIENDS,6.00`,
   )
   expect(end).toBe('')
 })

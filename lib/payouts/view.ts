@@ -27,7 +27,11 @@ export type PayoutLineView = {
   reference: string
   title: string
   paidAt: string
+  /** What the buyer paid. */
   amountCents: number
+  /** The discount code and what it took off; null and 0 without one. */
+  discountCode: string | null
+  discountCents: number
   platformFeeCents: number
   cardFeeCents: number | null
   shareCents: number
@@ -65,6 +69,8 @@ const COLUMNS = [
   'Kept for other orders',
   'Paid by later payouts',
   'Still owed',
+  'Discount code',
+  'Discount',
 ] as const
 
 /** The statement as CSV: UTF-8, one line per order, amounts in dollars. */
@@ -85,6 +91,8 @@ export function toStatementCsv(lines: readonly PayoutLineView[]): string {
     toDecimal(line.withheldCents),
     toDecimal(line.recoveredCents),
     toDecimal(line.debtCents),
+    line.discountCode,
+    toDecimal(line.discountCents),
   ])
   return `\uFEFF${toCsv(COLUMNS, rows)}`
 }

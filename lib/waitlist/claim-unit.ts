@@ -35,7 +35,7 @@ export async function claimUnit(ctx: Context, token: string): Promise<string> {
        UPDATE "WaitlistEntry" e SET "claimedAt" = now() FROM mine WHERE e."id" = mine."entryId" RETURNING e."id"
      )
      SELECT kept."id" AS "holdId", kept."expiresAt", false AS "isContested", kept."dropId", o."id" AS "orderId", o."token", o."amountCents",
-            o."unitPriceCents", o."dropTitle" AS "title", o."optionName", o."optionValue", false AS "isRetry"
+            o."unitPriceCents", o."dropTitle" AS "title", o."optionName", o."optionValue", o."discountCode", o."discountCents", false AS "isRetry"
        FROM kept JOIN "Order" o ON o."holdId" = kept."id", taken`,
     { tokenHash: sha256(token), holdMs: HOSTED_HOLD_MS },
   )

@@ -26,6 +26,8 @@ export type DemoDrop = {
   quantity: number
   /** What buyers choose, with the units and the sales of each value; the sums are the drop's `quantity` and `sold`. */
   option?: { name: string; values: { value: string; quantity: number; sold: number }[] }
+  /** Discount codes that nobody has used yet. */
+  codes?: { code: string; percent: number; maxUses: number }[]
   duration: 24 | 48 | 72
   /** Relative to the moment of seeding, and negative for a drop that is over. The launch is `duration` hours before the end. */
   endsInHours: number
@@ -93,6 +95,7 @@ export const demoDrops: readonly DemoDrop[] = [
     productType: 'physical',
     priceCents: 3400,
     quantity: 24,
+    codes: [{ code: 'FRIENDS', percent: 20, maxUses: 10 }],
     duration: 48,
     endsInHours: 28.6,
     shippingNote: 'Packed in paper, posted within 3 working days.',

@@ -6,7 +6,7 @@ import { brand } from '@/lib/kernel/brand'
 import { newId, newSecret } from '@/lib/kernel/id'
 import { estimateCardFeeCents, splitAmount } from '@/lib/kernel/money'
 import { DAY_MS } from '@/lib/kernel/time'
-import { variantsMetadata } from '@/lib/orders/rules'
+import { choiceMetadata } from '@/lib/orders/rules'
 import { netCents, transferDueAt } from '@/lib/payouts/rules'
 import { planRules } from '@/lib/plans/rules'
 import { demoBuyers, type DemoDrop } from './demo-data'
@@ -85,7 +85,12 @@ async function paymentOf(drop: Drop, sale: Sale) {
     amountCents: drop.priceCents,
     paidAt,
     description: `${titleOf(drop, sale)} – ${brand.name}`,
-    metadata: { orderId, dropId: String(drop.id), mode: 'embedded', ...variantsMetadata(chosenIn(drop, sale)) },
+    metadata: {
+      orderId,
+      dropId: String(drop.id),
+      mode: 'embedded',
+      ...choiceMetadata({ ...chosenIn(drop, sale), discountCode: null, discountCents: 0 }),
+    },
     buyer,
   })
 }

@@ -24,11 +24,21 @@ const owners: Owner[] = [
     reads: ['WHERE d."sold" > 0', 'SELECT "held" FROM "Drop"'],
   },
   {
+    what: 'the uses of a discount code are written in lib/stock',
+    writes: [
+      /"(?:used|discountedCents)"\s*=\s*c\./,
+      /\b(?:used|discountedCents):\s*\{\s*(?:increment|decrement|set)\b/,
+    ],
+    mayWrite: (file) => file === 'lib/stock/code-sql.ts',
+    planted: ['UPDATE "DiscountCode" c SET "used" = c."used" + 1', 'data: { used: { increment: 1 } }'],
+    reads: ['c."used" < c."maxUses"'],
+  },
+  {
     what: 'a drop is written in lib/drops, and by the statements of a purchase with the assignments of lib/stock',
     writes: [
-      /\b(?:drop(?:Run)?|optionValue)\s*\.\s*(?:create|createMany|update|updateMany|upsert|delete|deleteMany)\(/,
-      /(?:INSERT\s+INTO|DELETE\s+FROM)\s+"(?:Drop(?:Run)?|OptionValue)"/,
-      /UPDATE\s+"(?:Drop(?:Run)?|OptionValue)"(?:\s+[a-z])?\s+SET\s+(?!\$\{(?:stock|value)Sql\.)/,
+      /\b(?:drop(?:Run)?|optionValue|discountCode)\s*\.\s*(?:create|createMany|update|updateMany|upsert|delete|deleteMany)\(/,
+      /(?:INSERT\s+INTO|DELETE\s+FROM)\s+"(?:Drop(?:Run)?|OptionValue|DiscountCode)"/,
+      /UPDATE\s+"(?:Drop(?:Run)?|OptionValue|DiscountCode)"(?:\s+[a-z])?\s+SET\s+(?!\$\{(?:stock|value|code)Sql\.)/,
     ],
     // The command that removes the demo works beside the application, in plain JavaScript.
     mayWrite: (file) => file.startsWith('lib/drops/') || file === 'lib/operations/remove-demo.mjs',
@@ -36,12 +46,15 @@ const owners: Owner[] = [
       'await tx.db.drop.update({',
       'tx.db.optionValue.create({',
       'UPDATE "OptionValue" v SET "quantity"',
+      'tx.db.discountCode.updateMany({',
+      'UPDATE "DiscountCode" c SET "used"',
       'UPDATE "Drop" SET "isActive" = false',
       'UPDATE "DropRun" r SET "endTime"',
     ],
     reads: [
       'UPDATE "Drop" d SET ${stockSql.take(1)}',
       'UPDATE "OptionValue" v SET ${valueSql.take(1)}',
+      'UPDATE "DiscountCode" c SET ${codeSql.take}',
       'db.drop.findFirst({',
     ],
   },

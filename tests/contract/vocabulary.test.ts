@@ -17,7 +17,7 @@ const BROWSER_KINDS = ['schema', 'rules', 'messages', 'view']
 const SERVER_KINDS = ['queries', 'mails', 'guards']
 const KINDS = [...BROWSER_KINDS, ...SERVER_KINDS]
 /** A new prefix also goes into .dependency-cruiser.cjs when browsers may load its files. */
-const PREFIXES = ['seller', 'ledger', 'money', 'view', 'option', 'start', 'field']
+const PREFIXES = ['seller', 'ledger', 'money', 'view', 'option', 'start', 'field', 'code']
 
 /** Folders of lib that are not domains: adapters, technical layers, and code that every domain uses. */
 const NO_DOMAINS = ['client', 'http', 'infra', 'kernel', 'sandbox', 'server']

@@ -42,9 +42,12 @@ export async function ageHolds(dropId: number, seconds: number): Promise<void> {
  * Opens a hosted checkout as a visitor, up to the card page. Where sessions are paced it asks again until its turn comes; a
  * call within the last second and a half of the wait is answered only when the wait is over.
  */
-export async function openCheckout(dropId: number, options: { quantity?: number; buyerToken?: string } = {}) {
+export async function openCheckout(
+  dropId: number,
+  options: Partial<Omit<StartCheckoutInput, 'dropId' | 'proof'>> = {},
+) {
   const ctx = visitor()
-  const buyer = { dropId, quantity: options.quantity ?? 1, buyerToken: options.buyerToken ?? newSecret() }
+  const buyer = { quantity: 1, buyerToken: newSecret(), ...options, dropId }
   let started = await startBuying(ctx, buyer)
   while (!('url' in started)) started = await startBuying(ctx, buyer)
   const { url } = started

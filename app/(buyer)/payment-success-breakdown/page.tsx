@@ -31,7 +31,13 @@ export default async function PaymentBreakdownPage({ searchParams }: Props) {
             <h2 className="mb-3 text-xl font-bold">Purchase summary</h2>
             <dl className="tabular grid gap-2">
               <SummaryLine label={order.dropTitle} value={`× ${order.quantity}`} />
-              <SummaryLine label="Price each" value={formatUsd(order.unitPriceCents)} />
+              <SummaryLine
+                label="Price each"
+                value={formatUsd((order.amountCents + order.discountCents) / order.quantity)}
+              />
+              {order.discountCode === null ? null : (
+                <SummaryLine label={`With code ${order.discountCode}`} value={`−${formatUsd(order.discountCents)}`} />
+              )}
               <SummaryLine label="Total paid" value={`${formatUsd(order.amountCents)} USD`} isStrong />
             </dl>
           </Card>

@@ -12,12 +12,13 @@ import { startEmbeddedCheckout } from '@/lib/orders/start-embedded-checkout'
 export const POST = route({
   who: 'anyone',
   input: json(createPaymentIntentSchema),
-  run: async (ctx, { dropId, selectedVariants, work }, _params, request) => {
+  run: async (ctx, { dropId, selectedVariants, code, work }, _params, request) => {
     const buyer = { dropId, buyerToken: await buyerToken() }
     try {
       const { clientSecret, expiresAt } = await startEmbeddedCheckout(ctx, {
         ...buyer,
         selectedVariants,
+        code,
         proof: { given: work, kind: 'work' },
       })
       await noteOpenCheckout(dropId, EMBEDDED_HOLD_MS)

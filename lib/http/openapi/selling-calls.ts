@@ -1,7 +1,8 @@
 import 'server-only'
 import { z } from 'zod/mini'
+import { createCodeSchema } from '@/lib/drops/code-schema'
 import { createDropFields, editDropSchema, imageFields, relaunchSchema } from '@/lib/drops/schema'
-import { analyticsView, sellerDropView, slugCheckView } from '@/lib/drops/view-schema'
+import { analyticsView, discountCodeView, sellerDropView, slugCheckView } from '@/lib/drops/view-schema'
 import { createPaymentIntentSchema, createSessionSchema } from '@/lib/orders/schema'
 import { orderSummaryView } from '@/lib/orders/view-schema'
 import {
@@ -18,6 +19,7 @@ import { type Operations } from './operation'
 
 const uploads = z.optional(uploadKeysSchema)
 const theDrop = { text: 'The drop.', schema: sellerDropView }
+const theCode = { text: 'The code.', schema: discountCodeView }
 const thePlan = { text: 'The plan.', schema: planView }
 const address = z.object({ url: z.string() })
 
@@ -79,6 +81,24 @@ export const dropCalls: Operations = {
       answers: { 200: { text: 'The figures.', schema: analyticsView } },
       refusals: [404],
     },
+  },
+  '/api/drops/{id}/codes': {
+    get: {
+      summary: 'The discount codes of a drop, newest first',
+      who: 'seller',
+      answers: { 200: { text: 'The codes.', schema: z.array(discountCodeView) } },
+      refusals: [404],
+    },
+    post: {
+      summary: 'Make a discount code',
+      who: 'activeSeller',
+      body: { schema: createCodeSchema },
+      answers: { 201: theCode },
+      refusals: [404, 409],
+    },
+  },
+  '/api/drops/{id}/codes/{codeId}/end': {
+    post: { summary: 'End a discount code now', who: 'activeSeller', answers: { 200: theCode }, refusals: [404] },
   },
   '/api/check-slug/{slug}': {
     get: {

@@ -84,6 +84,8 @@ it("leads the seller's answer to the buyer who wrote, and to nobody else", async
     dropTitle: 'Mug',
     quantity: 1,
     amountCents: 2400,
+    discountCode: null,
+    discountCents: 0,
     platformFeeCents: 120,
     platformFeeBps: 500,
     sellerPayoutCents: 2280,

@@ -5,17 +5,18 @@ import { buyFormSchema } from '@/lib/orders/schema'
 const work = `${Buffer.from('{"id":"x"}').toString('base64url')}.${'a'.repeat(40)}`
 
 it('says how long to wait, and its button sends the same order again with the token', async () => {
-  const answer = waitPage(orderError('WORK_NEEDED', { work, retryAfterSeconds: 7 }), {
-    quantity: 2,
-    dropPath: '/drop/low-sun',
-  })
+  const answer = waitPage(
+    orderError('WORK_NEEDED', { work, retryAfterSeconds: 7 }),
+    { quantity: 2, code: 'FRIENDS' },
+    '/drop/low-sun',
+  )
   const page = await answer.text()
   expect([answer.status, answer.headers.get('retry-after')]).toEqual([429, '7'])
   expect(page).toContain('Please wait 7 seconds, then press the button.')
   expect(page).toContain('<form method="post" action="/drop/low-sun/buy">')
   const fields = [...page.matchAll(/<input type="hidden" name="(\w+)" value="([^"]*)">/g)]
   const sent = Object.fromEntries(fields.map(([, name, value]) => [name, value]))
-  expect(buyFormSchema.parse(sent)).toEqual({ quantity: 2, work })
+  expect(buyFormSchema.parse(sent)).toEqual({ quantity: 2, code: 'FRIENDS', work })
 })
 
 it.each(['x', `${work}.`, `${work}.1.2`, 'a'.repeat(700), `${work}<script>`])(

@@ -63,6 +63,19 @@ const withValue = (quantity: string, sold = '"sold"', held = '"held"') => [
   `UPDATE "Hold" h SET "valueId" = v."id" FROM "OptionValue" v WHERE v."dropId" = h."dropId"`,
 ]
 
+/** Gives each drop a code with this number of uses, which all its holds have, and what it took off. */
+const withCode = (used: string, cents = '0') => [
+  `INSERT INTO "DiscountCode" ("dropId", "code", "percent", "used", "discountedCents")
+   SELECT d."id", 'FRIENDS', 20, ${used}, ${cents} FROM "Drop" d`,
+  `UPDATE "Hold" h SET "codeId" = c."id" FROM "DiscountCode" c WHERE c."dropId" = h."dropId"`,
+  `UPDATE "Order" SET "discountCode" = 'FRIENDS', "discountCents" = "quantity" * 600`,
+]
+const USES = `(SELECT count(*) FROM "Hold" h WHERE h."dropId" = d."id" AND h."state" <> 'released')`
+const CENTS = `(SELECT 600 * coalesce(sum(h."quantity"), 0) FROM "Hold" h WHERE h."dropId" = d."id" AND h."state" = 'sold')`
+
+it('finds no problem in a sound database with discount codes', async () =>
+  expect(await brokenBy(withCode(USES, CENTS))).toEqual([]))
+
 it('finds no problem in a sound database with options', async () =>
   expect(await brokenBy(withValue('"quantity"'))).toEqual([]))
 
@@ -74,6 +87,13 @@ it.each([
   ['values that are fewer than the drop', ['I1'], withValue('"quantity" - 1')],
   ['a value with units that nobody bought', ['I1'], withValue('"quantity"', '"sold" + 1')],
   ['a hold that its value does not know', ['I1'], withValue('"quantity"', '"sold"', '0')],
+  ['a discount code with a use that is no order', ['I1'], withCode(`${USES} + 1`, CENTS)],
+  ['a discount code that took off something else', ['I1'], withCode(USES, `${CENTS} + 1`)],
+  [
+    'an order with a discount whose hold has no code',
+    ['I1'],
+    [`UPDATE "Order" SET "discountCode" = 'FRIENDS', "discountCents" = 1`],
+  ],
   ['an option without values', ['I1'], [`UPDATE "Drop" SET "optionName" = 'Size'`]],
   ['a unit that nobody holds', ['I1'], [`UPDATE "Drop" SET "held" = "held" + 1`]],
   ['a unit that nobody bought', ['I1'], [`UPDATE "Drop" SET "sold" = "sold" + 1`]],

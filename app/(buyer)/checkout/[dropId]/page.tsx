@@ -1,4 +1,5 @@
 import type { Metadata } from 'next'
+import { headers } from 'next/headers'
 import { CheckoutProblem } from '@/components/checkout/checkout-problem'
 import { CheckoutScreen } from '@/components/checkout/checkout-screen'
 import { HomeLink } from '@/components/layout/home-link'
@@ -7,9 +8,12 @@ import { PublicHeader } from '@/components/layout/public-header'
 import { Button } from '@/components/ui/button'
 import { findPublicDrop } from '@/lib/drops/queries'
 import { toDropView } from '@/lib/drops/view'
+import { clientIp } from '@/lib/http/client-ip'
 import { database } from '@/lib/infra/db'
 import { env } from '@/lib/infra/env'
 import { paymentsMode } from '@/lib/infra/stripe'
+import { networkOf } from '@/lib/kernel/network-address.mjs'
+import { priceCode } from '@/lib/orders/choose-code'
 import { choiceProblem } from '@/lib/orders/choose-value'
 import { chooseOptionText, orderTexts, stateRefusal } from '@/lib/orders/messages'
 import { readVariants } from '@/lib/orders/schema'
@@ -35,7 +39,8 @@ export default async function CheckoutPage({ params, searchParams }: Props) {
   }
   const drop = toDropView(row)
   const mode = paymentsMode()
-  const variants = readVariants((await searchParams).variants)
+  const query = await searchParams
+  const variants = readVariants(query.variants)
   const problem =
     mode === 'off'
       ? orderTexts.paymentNotAvailable
@@ -51,12 +56,26 @@ export default async function CheckoutPage({ params, searchParams }: Props) {
       />
     )
   }
+  const asker = { sql: database().sql, network: networkOf(clientIp(await headers())) }
+  const code = await priceCode(asker, row, String(query.code ?? '').slice(0, 100))
+  const withoutCode = `/checkout/${drop.id}${query.variants ? `?${new URLSearchParams({ variants: String(query.variants) })}` : ''}`
+  if (code && 'problem' in code) {
+    return (
+      <CheckoutProblem title={orderTexts.codeRefusedTitle} text={code.problem} dropPath={`/drop/${drop.identifier}`}>
+        <Button asChild>
+          <a href={withoutCode}>{orderTexts.buyWithoutCode}</a>
+        </Button>
+      </CheckoutProblem>
+    )
+  }
   return (
     <>
       <PublicHeader />
       <CheckoutScreen
         drop={drop}
         variants={variants}
+        discount={code}
+        withoutCode={withoutCode}
         publishableKey={mode === 'live' ? (env().stripePublishableKey ?? '') : null}
       />
     </>

@@ -10,10 +10,10 @@ import { startCheckout } from '@/lib/orders/start-checkout'
 export const POST = route({
   who: 'anyone',
   input: json(createSessionSchema),
-  run: async (ctx, { dropId, quantity, selectedVariants, work }, _params, request) => {
+  run: async (ctx, { dropId, quantity, selectedVariants, code, work }, _params, request) => {
     const buyer = { dropId, buyerToken: await buyerToken() }
     try {
-      const wanted = { ...buyer, quantity, selectedVariants }
+      const wanted = { ...buyer, quantity, selectedVariants, code }
       const started = await startCheckout(ctx, { ...wanted, proof: { given: work, kind: 'work' } })
       await noteOpenCheckout(dropId, HOSTED_HOLD_MS)
       return 'url' in started ? ok({ url: started.url }) : waiting(started.wait)

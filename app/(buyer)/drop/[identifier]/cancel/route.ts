@@ -13,8 +13,9 @@ export const GET = route({
   params: z.object({ identifier: z.string() }),
   run: async (ctx, _input, { identifier }, request) => {
     const token = orderTokenSchema.safeParse(new URL(request.url).searchParams.get('order'))
-    if (token.success) await cancelCheckout(ctx, token.data)
+    const code = token.success ? await cancelCheckout(ctx, token.data) : null
     await forgetOpenCheckout()
-    return seeOther(`/drop/${encodeURIComponent(identifier)}`)
+    // The code of the order comes along, so that the next press on Buy uses it again.
+    return seeOther(`/drop/${encodeURIComponent(identifier)}${code ? `?code=${code}` : ''}`)
   },
 })

@@ -1,0 +1,25 @@
+import { createCodeSchema } from '@/lib/drops/code-schema'
+import { listCodes } from '@/lib/drops/code-queries'
+import { toDiscountCodeView } from '@/lib/drops/code-view'
+import { createCode } from '@/lib/drops/create-code'
+import { getSellerDrop } from '@/lib/drops/queries'
+import { dropIdParams } from '@/lib/drops/schema'
+import { json } from '@/lib/http/input'
+import { created, ok } from '@/lib/http/responses'
+import { route } from '@/lib/http/route'
+
+export const GET = route({
+  who: 'seller',
+  params: dropIdParams,
+  run: async (ctx, _input, { id }) => {
+    const drop = await getSellerDrop(ctx, id, ctx.actor.userId)
+    return ok((await listCodes(ctx, drop.id)).map(toDiscountCodeView))
+  },
+})
+
+export const POST = route({
+  who: 'activeSeller',
+  params: dropIdParams,
+  input: json(createCodeSchema),
+  run: async (ctx, input, { id }) => created(toDiscountCodeView(await createCode(ctx, { ...input, dropId: id }))),
+})

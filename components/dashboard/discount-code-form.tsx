@@ -1,0 +1,119 @@
+'use client'
+
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useForm, useWatch } from 'react-hook-form'
+import { Button } from '@/components/ui/button'
+import { FormProblem } from '@/components/ui/form-problem'
+import { Input } from '@/components/ui/input'
+import { LabelledField } from '@/components/ui/labelled-field'
+import { NativeSelect } from '@/components/ui/native-select'
+import { ApiError, callApi, failureText } from '@/lib/client/call-api'
+import { toast } from '@/lib/client/toast-store'
+import { codeToasts } from '@/lib/drops/code-messages'
+import { discountOf, isChargeable, MAX_CODE_LENGTH } from '@/lib/drops/code-rules'
+import { type CodeForm, codeFormSchema, toCreateCode } from '@/lib/drops/code-schema'
+import type { DiscountCodeView } from '@/lib/drops/code-view'
+import type { SellerDropView } from '@/lib/drops/view'
+import { formatUsd } from '@/lib/kernel/money'
+
+const nothingTyped: CodeForm = { code: '', kind: 'percent', off: '', maxUses: '', perBuyer: '', endsAt: '' }
+
+/** Which field of the form shows a refusal of the server. */
+const fields: Record<string, keyof CodeForm> = {
+  ...{ code: 'code', percent: 'off', offCents: 'off', maxUses: 'maxUses', perBuyer: 'perBuyer', endsAt: 'endsAt' },
+}
+
+/** Makes a discount code. What it takes off is shown while it is typed, because it cannot be changed later. */
+export function DiscountCodeForm({ drop, onDone }: { drop: SellerDropView; onDone: () => void }) {
+  const { control, handleSubmit, formState, setError, reset } = useForm<CodeForm>({
+    resolver: zodResolver(codeFormSchema),
+    defaultValues: nothingTyped,
+  })
+  const id = (name: string) => `code-${name}-${drop.id}`
+  const create = handleSubmit(async (form) => {
+    try {
+      await callApi<DiscountCodeView>('POST', `/api/drops/${drop.id}/codes`, toCreateCode(form))
+      toast(codeToasts.created)
+      reset(nothingTyped)
+      onDone()
+    } catch (error) {
+      const field = error instanceof ApiError ? fields[error.field ?? ''] : undefined
+      setError(field ?? 'root', { message: failureText(error) }, { shouldFocus: true })
+    }
+  })
+  return (
+    <form noValidate onSubmit={(event) => void create(event)} className="grid gap-4" aria-label="New discount code">
+      <h4 className="font-semibold">New code</h4>
+      <LabelledField
+        control={control}
+        name="code"
+        id={id('text')}
+        label="Code"
+        hint="Buyers can type it in any case, like friends or FRIENDS."
+      >
+        {(field) => (
+          <Input
+            {...field}
+            maxLength={MAX_CODE_LENGTH}
+            autoCapitalize="characters"
+            autoComplete="off"
+            spellCheck={false}
+          />
+        )}
+      </LabelledField>
+      <div className="grid grid-cols-2 items-start gap-3">
+        <LabelledField control={control} name="kind" id={id('kind')} label="Discount in">
+          {(field) => (
+            <NativeSelect {...field}>
+              <option value="percent">Percent</option>
+              <option value="offCents">US dollars</option>
+            </NativeSelect>
+          )}
+        </LabelledField>
+        <LabelledField control={control} name="off" id={id('off')} label="Off each unit">
+          {(field) => <Input {...field} inputMode="decimal" autoComplete="off" />}
+        </LabelledField>
+      </div>
+      <WithCode control={control} priceCents={drop.priceCents} />
+      <div className="grid grid-cols-2 items-start gap-3">
+        <LabelledField control={control} name="maxUses" id={id('uses')} label="Orders in total" optional>
+          {(field) => <Input {...field} inputMode="numeric" autoComplete="off" />}
+        </LabelledField>
+        <LabelledField control={control} name="perBuyer" id={id('buyer')} label="Orders per buyer" optional>
+          {(field) => <Input {...field} inputMode="numeric" autoComplete="off" />}
+        </LabelledField>
+      </div>
+      <LabelledField
+        control={control}
+        name="endsAt"
+        id={id('until')}
+        label="Until"
+        hint="In your own time zone. Without it, the code lasts as long as the drop."
+        optional
+      >
+        {(field) => <Input {...field} type="datetime-local" />}
+      </LabelledField>
+      <FormProblem error={formState.errors.root} />
+      <Button type="submit" disabled={formState.isSubmitting} className="justify-self-start">
+        {formState.isSubmitting ? 'Creating...' : 'Create code'}
+      </Button>
+    </form>
+  )
+}
+
+type WithCodeProps = { control: ReturnType<typeof useForm<CodeForm>>['control']; priceCents: number }
+
+/** What buyers pay with the code that is being typed. */
+function WithCode({ control, priceCents }: WithCodeProps) {
+  const form = useWatch({ control })
+  const { percent, offCents } = toCreateCode({ ...nothingTyped, ...form, endsAt: '' })
+  const discount = { percent, offCents }
+  const isUsable = (percent !== null || offCents !== null) && isChargeable(priceCents, discount)
+  return (
+    <p role="status" className="tabular -mt-2 text-sm text-muted empty:hidden">
+      {isUsable
+        ? `Buyers pay ${formatUsd(priceCents - discountOf(priceCents, discount))} instead of ${formatUsd(priceCents)}.`
+        : null}
+    </p>
+  )
+}

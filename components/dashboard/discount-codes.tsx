@@ -1,0 +1,125 @@
+'use client'
+
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { LocalTime } from '@/components/drops/local-time'
+import { CopyButton } from '@/components/drops/share-button'
+import { Badge } from '@/components/ui/badge'
+import { Button } from '@/components/ui/button'
+import { callApi, failureText } from '@/lib/client/call-api'
+import { toast } from '@/lib/client/toast-store'
+import { codeTexts, codeToasts } from '@/lib/drops/code-messages'
+import { highestDiscount, MAX_CODES } from '@/lib/drops/code-rules'
+import type { DiscountCodeView } from '@/lib/drops/code-view'
+import type { SellerDropView } from '@/lib/drops/view'
+import { formatUsd } from '@/lib/kernel/money'
+import { ConfirmDialog } from './confirm-dialog'
+import { DiscountCodeForm } from './discount-code-form'
+
+const badges = {
+  active: ['good', 'Active'],
+  usedUp: ['default', 'Used up'],
+  over: ['secondary', 'Over'],
+  ended: ['secondary', 'Ended'],
+} as const
+
+const codesKey = (dropId: number) => ['api', 'drops', dropId, 'codes'] as const
+
+/** The discount codes of a running drop: how often each was used and what it cost, and a form for the next one. */
+export function DiscountCodes({ drop }: { drop: SellerDropView }) {
+  const queryClient = useQueryClient()
+  const { data, error } = useQuery({
+    queryKey: codesKey(drop.id),
+    queryFn: () => callApi<DiscountCodeView[]>('GET', `/api/drops/${drop.id}/codes`),
+  })
+  const reload = () => void queryClient.invalidateQueries({ queryKey: codesKey(drop.id) })
+  if (error && !data) {
+    return <p className="border-t p-4 text-sm text-muted">We can&apos;t load your codes right now. Please try again.</p>
+  }
+  if (!data) return <p className="border-t p-4 text-sm text-muted">Loading your codes…</p>
+  const isFull = data.length >= MAX_CODES
+  return (
+    <div className="grid gap-5 border-t p-4">
+      {data.length === 0 ? (
+        <p className="text-sm text-muted">
+          Share a code with friends or followers, and they pay less. Nobody else sees the code.
+        </p>
+      ) : (
+        <ul className="grid gap-3">
+          {data.map((code) => (
+            <CodeLine key={code.id} drop={drop} code={code} onEnded={reload} />
+          ))}
+        </ul>
+      )}
+      {drop.state === 'ended' ? null : !highestDiscount(drop.priceCents) ? (
+        <p className="text-sm text-muted">{codeTexts.tooCheap}</p>
+      ) : isFull ? (
+        <p className="text-sm text-muted">{codeTexts.tooManyCodes}</p>
+      ) : (
+        <DiscountCodeForm drop={drop} onDone={reload} />
+      )}
+    </div>
+  )
+}
+
+type CodeLineProps = { drop: SellerDropView; code: DiscountCodeView; onEnded: () => void }
+
+function CodeLine({ drop, code, onEnded }: CodeLineProps) {
+  const [isAsking, setIsAsking] = useState(false)
+  const [tone, label] = badges[code.state]
+  const { mutate, isPending } = useMutation({
+    mutationFn: () => callApi<DiscountCodeView>('POST', `/api/drops/${drop.id}/codes/${code.id}/end`),
+    onSuccess: () => toast(codeToasts.ended),
+    onError: (error) => toast({ ...codeToasts.endFailed, description: failureText(error), tone: 'bad' }),
+    onSettled: () => {
+      setIsAsking(false)
+      onEnded()
+    },
+  })
+  return (
+    <li className="grid gap-2 rounded-control border p-3">
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        <span className="font-display text-lg font-bold break-all">{code.code}</span>
+        <Badge variant={tone}>{label}</Badge>
+      </div>
+      <p className="tabular text-sm">
+        {code.percent === null ? formatUsd(code.offCents ?? 0) : `${code.percent}%`} off. Buyers pay{' '}
+        {formatUsd(code.unitPriceCents)} each.
+      </p>
+      <p className="tabular text-sm text-muted">
+        {usesText(code)} Discounts so far: {formatUsd(code.discountedCents)}.
+        {code.perBuyer === null ? '' : ` ${code.perBuyer} per buyer.`}
+        {code.endsAt === null ? null : (
+          <>
+            {' '}
+            Until <LocalTime iso={code.endsAt} />.
+          </>
+        )}
+      </p>
+      {code.state === 'active' ? (
+        <div className="flex flex-wrap gap-2">
+          <CopyButton path={`/drop/${drop.identifier}?code=${code.code}`} label="Copy link" withWhat={code.code} />
+          <Button variant="ghost" aria-label={`End now: ${code.code}`} onClick={() => setIsAsking(true)}>
+            End now
+          </Button>
+        </div>
+      ) : null}
+      <ConfirmDialog
+        title={`End ${code.code} now?`}
+        text="New buyers can't use it any more. Anyone already checking out keeps the lower price. You can't turn it on again."
+        keep="Keep it"
+        confirm="End the code"
+        isOpen={isAsking}
+        isPending={isPending}
+        onConfirm={() => mutate()}
+        onClose={() => setIsAsking(false)}
+      />
+    </li>
+  )
+}
+
+function usesText({ used, maxUses }: DiscountCodeView): string {
+  const count = used.toLocaleString('en-US')
+  if (maxUses !== null) return `Used ${count} of ${maxUses.toLocaleString('en-US')} times.`
+  return `Used ${count} ${used === 1 ? 'time' : 'times'}.`
+}

@@ -1,0 +1,29 @@
+/** Texts about the discount codes of a drop, for its seller. The drop page needs none of them. */
+export const codeTexts = {
+  shape: 'A code has 3 to 20 letters, digits or hyphens, like FRIENDS or SPRING-20.',
+  percent: 'The percentage must be a whole number from 1 to 90.',
+  amount: 'Enter an amount of at least one cent.',
+  discountMissing: 'Enter a percentage or an amount, not both.',
+  uses: 'The number of orders must be a whole number from 1 to 10,000, or empty.',
+  perBuyer: 'The limit per buyer must be a whole number from 1 to 10, or empty.',
+  endsAt: 'Please choose a date and time.',
+  endsInThePast: 'Please choose a time that is still to come.',
+  tooManyCodes: 'A drop can have 20 codes. Share one that is there.',
+  taken: 'This drop already has that code. Please choose another one.',
+  tooCheap: 'This price is too low for a code. The lowest price that a card can pay is $0.50.',
+  ended: 'This code has already ended.',
+  priceBelowCode: 'This price is too low for one of your codes. End the code first, or choose a higher price.',
+  notFound: "We can't find this code.",
+} as const
+
+export const codeToasts = {
+  created: { title: 'Code created' },
+  ended: { title: 'Code ended', description: 'Anyone already checking out keeps the lower price.' },
+  endFailed: { title: "Couldn't end the code" },
+} as const
+
+/** Why a discount is too large for a price: what is left must be something a card can pay. */
+export function belowLeastText(highest: { percent: number; offCents: number }, kind: 'percent' | 'offCents'): string {
+  const most = kind === 'percent' ? `${highest.percent}%` : `$${(highest.offCents / 100).toFixed(2)}`
+  return `Please take off at most ${most}. The lowest price that a card can pay is $0.50.`
+}

@@ -1,0 +1,60 @@
+import { discountOf } from './code-rules'
+
+export type DiscountCodeState = 'active' | 'usedUp' | 'over' | 'ended'
+
+/** A discount code of a drop, as it was read. */
+export type DiscountCodeRow = {
+  id: number
+  code: string
+  percent: number | null
+  offCents: number | null
+  maxUses: number | null
+  perBuyer: number | null
+  endsAt: Date | null
+  endedAt: Date | null
+  used: number
+  discountedCents: number
+  createdAt: Date
+  /** The price of the drop, and the database's time. */
+  priceCents: number
+  now: Date
+}
+
+/** A discount code as its seller sees it. */
+export type DiscountCodeView = {
+  id: number
+  code: string
+  percent: number | null
+  offCents: number | null
+  /** What buyers pay for one unit with this code. */
+  unitPriceCents: number
+  maxUses: number | null
+  perBuyer: number | null
+  endsAt: string | null
+  /** The orders that use it: open and sold ones. */
+  used: number
+  /** What it took off the orders that were sold with it, before refunds. */
+  discountedCents: number
+  state: DiscountCodeState
+  createdAt: string
+}
+
+/** Why a code can or cannot be used now. A code that its seller ended stays ended, whatever else is true of it. */
+export function codeState(
+  row: Pick<DiscountCodeRow, 'endedAt' | 'endsAt' | 'maxUses' | 'used' | 'now'>,
+): DiscountCodeState {
+  if (row.endedAt !== null) return 'ended'
+  if (row.endsAt !== null && row.endsAt <= row.now) return 'over'
+  return row.maxUses !== null && row.used >= row.maxUses ? 'usedUp' : 'active'
+}
+
+export function toDiscountCodeView(row: DiscountCodeRow): DiscountCodeView {
+  const { id, code, percent, offCents, maxUses, perBuyer, used, discountedCents } = row
+  return {
+    ...{ id, code, percent, offCents, maxUses, perBuyer, used, discountedCents },
+    unitPriceCents: row.priceCents - discountOf(row.priceCents, row),
+    endsAt: row.endsAt?.toISOString() ?? null,
+    state: codeState(row),
+    createdAt: row.createdAt.toISOString(),
+  }
+}

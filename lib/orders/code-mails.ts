@@ -1,0 +1,36 @@
+import 'server-only'
+import { formatUsd } from '@/lib/kernel/money'
+import { composeMail, type QueuedMail } from '@/lib/notifications/compose-mail'
+import { type MailedOrder, orderLink } from './mails'
+
+/** With this order the buyer would have used the discount code more often than the seller lets one buyer. */
+export function aboveCodeLimitNotice(order: MailedOrder, email: string, appUrl: string): QueuedMail {
+  return composeMail(email, `late-refund:${order.id}`, {
+    subject: `Refunded: ${order.dropTitle}`,
+    preview: 'The seller limits how often one buyer can use this code. We refunded you in full.',
+    heading: 'We refunded your payment',
+    paragraphs: [
+      `The seller of ${order.dropTitle} limits how often one buyer can use the code ${order.discountCode ?? ''}, and this order would go above that limit. We count orders with the same email address or card. Your earlier orders aren't affected.`,
+      'You can buy again without the code while the drop is live.',
+      'The full amount is on its way back to your card. Banks take 5 to 10 days to show it.',
+    ],
+    facts: [['Refunded', `${formatUsd(order.amountCents)} USD`]],
+    ...orderLink(order, appUrl),
+  })
+}
+
+/** The order had given its units back before it was paid, and others had the last use of its discount code by then. */
+export function codeUsedUpNotice(order: MailedOrder, email: string, appUrl: string): QueuedMail {
+  return composeMail(email, `late-refund:${order.id}`, {
+    subject: `Refunded: ${order.dropTitle}`,
+    preview: "The last use of your code went to someone else before your payment arrived. We're refunding you in full.",
+    heading: 'We refunded your payment',
+    paragraphs: [
+      `Your payment for ${order.dropTitle} arrived after your reservation had expired, and the code ${order.discountCode ?? ''} had been used as often as it can be. We're sorry.`,
+      'You can buy again without the code while the drop is live.',
+      'We refunded the full amount to your card. It can take 5 to 10 days to appear.',
+    ],
+    facts: [['Refunded', `${formatUsd(order.amountCents)} USD`]],
+    ...orderLink(order, appUrl),
+  })
+}

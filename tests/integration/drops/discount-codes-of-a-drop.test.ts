@@ -1,0 +1,113 @@
+import type { CreateCodeInput } from '@/lib/drops/code-schema'
+import { createCode } from '@/lib/drops/create-code'
+import { editDrop } from '@/lib/drops/edit-drop'
+import { endCode } from '@/lib/drops/end-code'
+import { endDrop } from '@/lib/drops/end-drop'
+import { getAnalytics } from '@/lib/drops/get-analytics'
+import { findPublicDrop, getSellerDrop } from '@/lib/drops/queries'
+import { editDropSchema } from '@/lib/drops/schema'
+import { toDropView, toSellerDropView } from '@/lib/drops/view'
+import { toDiscountCodeView } from '@/lib/drops/code-view'
+import { listCodes } from '@/lib/drops/code-queries'
+import { closeDatabase, database, db } from '@/lib/infra/db'
+import { systemContext } from '@/lib/infra/context'
+import { settleCheckout } from '@/lib/orders/settle-checkout'
+import { actorOf, contextFor, makeDrop, makeSeller } from '@/tests/support/factories'
+import { openCheckout, pay } from '@/tests/support/shop'
+
+afterAll(closeDatabase)
+
+const nothing = { percent: null, offCents: null, maxUses: null, perBuyer: null, endsAt: null }
+
+async function makeShop(drop: Parameters<typeof makeDrop>[0] = {}) {
+  const seller = await makeSeller({ plan: 'pro' })
+  const row = await makeDrop({ userId: seller.id, ...drop })
+  const ctx = contextFor(actorOf(seller))
+  const create = (input: Partial<CreateCodeInput>) =>
+    createCode(ctx, { ...nothing, code: 'FRIENDS', ...input, dropId: row.id })
+  return { ctx, drop: row, seller, create }
+}
+
+it('makes a code that the page asks for, until it is ended', async () => {
+  const { ctx, drop, create } = await makeShop()
+  const page = async () => toDropView((await findPublicDrop(database(), drop.uniqueId))!).hasCodes
+  expect(await page()).toBe(false)
+  const code = toDiscountCodeView(await create({ percent: 20, maxUses: 5, perBuyer: 1 }))
+  expect(code).toMatchObject({
+    code: 'FRIENDS',
+    unitPriceCents: 1920,
+    used: 0,
+    state: 'active',
+    maxUses: 5,
+    perBuyer: 1,
+  })
+  expect(await page()).toBe(true)
+  for (let at = 0; at < 2; at += 1) {
+    expect(toDiscountCodeView(await endCode(ctx, { dropId: drop.id, codeId: code.id })).state).toBe('ended')
+  }
+  expect(await page()).toBe(false)
+})
+
+it('refuses what could not be charged, what is in the past, and the same code twice, also at the same moment', async () => {
+  const { drop, create } = await makeShop()
+  await expect(create({ offCents: 2351 })).rejects.toMatchObject({
+    ...{ code: 'CODE_TOO_LARGE', field: 'offCents', message: expect.stringContaining('at most $23.50') },
+  })
+  await expect(create({ percent: 20, endsAt: '2020-01-01T00:00:00Z' })).rejects.toMatchObject({
+    code: 'CODE_ENDS_IN_PAST',
+  })
+  const both = await Promise.allSettled([create({ offCents: 2350 }), create({ percent: 5 })])
+  expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+  await expect(create({ percent: 5 })).rejects.toMatchObject({ code: 'CODE_TAKEN', field: 'code' })
+  expect(await db().discountCode.count({ where: { dropId: drop.id } })).toBe(1)
+  const cheap = await makeShop({ priceCents: 50 })
+  await expect(cheap.create({ percent: 1 })).rejects.toMatchObject({ code: 'CODE_TOO_LARGE' })
+})
+
+it('keeps the price of a scheduled drop above what its codes take off', async () => {
+  const startedAt = new Date(Date.now() + 3_600_000)
+  const { ctx, drop, create } = await makeShop({ startedAt, endTime: new Date(startedAt.getTime() + 86_400_000) })
+  const code = await create({ offCents: 1000 })
+  const change = (price: string) =>
+    editDrop(ctx, { dropId: drop.id, fields: editDropSchema.parse({ price }), images: [] })
+  await expect(change('10.49')).rejects.toMatchObject({ code: 'PRICE_BELOW_CODE', field: 'price', status: 409 })
+  expect((await change('10.50')).priceCents).toBe(1050)
+  await endCode(ctx, { dropId: drop.id, codeId: code.id })
+  expect((await change('5')).priceCents).toBe(500)
+})
+
+it('gives a drop at most twenty codes, and only to its own seller while it runs', async () => {
+  const { ctx, drop, create } = await makeShop()
+  for (let at = 10; at < 30; at += 1) await create({ code: `CODE-${at}`, percent: 5 })
+  await expect(create({ code: 'CODE-30', percent: 5 })).rejects.toMatchObject({ code: 'TOO_MANY_CODES', status: 409 })
+  const stranger = contextFor(actorOf(await makeSeller()))
+  await expect(createCode(stranger, { ...nothing, code: 'MINE', percent: 5, dropId: drop.id })).rejects.toMatchObject({
+    status: 404,
+  })
+  const [code] = await listCodes(database(), drop.id)
+  await expect(endCode(stranger, { dropId: drop.id, codeId: code!.id })).rejects.toMatchObject({ status: 404 })
+  const other = await makeDrop({ userId: drop.userId })
+  await expect(endCode(ctx, { dropId: other.id, codeId: code!.id })).rejects.toMatchObject({ code: 'CODE_NOT_FOUND' })
+  await endDrop(ctx, { dropId: drop.id })
+  await db().discountCode.deleteMany({ where: { dropId: drop.id } })
+  await expect(create({ percent: 5 })).rejects.toMatchObject({ code: 'ENDED' })
+})
+
+it('says what a code cost, and counts what buyers paid as revenue on every screen and in the recap', async () => {
+  const { ctx, drop, seller, create } = await makeShop()
+  await create({ percent: 20 })
+  for (const code of ['FRIENDS', '']) {
+    const { url, sessionId } = await openCheckout(drop.id, { code })
+    await pay(url)
+    await settleCheckout(systemContext('test'), sessionId)
+  }
+  const row = await getSellerDrop(database(), drop.id, seller.id)
+  expect(toSellerDropView(row)).toMatchObject({ purchases: 2, revenueCents: 4320 })
+  expect(await getAnalytics(ctx, { dropId: drop.id })).toMatchObject({ revenueCents: 4320, revenue: '43.20' })
+  expect((await listCodes(database(), drop.id)).map(toDiscountCodeView)).toMatchObject([
+    { used: 1, discountedCents: 480 },
+  ])
+  await endDrop(ctx, { dropId: drop.id })
+  const [recap] = await db().outboxMail.findMany({ where: { to: seller.email, dedupeKey: `recap:${drop.id}:1` } })
+  expect(recap?.text).toContain('Revenue: $43.20')
+})

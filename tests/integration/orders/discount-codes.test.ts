@@ -1,0 +1,235 @@
+import { closeDatabase, db } from '@/lib/infra/db'
+import { systemContext } from '@/lib/infra/context'
+import { standIn, stripe } from '@/lib/infra/stripe'
+import { newSecret } from '@/lib/kernel/id'
+import { splitAmount } from '@/lib/kernel/money'
+import { discountOf } from '@/lib/drops/code-rules'
+import { endCode } from '@/lib/drops/end-code'
+import { findBuyerOrder } from '@/lib/orders/queries'
+import { refundOrder } from '@/lib/orders/refund-order'
+import { refundUnfulfillable } from '@/lib/orders/refund-unfulfillable'
+import { releaseHold } from '@/lib/orders/release-hold'
+import { settleCheckout } from '@/lib/orders/settle-checkout'
+import { startEmbeddedCheckout } from '@/lib/orders/start-embedded-checkout'
+import { takeHold } from '@/lib/orders/take-hold'
+import { newId } from '@/lib/kernel/id'
+import { actorOf, contextFor, makeDrop, makeSeller, visitor } from '@/tests/support/factories'
+import { examineMoneyAfterEach } from '@/tests/support/money-audit'
+import { openCheckout, pay, payEmbedded } from '@/tests/support/shop'
+
+examineMoneyAfterEach()
+afterAll(closeDatabase)
+
+const job = () => systemContext('test')
+type Code = Parameters<ReturnType<typeof db>['discountCode']['create']>[0]['data']
+
+/** A live drop of its own seller with one code, FRIENDS, which takes 20 % off unless told otherwise. */
+async function makeCoded(code: Partial<Code> = {}, drop: Parameters<typeof makeDrop>[0] = {}) {
+  const seller = await makeSeller({ plan: 'pro' })
+  const row = await makeDrop({ quantity: 40, userId: seller.id, ...drop })
+  const discount = code.offCents ? {} : { percent: 20 }
+  const made = await db().discountCode.create({
+    data: { dropId: row.id, code: 'FRIENDS', ...discount, ...code } as Code,
+  })
+  return { drop: row, code: made, seller: contextFor(actorOf(seller)) }
+}
+
+const codeOf = (dropId: number) => db().discountCode.findFirstOrThrow({ where: { dropId } })
+const uses = async (dropId: number) => (await codeOf(dropId)).used
+const orderOf = (sessionId: string) => db().order.findUniqueOrThrow({ where: { stripeSessionId: sessionId } })
+
+async function payAs(url: string, email: string) {
+  const body = JSON.stringify({ email, cardNumber: '4242424242424242', name: 'Bea Buyer' })
+  await standIn()!.pages(
+    new Request(`${url}/pay`, { method: 'POST', headers: { 'content-type': 'application/json' }, body }),
+  )
+}
+
+async function buy(dropId: number, options: Parameters<typeof openCheckout>[1] = {}) {
+  const opened = await openCheckout(dropId, { code: 'FRIENDS', ...options })
+  await pay(opened.url)
+  return { ...opened, outcome: await settleCheckout(job(), opened.sessionId) }
+}
+
+describe('the price with a code', () => {
+  it('is what the hosted checkout asks for, what fee and payout are computed from, and what a refund gives back', async () => {
+    const { drop, seller } = await makeCoded()
+    const { sessionId, outcome } = await buy(drop.id, { code: ' friends ', quantity: 2 })
+    expect(outcome).toBe('paid')
+    const order = await orderOf(sessionId)
+    expect(order).toMatchObject({
+      ...{ discountCode: 'FRIENDS', discountCents: 960, unitPriceCents: 1920, amountCents: 3840 },
+      ...splitAmount(3840, order.platformFeeBps),
+    })
+    const session = await stripe().checkout.sessions.retrieve(sessionId)
+    expect([session.amount_total, session.metadata]).toMatchObject([
+      3840,
+      { discountCode: 'FRIENDS', discountCents: '960' },
+    ])
+    expect(session.custom_text.submit?.message).toContain('Code FRIENDS takes $9.60 off.')
+    expect(await findBuyerOrder(db(), order.token)).toMatchObject({ discount: { code: 'FRIENDS', cents: 960 } })
+    const refund = { orderId: order.id, refundId: newId('ref'), restockUnits: 2 }
+    await expect(refundOrder(seller, { ...refund, amountCents: 3841 })).rejects.toMatchObject({
+      code: 'REFUND_TOO_LARGE',
+    })
+    await refundOrder(seller, { ...refund, amountCents: 3840 })
+    expect(await orderOf(sessionId)).toMatchObject({ status: 'refunded', refundedCents: 3840 })
+    // The use stays used, and the units are back on sale.
+    expect(await codeOf(drop.id)).toMatchObject({ used: 1, discountedCents: 960n })
+    expect(await db().drop.findUniqueOrThrow({ where: { id: drop.id } })).toMatchObject({ sold: 0, held: 0 })
+  })
+
+  it('is what the embedded checkout asks for', async () => {
+    const { drop } = await makeCoded({ offCents: 500 })
+    const { clientSecret } = await startEmbeddedCheckout(visitor(), {
+      dropId: drop.id,
+      buyerToken: newSecret(),
+      code: 'Friends',
+    })
+    const intent = await stripe().paymentIntents.retrieve(clientSecret.split('_secret_')[0] ?? '')
+    expect([intent.amount, intent.metadata.discountCode]).toEqual([1900, 'FRIENDS'])
+    await payEmbedded(clientSecret)
+    expect(await settleCheckout(job(), intent.id)).toBe('paid')
+    expect(await codeOf(drop.id)).toMatchObject({ used: 1, discountedCents: 500n })
+  })
+
+  it('is the same in the statement that takes the units as in the browser, for every percentage', async () => {
+    for (const priceCents of [51, 99, 101, 333, 2495, 99_999_999]) {
+      const drop = await makeDrop({ priceCents, quantity: 200 })
+      for (let percent = 1; percent <= 90; percent += priceCents > 600 ? 1 : 7) {
+        const off = discountOf(priceCents, { percent, offCents: null })
+        if (priceCents - off < 50) continue
+        const code = await db().discountCode.create({ data: { dropId: drop.id, code: `P-${percent}`, percent } })
+        const hold = await takeHold(job(), {
+          ...{ dropId: drop.id, quantity: 1, codeId: code.id, buyerKey: newSecret(), mode: 'hosted', holdMs: 60_000 },
+        })
+        expect([priceCents, percent, hold?.unitPriceCents, hold?.discountCents]).toEqual([
+          ...[priceCents, percent, priceCents - off, off],
+        ])
+      }
+    }
+  })
+
+  it('belongs to the value that was chosen too', async () => {
+    const values = { create: [{ value: 'S', quantity: 1, position: 0 }] }
+    const { drop } = await makeCoded({ maxUses: 5 }, { quantity: 1, optionName: 'Size', values })
+    const { sessionId, outcome } = await buy(drop.id, { selectedVariants: { Size: 's' } })
+    expect(outcome).toBe('paid')
+    expect(await orderOf(sessionId)).toMatchObject({ dropTitle: 'Test mug (Size S)', discountCents: 480 })
+    expect(await uses(drop.id)).toBe(1)
+  })
+})
+
+describe('a code that cannot be used', () => {
+  it.each(['NOPE', 'x', "FRIENDS'; --", 'FRIENDS\u0000', 'Ⓕriends', '-'.repeat(90)])(
+    'is refused when it is wrong or forged (%j), and nothing is held',
+    async (code) => {
+      const { drop } = await makeCoded()
+      await expect(openCheckout(drop.id, { code })).rejects.toMatchObject({ code: 'CODE_UNKNOWN', field: 'code' })
+      expect(await db().hold.count({ where: { dropId: drop.id } })).toBe(0)
+    },
+  )
+
+  it('says that it is for another drop, that it has ended, or that it was used', async () => {
+    const { drop, seller, code } = await makeCoded({ maxUses: 1 })
+    const other = await makeDrop({ userId: drop.userId })
+    await expect(openCheckout(other.id, { code: 'FRIENDS' })).rejects.toMatchObject({
+      code: 'CODE_OTHER_DROP',
+      message: expect.stringContaining('for another drop of this seller'),
+    })
+    await openCheckout(drop.id, { code: 'FRIENDS' })
+    await expect(openCheckout(drop.id, { code: 'FRIENDS' })).rejects.toMatchObject({ code: 'CODE_USED_UP' })
+    await endCode(seller, { dropId: drop.id, codeId: code.id })
+    await expect(openCheckout(drop.id, { code: 'FRIENDS' })).rejects.toMatchObject({ code: 'CODE_ENDED' })
+    const past = await makeCoded({ endsAt: new Date(Date.now() - 1000) })
+    await expect(openCheckout(past.drop.id, { code: 'FRIENDS' })).rejects.toMatchObject({ code: 'CODE_ENDED' })
+    // Without the code the buyer can go on.
+    await openCheckout(drop.id)
+  })
+
+  it('is not asked for when a network has tried too many', async () => {
+    const { drop } = await makeCoded()
+    const ctx = visitor()
+    const ask = (code: string) =>
+      startEmbeddedCheckout(ctx, { dropId: drop.id, buyerToken: newSecret(), code }).catch(
+        (error: { code: string }) => error.code,
+      )
+    for (let at = 0; at < 60; at += 1) expect(await ask(`TRY-${at}`)).toBe('CODE_UNKNOWN')
+    expect(await ask('FRIENDS')).toBe('TOO_MANY_CODES')
+    expect(await ask('')).toMatchObject({ clientSecret: expect.any(String) })
+  })
+})
+
+describe('the uses of a code', () => {
+  it('come back when a checkout ends, and the same buyer may change the order or leave the code out', async () => {
+    const { drop } = await makeCoded({ maxUses: 1 })
+    const buyerToken = newSecret()
+    const first = await openCheckout(drop.id, { code: 'FRIENDS', buyerToken })
+    expect((await openCheckout(drop.id, { code: 'friends', buyerToken })).url).toBe(first.url)
+    expect(await uses(drop.id)).toBe(1)
+    const more = await openCheckout(drop.id, { code: 'FRIENDS', buyerToken, quantity: 2 })
+    expect([more.url === first.url, await uses(drop.id)]).toEqual([false, 1])
+    // Who says nothing about a code keeps it; who leaves the field empty does not.
+    expect((await openCheckout(drop.id, { buyerToken, quantity: 2 })).url).toBe(more.url)
+    const without = await openCheckout(drop.id, { code: '', buyerToken, quantity: 2 })
+    expect([(await orderOf(without.sessionId)).discountCode, await uses(drop.id)]).toEqual([null, 0])
+    const { holdId } = await orderOf((await openCheckout(drop.id, { code: 'FRIENDS' })).sessionId)
+    await releaseHold(job(), holdId, 'expired')
+    await releaseHold(job(), holdId, 'expired')
+    expect(await uses(drop.id)).toBe(0)
+  })
+
+  it('are taken again by a late payment while there is one, and the payment is refunded when there is none', async () => {
+    const { drop } = await makeCoded({ maxUses: 1 })
+    const late = await openCheckout(drop.id, { code: 'FRIENDS' })
+    await releaseHold(job(), (await orderOf(late.sessionId)).holdId, 'yielded')
+    await pay(late.url)
+    expect(await settleCheckout(job(), late.sessionId)).toBe('paid')
+    expect(await codeOf(drop.id)).toMatchObject({ used: 1, discountedCents: 480n })
+
+    const again = await makeCoded({ maxUses: 1 })
+    const slow = await openCheckout(again.drop.id, { code: 'FRIENDS' })
+    await releaseHold(job(), (await orderOf(slow.sessionId)).holdId, 'yielded')
+    expect((await buy(again.drop.id)).outcome).toBe('paid')
+    await pay(slow.url)
+    expect(await settleCheckout(job(), slow.sessionId)).toBe('refunded')
+    const { id } = await orderOf(slow.sessionId)
+    expect(await db().refund.findFirst({ where: { orderId: id } })).toMatchObject({
+      ...{ reason: 'discount code used up', amountCents: 1920, state: 'succeeded' },
+    })
+    const [mail] = await db().outboxMail.findMany({ where: { dedupeKey: `late-refund:${id}` } })
+    expect(JSON.stringify(mail)).toContain('FRIENDS')
+    expect(await codeOf(again.drop.id)).toMatchObject({ used: 1, discountedCents: 480n })
+  })
+
+  it('are limited per buyer by mailbox and card when the payment settles, also at the same moment', async () => {
+    const { drop } = await makeCoded({ perBuyer: 1, maxUses: 10 })
+    const open = await Promise.all(Array.from({ length: 4 }, () => openCheckout(drop.id, { code: 'FRIENDS' })))
+    for (const [at, { url }] of open.entries()) await payAs(url, `bea+${at}@example.com`)
+    const outcomes = await Promise.all(open.map(({ sessionId }) => settleCheckout(job(), sessionId)))
+    expect(outcomes.filter((outcome) => outcome === 'paid')).toHaveLength(1)
+    for (const { orderId } of await db().refund.findMany({ where: { state: 'pending' } })) {
+      await refundUnfulfillable(job(), orderId)
+    }
+    expect(await codeOf(drop.id)).toMatchObject({ used: 1, discountedCents: 480n })
+    const refunds = await db().refund.findMany({ where: { order: { dropId: drop.id } } })
+    expect(new Set(refunds.map(({ reason, amountCents }) => `${reason} ${amountCents}`))).toEqual(
+      new Set(['above the limit per buyer of the discount code 1920']),
+    )
+    expect(await db().drop.findUniqueOrThrow({ where: { id: drop.id } })).toMatchObject({ sold: 1, held: 0 })
+    // Without the code the same buyer may buy more.
+    expect((await buy(drop.id, { code: '' })).outcome).toBe('paid')
+  })
+
+  it('are kept by a buyer whose checkout Stripe left unanswered', async () => {
+    const { drop } = await makeCoded({ maxUses: 1 })
+    const buyerToken = newSecret()
+    const fault = { kind: 'reset-after-commit', path: '/v1/checkout/sessions', remaining: 3, delayMs: 0 } as const
+    await standIn()!.setFaults({ api: fault, deliveries: null })
+    await expect(openCheckout(drop.id, { code: 'FRIENDS', buyerToken })).rejects.toMatchObject({ code: 'STRIPE_AWAY' })
+    expect(await uses(drop.id)).toBe(0)
+    await standIn()!.setFaults({ api: null, deliveries: null })
+    const { sessionId } = await openCheckout(drop.id, { code: 'FRIENDS', buyerToken })
+    expect([await uses(drop.id), (await orderOf(sessionId)).amountCents]).toEqual([1, 1920])
+  })
+})

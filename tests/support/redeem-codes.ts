@@ -1,0 +1,66 @@
+// A process that takes, releases and pays holds with discount codes, for the test that runs two such processes:
+//   node --conditions=react-server --import ./tests/support/register-typescript.mjs tests/support/redeem-codes.ts <JSON>
+// It prints how many orders with each code it has left open or paid, as JSON, and the most uses it ever saw.
+import { readdir, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { systemContext } from '@/lib/infra/context'
+import { closeDatabase } from '@/lib/infra/db'
+import { newId, newSecret } from '@/lib/kernel/id'
+import { markPaid } from '@/lib/orders/mark-paid'
+import { releaseHold } from '@/lib/orders/release-hold'
+import { takeHold } from '@/lib/orders/take-hold'
+
+type Crowd = { dropId: number; codeIds: number[]; attempts: number; atOnce: number; meetingPlace: string; seed: number }
+const { dropId, codeIds, attempts, atOnce, meetingPlace, seed } = JSON.parse(process.argv[2] ?? '{}') as Crowd
+const ctx = systemContext('test')
+const got: Record<number, number> = {}
+const most: Record<number, number> = {}
+let next = 0
+
+/** The same numbers in every run with this seed. */
+let state = seed
+function below(limit: number): number {
+  state = (state * 1_103_515_245 + 12_345) % 2_147_483_648
+  return Math.floor((state / 2_147_483_648) * limit)
+}
+
+const nobody = { name: null, phone: null, shipName: null, line1: null, line2: null, city: null, state: null }
+const payment = { chargeId: null, cardFeeCents: null, settlementCurrency: null, cardFingerprint: null }
+
+/** Pays a hold, also one that gave its units back. @returns whether the payment got its unit and its use. */
+async function pay({ orderId, holdId }: { orderId: string; holdId: string }): Promise<boolean> {
+  const outcome = await markPaid(ctx, {
+    ...{ orderId, holdId, sessionId: null, mails: [], transfer: { amountCents: 0, dueAt: new Date() } },
+    payment: { ...payment, intentId: newId('pi') },
+    buyer: { ...nobody, postalCode: null, country: null, email: `${newSecret()}@example.com` },
+  })
+  return outcome === 'paid'
+}
+
+async function buyOneAfterAnother() {
+  while (next < attempts) {
+    next += 1
+    const codeId = codeIds[below(codeIds.length)] ?? 0
+    const buyer = { buyerKey: newSecret(), mode: 'hosted' as const, holdMs: 3_600_000 }
+    const hold = await takeHold(ctx, { dropId, codeId, quantity: 1 + below(2), ...buyer })
+    if (!hold) continue
+    const fate = below(5)
+    if (fate < 2) {
+      await releaseHold(ctx, hold.holdId, fate === 0 ? 'cancelled' : 'yielded')
+      // A late payment takes a use again while there is one.
+      if (fate === 1 && (await pay(hold))) got[codeId] = (got[codeId] ?? 0) + 1
+    } else if (fate < 4) {
+      if (await pay(hold)) got[codeId] = (got[codeId] ?? 0) + 1
+    } else got[codeId] = (got[codeId] ?? 0) + 1
+    const rows = await ctx.db.discountCode.findMany({ where: { dropId } })
+    for (const { id, used } of rows) most[id] = Math.max(most[id] ?? 0, used)
+  }
+}
+
+// Both processes begin together, however long each took to load.
+await writeFile(path.join(meetingPlace, String(process.pid)), '')
+while ((await readdir(meetingPlace)).length < 2) await new Promise((resolve) => setTimeout(resolve, 5))
+
+await Promise.all(Array.from({ length: atOnce }, buyOneAfterAnother))
+await closeDatabase()
+console.log(JSON.stringify({ got, most }))
