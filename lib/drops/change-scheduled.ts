@@ -4,6 +4,7 @@ import type { Context } from '@/lib/infra/context'
 import { photoKey } from '@/lib/infra/images'
 import { HOUR_MS } from '@/lib/kernel/time'
 import { planRules } from '@/lib/plans/rules'
+import { assertCodesFit } from './create-code'
 import type { LockedDrop, LockedSeller } from './guards'
 import { dropError, dropTexts, missingText, planHint } from './messages'
 import { readStart } from './read-start'
@@ -20,7 +21,8 @@ export function changesScheduled(fields: EditDropFields): boolean {
  * Changes what may change until a scheduled drop starts: name, price, type, duration, start, and which pictures stay. Call it
  * with the seller's row and the drop's row locked.
  * @returns the changes of the drop's row, and the keys of stored objects that nothing uses any more.
- * @throws STARTED, PLAN_REQUIRED, MISSING_FIELDS, START_INVALID, START_SKIPPED, START_PAST, START_TOO_FAR, IMAGE_UNKNOWN
+ * @throws STARTED, PLAN_REQUIRED, MISSING_FIELDS, START_INVALID, START_SKIPPED, START_PAST, START_TOO_FAR, IMAGE_UNKNOWN,
+ *   PRICE_BELOW_CODE
  */
 export async function changeScheduled(
   tx: Context,
@@ -33,6 +35,7 @@ export async function changeScheduled(
   if (productType !== undefined && !planRules(seller).productTypes.includes(productType)) {
     throw dropError('PLAN_REQUIRED', { text: planHint(productType), field: 'productType' })
   }
+  if (price !== undefined) await assertCodesFit(tx, drop.id, price)
   const timing = await changeTimes(tx, { drop, seller }, fields)
   const unused = [...(await changeDelivery(tx, drop, fields)), ...(await keepImages(tx, drop.id, fields.keepImages))]
   await tx.db.storedObject.updateMany({ where: { key: { in: unused } }, data: { claimedAt: null } })

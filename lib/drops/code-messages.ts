@@ -12,6 +12,7 @@ export const codeTexts = {
   taken: 'This drop already has that code. Please choose another one.',
   tooCheap: 'This price is too low for a code. The lowest price that a card can pay is $0.50.',
   ended: 'This code has already ended.',
+  priceBelowCode: 'This price is too low for one of your codes. End the code first, or choose a higher price.',
   notFound: "We can't find this code.",
 } as const
 

@@ -3,10 +3,10 @@ import { type Context, transaction } from '@/lib/infra/context'
 import { uniqueViolation } from '@/lib/infra/database-errors'
 import type { UserActor } from '@/lib/kernel/actor'
 import { belowLeastText, codeTexts } from './code-messages'
-import { findCode } from './code-queries'
+import { findCode, listCodes } from './code-queries'
 import { highestDiscount, isChargeable, MAX_CODES } from './code-rules'
 import type { CreateCodeInput } from './code-schema'
-import type { DiscountCodeRow } from './code-view'
+import { codeState, type DiscountCodeRow } from './code-view'
 import { lockOwnDrop } from './guards'
 import { dropError } from './messages'
 
@@ -40,6 +40,18 @@ export async function createCode(
 /** The drop's page says that it takes codes, so whoever keeps the page has to hear of the change. */
 export async function touch(tx: Pick<Context, 'db'>, dropId: number, updatedAt: Date): Promise<void> {
   await tx.db.drop.update({ where: { id: dropId }, data: { updatedAt } })
+}
+
+/**
+ * Refuses a price that, less one of the drop's codes, no card could pay. Until a scheduled drop starts its price may change; call it
+ * with the drop's row locked.
+ * @throws PRICE_BELOW_CODE
+ */
+export async function assertCodesFit(tx: Pick<Context, 'sql'>, dropId: number, priceCents: number): Promise<void> {
+  const codes = await listCodes(tx, dropId)
+  const isTooLow = (code: DiscountCodeRow) =>
+    !['ended', 'over'].includes(codeState(code)) && !isChargeable(priceCents, code)
+  if (codes.some(isTooLow)) throw dropError('PRICE_BELOW_CODE')
 }
 
 function assertChargeable(priceCents: number, { percent, offCents }: CreateCodeInput): void {

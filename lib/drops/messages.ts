@@ -130,6 +130,7 @@ const dropErrors = {
   CODE_TAKEN: { status: 409, text: codeTexts.taken, field: 'code' },
   CODE_TOO_LARGE: { status: 400, text: codeTexts.tooCheap, field: 'percent' },
   CODE_ENDS_IN_PAST: { status: 400, text: codeTexts.endsInThePast, field: 'endsAt' },
+  PRICE_BELOW_CODE: { status: 409, text: codeTexts.priceBelowCode, field: 'price' },
   CODE_NOT_FOUND: { status: 404, text: codeTexts.notFound },
   BAD_IMAGE: { status: 415, text: "We can't read this file as an image.", field: 'images' },
 } as const satisfies ErrorTable

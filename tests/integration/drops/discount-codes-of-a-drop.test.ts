@@ -1,9 +1,11 @@
 import type { CreateCodeInput } from '@/lib/drops/code-schema'
 import { createCode } from '@/lib/drops/create-code'
+import { editDrop } from '@/lib/drops/edit-drop'
 import { endCode } from '@/lib/drops/end-code'
 import { endDrop } from '@/lib/drops/end-drop'
 import { getAnalytics } from '@/lib/drops/get-analytics'
 import { findPublicDrop, getSellerDrop } from '@/lib/drops/queries'
+import { editDropSchema } from '@/lib/drops/schema'
 import { toDropView, toSellerDropView } from '@/lib/drops/view'
 import { toDiscountCodeView } from '@/lib/drops/code-view'
 import { listCodes } from '@/lib/drops/code-queries'
@@ -60,6 +62,18 @@ it('refuses what could not be charged, what is in the past, and the same code tw
   expect(await db().discountCode.count({ where: { dropId: drop.id } })).toBe(1)
   const cheap = await makeShop({ priceCents: 50 })
   await expect(cheap.create({ percent: 1 })).rejects.toMatchObject({ code: 'CODE_TOO_LARGE' })
+})
+
+it('keeps the price of a scheduled drop above what its codes take off', async () => {
+  const startedAt = new Date(Date.now() + 3_600_000)
+  const { ctx, drop, create } = await makeShop({ startedAt, endTime: new Date(startedAt.getTime() + 86_400_000) })
+  const code = await create({ offCents: 1000 })
+  const change = (price: string) =>
+    editDrop(ctx, { dropId: drop.id, fields: editDropSchema.parse({ price }), images: [] })
+  await expect(change('10.49')).rejects.toMatchObject({ code: 'PRICE_BELOW_CODE', field: 'price', status: 409 })
+  expect((await change('10.50')).priceCents).toBe(1050)
+  await endCode(ctx, { dropId: drop.id, codeId: code.id })
+  expect((await change('5')).priceCents).toBe(500)
 })
 
 it('gives a drop at most twenty codes, and only to its own seller while it runs', async () => {
