@@ -96,7 +96,7 @@ it('pushes a start that was moved at its new time', async () => {
 })
 
 it('keeps no copy of the polled call beyond the start', async () => {
-  const { drop, startsAt } = await startsIn(600)
+  const { drop, startsAt } = await startsIn(300)
   let state = 'scheduled'
   let changedAt = 0
   const tags = new Set<string | null>()
