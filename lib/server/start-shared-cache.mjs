@@ -208,6 +208,8 @@ async function send(request, response, answer) {
     response.writeHead(304, headers).end()
     return
   }
+  // The page was rendered without the query, which everybody has their own of: a discount code, or where a visitor came from.
+  if (headers.location && isRedirect(answer)) headers.location += queryOf(request)
   let { body } = answer
   const encoding = encodingFor(request)
   if (encoding) {
@@ -220,6 +222,18 @@ async function send(request, response, answer) {
     headers['content-encoding'] = encoding
   }
   response.writeHead(answer.status, { ...headers, 'content-length': body.length }).end(body)
+}
+
+/** @param {CachedAnswer} answer */
+const isRedirect = ({ status }) => status >= 300 && status < 400
+
+/**
+ * @param {IncomingMessage} request
+ * @returns {string} the query with its question mark, or nothing
+ */
+function queryOf({ url = '' }) {
+  const at = url.indexOf('?')
+  return at === -1 ? '' : url.slice(at)
 }
 
 /**

@@ -26,6 +26,7 @@ let isPaused = false
 function statusOf(url: string): number {
   if (isPaused) return 503
   if (url === UNKNOWN_PAGE || url.includes('missing')) return 404
+  if (url === '/drop/moved') return 308
   return url.includes('removed') ? 410 : 200
 }
 
@@ -42,6 +43,7 @@ async function render(request: IncomingMessage, response: ServerResponse) {
     'x-server-time': new Date().toISOString(),
   }
   agents.push(request.headers['user-agent'])
+  if (status === 308) response.setHeader('location', '/drop/canonical')
   await hold
   const isStrange = Boolean(request.headers['x-middleware-prefetch'])
   const text = isEnding ? ending() : `rendered ${rendered.length}`
@@ -92,6 +94,14 @@ it('renders once for many requests, compressed or not', async () => {
   expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
   expect(rendered).toEqual(['GET /drop/crowd'])
   expect(answers[0]?.headers.get('cache-control')).toContain('s-maxage=1')
+})
+
+it('keeps the query of each visitor when it redirects many at once', async () => {
+  const queries = ['?code=FRIENDS', '?utm_source=mail&x=%20', '']
+  const answers = await Promise.all(queries.map((query) => fetch(`${url}/drop/moved${query}`, { redirect: 'manual' })))
+  expect(answers.map(({ status, headers }) => [status, headers.get('location')])).toEqual(
+    queries.map((query) => [308, `/drop/canonical${query}`]),
+  )
 })
 
 it('answers an unchanged page without a body and with the current time', async () => {

@@ -17,7 +17,10 @@ import { reviewTexts } from '@/lib/moderation/messages'
 import { dropJsonLd } from '@/lib/previews/drop-json-ld'
 import { dropMetadata } from '@/lib/previews/drop-metadata'
 
-type Props = { params: Promise<{ identifier: string }> }
+type Props = {
+  params: Promise<{ identifier: string }>
+  searchParams: Promise<Record<string, string | string[] | undefined>>
+}
 
 const loadDrop = cache((identifier: string) => findPublicDrop(database(), identifier))
 
@@ -28,11 +31,17 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
   return dropMetadata(toDropView(row))
 }
 
-export default async function DropPage({ params }: Props) {
+function toQuery(parameters: Awaited<Props['searchParams']>): string {
+  const pairs = Object.entries(parameters).flatMap(([name, value]) => [value ?? []].flat().map((one) => [name, one]))
+  return pairs.length > 0 ? `?${new URLSearchParams(pairs).toString()}` : ''
+}
+
+export default async function DropPage({ params, searchParams }: Props) {
   const identifier = safeDecode((await params).identifier)
   const row = await loadDrop(identifier)
   if (!row) notFound()
-  if (identifier !== canonicalIdentifier(row)) permanentRedirect(dropPath(row))
+  // The query holds a discount code, or where a visitor came from. The shared cache adds it by itself (lib/server).
+  if (identifier !== canonicalIdentifier(row)) permanentRedirect(dropPath(row) + toQuery(await searchParams))
   if (row.moderation !== 'allowed') {
     return (
       <MessagePage title={reviewTexts.publicTitle} text={reviewTexts.publicText}>
