@@ -28,8 +28,8 @@ type Finding = { what: string; request: FuzzRequest; answer: FuzzAnswer }
 export type FuzzResult = {
   findings: Finding[]
   statuses: Record<string, number>
-  /** The server's resident memory, in megabytes: when a tenth of the requests was sent, and at the end. */
-  memoryMb: { early: number; end: number }
+  /** The server's resident memory, in megabytes: after half of the requests, when every route is loaded, and at the end. */
+  memoryMb: { half: number; end: number }
 }
 
 type Document = {
@@ -53,11 +53,11 @@ export async function runFuzz({ seed, requests }: { seed: number; requests: numb
     const findings: Finding[] = []
     const statuses: Record<string, number> = {}
     let sent = 0
-    let earlyMb = 0
+    let halfMb = 0
     const work = async () => {
       while (sent < requests) {
         sent += 1
-        if (sent === Math.ceil(requests / 10)) earlyMb = memoryOf(app.pid)
+        if (sent === Math.ceil(requests / 2)) halfMb = memoryOf(app.pid)
         const request = makeRequest(random, surface)
         // Each comes from a network of its own, so that the limits per network do not answer instead of the product.
         request.headers['x-forwarded-for'] = freshAddress()
@@ -69,7 +69,7 @@ export async function runFuzz({ seed, requests }: { seed: number; requests: numb
       }
     }
     await Promise.all(Array.from({ length: AT_ONCE }, work))
-    return { findings, statuses, memoryMb: { early: earlyMb, end: memoryOf(app.pid) } }
+    return { findings, statuses, memoryMb: { half: halfMb, end: memoryOf(app.pid) } }
   } finally {
     await database.end()
     await app.stop()
