@@ -3,15 +3,14 @@
 import { clsx } from 'clsx'
 import { type SyntheticEvent, useEffect, useState } from 'react'
 import { Button } from '@/components/ui/button'
-import { ApiError, callApi } from '@/lib/client/call-api'
-import { withWork } from '@/lib/client/with-work'
+import { ApiError } from '@/lib/client/call-api'
+import { requestCheckout, type WaitingInLine } from '@/lib/client/request-checkout'
 import { BUY_FORM } from './option-chips'
 import { forgetOpenCheckout, isCheckoutOver, noteCheckoutAddress } from './use-open-checkout'
 import { toast } from '@/lib/client/toast-store'
 import { NativeSelect } from '@/components/ui/native-select'
 import type { DropView } from '@/lib/drops/view'
 import { formatUsd } from '@/lib/kernel/money'
-import { SECOND_MS } from '@/lib/kernel/time'
 import { startFailedText, waitText } from '@/lib/orders/messages'
 import { unitsOnOffer } from '@/lib/orders/rules'
 
@@ -53,32 +52,6 @@ function label({ drop, isMine, code }: Pick<BuyButtonProps, 'drop' | 'isMine' | 
   return code ? `${buy} with code` : `${buy} – ${formatUsd(drop.priceCents * quantity)}`
 }
 
-type WaitingInLine = { ahead: number; seconds: number }
-
-/** How long to wait at most before asking for the buyer's place in line again, in seconds. */
-const LOOK_AGAIN_S = 5
-
-/**
- * Requests the payment page until the server returns its address. When many people buy at once, the server holds the
- * units and the buyer waits in line.
- * @param onWait is called with the buyer's place each time it is known.
- * @returns the address of the payment page
- */
-async function openCheckout(body: object, onWait: (wait: WaitingInLine) => void): Promise<string> {
-  for (;;) {
-    const answer = await withWork((work) =>
-      callApi<{ url: string } | { wait: WaitingInLine }>('POST', '/api/checkout/create-session', {
-        ...body,
-        ...(work ? { work } : {}),
-      }),
-    )
-    if ('url' in answer) return answer.url
-    onWait(answer.wait)
-    const seconds = Math.min(LOOK_AGAIN_S, answer.wait.seconds)
-    await new Promise((resolve) => setTimeout(resolve, seconds * SECOND_MS))
-  }
-}
-
 /**
  * A form that works without JavaScript. With JavaScript, the button shows its progress, and a buyer whose purchase is
  * refused stays on the page.
@@ -109,7 +82,7 @@ export function BuyButton(props: BuyButtonProps) {
     try {
       const selectedVariants = drop.option && value !== null ? { [drop.option.name]: value } : undefined
       const body = { dropId: drop.id, productType: drop.productType, quantity: chosen, selectedVariants, code }
-      const address = await openCheckout(body, setWait)
+      const address = await requestCheckout(body, setWait)
       noteCheckoutAddress(drop.id, address, value)
       window.location.assign(address)
     } catch (error) {

@@ -12,12 +12,23 @@ const NAME = 'lastcall-buyer'
  * it.
  */
 export async function buyerToken(): Promise<string> {
-  const jar = await cookies()
-  const known = jar.get(NAME)?.value
-  if (known && /^[A-Za-z0-9]{43}$/.test(known)) return known
+  const known = await knownBuyerToken()
+  if (known !== null) return known
   const token = newSecret()
-  jar.set(NAME, token, { httpOnly: true, sameSite: 'lax', secure: env().isSecureOrigin, path: '/', maxAge: 7 * 86_400 })
+  ;(await cookies()).set(NAME, token, {
+    httpOnly: true,
+    sameSite: 'lax',
+    secure: env().isSecureOrigin,
+    path: '/',
+    maxAge: 7 * 86_400,
+  })
   return token
+}
+
+/** The token of a browser that has pressed Buy before, for pages, which cannot set a cookie; null for any other browser. */
+export async function knownBuyerToken(): Promise<string | null> {
+  const known = (await cookies()).get(NAME)?.value
+  return known && /^[A-Za-z0-9]{43}$/.test(known) ? known : null
 }
 
 /**

@@ -15,8 +15,8 @@ export function ok(body: unknown, headers: HeadersInit = {}): Response {
 }
 
 /** Responds that the answer is not ready and after how many seconds the client has to ask again. */
-export function waiting(wait: { seconds: number }): Response {
-  return Response.json({ wait }, { status: 202, headers: { ...PERSONAL, 'Retry-After': String(wait.seconds) } })
+export function waiting({ wait, code }: { wait: { seconds: number }; code: string }): Response {
+  return Response.json({ wait, code }, { status: 202, headers: { ...PERSONAL, 'Retry-After': String(wait.seconds) } })
 }
 
 /**

@@ -162,12 +162,17 @@ export function valueTexts(value: string) {
 }
 
 /** Why a discount code cannot be used, and what the buyer can do instead. */
-export function codeProblemText(code: string, problem: 'unknown' | 'otherDrop' | 'ended' | 'usedUp'): string {
+export function codeProblemText(
+  code: string,
+  problem: 'unknown' | 'otherDrop' | 'ended' | 'tooLarge' | 'usedUp' | 'inCheckout',
+): string {
   const why = {
     unknown: `“${code}” isn't one of this drop's codes. Please check the spelling`,
     otherDrop: `“${code}” is for another drop of this seller. Please use another code`,
     ended: `“${code}” has ended. Please use another code`,
+    tooLarge: `“${code}” takes off more than the price of this drop allows. Please use another code`,
     usedUp: `“${code}” was used as often as it can be. Please use another code`,
+    inCheckout: `Every remaining use of “${code}” is in someone's checkout. One may free up in a few minutes. Please try again then`,
   }[problem]
   return `${why}, or buy without a code. You weren't charged.`
 }

@@ -2,6 +2,7 @@ import 'server-only'
 import type { CheckoutMode } from '@prisma/client'
 import { countRefusal } from '@/lib/drops/count-refusal'
 import { buyerKeyOf } from '@/lib/drops/count-tap'
+import { findCode } from '@/lib/drops/code-queries'
 import { findPublicDrop } from '@/lib/drops/queries'
 import { dropState } from '@/lib/drops/rules'
 import type { DropRow } from '@/lib/drops/view'
@@ -14,10 +15,11 @@ import { MAX_PRICE_CENTS } from '@/lib/kernel/money'
 import { SECOND_MS } from '@/lib/kernel/time'
 import { freeUnits, isCrowded, isPressed, ownPart, type Pressure, unsoldUnits, workFor } from '@/lib/stock/rules'
 import { askForWork, checkWork } from './ask-for-work'
-import { assertRedeemable, chooseCode } from './choose-code'
+import { assertRedeemable, assertUseLeft, chooseCode } from './choose-code'
 import { chooseValue, whyNotValue } from './choose-value'
 import { closeCheckout } from './close-checkout'
 import { aboveLimitText, notStartedText, orderError } from './messages'
+import { originOf } from './origin-of'
 import { findBuyersCheckout, findOpenCheckout, type OpenCheckout, type PressureOn, readPressure } from './queries'
 import { reopenHold } from './reopen-hold'
 import { takeHold, type TakenHold } from './take-hold'
@@ -66,23 +68,25 @@ export async function openHold(ctx: Context, input: OpenHoldInput): Promise<Open
 
   const buyerKey = buyerKeyOf(input.buyerToken)
   // Read after the drop: if this buyer's own checkout took the last unit, it is seen here.
-  const { open, hasUnanswered } = await findBuyersCheckout(ctx, drop.id, buyerKey)
+  const { open, unanswered } = await findBuyersCheckout(ctx, drop.id, buyerKey)
   // Before the choice: a drop that is not shown does not tell what its option is.
   const closed = open?.isHeld ? null : whyClosed(drop)
   if (closed) throw refuse(drop, closed)
   const valueId = chooseValue(drop, input.selectedVariants, open)
-  const code = await chooseCode(ctx, drop, input.code, open)
+  const code = await chooseCode(ctx, drop, { typed: input.code, buyerKey }, open ?? unanswered)
   const codeId = code?.id ?? null
   const none = open?.isHeld ? null : whyNot(drop, input.quantity, valueId)
   if (none) throw refuse(drop, none)
   const isTheSame = isSameAs(input, { valueId, codeId })
+  // Its use went back with its units, and paying would only lead to a refund when somebody else has it now.
+  if (open?.isYielded && isTheSame(open)) await assertUseLeft(ctx, code)
   if (open?.stripeId && isTheSame(open)) return { kind: 'open', open }
   if (open && open.waitMs !== null && isTheSame(open)) return { kind: 'waiting', drop, open, waitMs: open.waitMs }
   if (open?.isOpening) return { kind: 'open', open: await waitForOtherCall(ctx, drop.id, buyerKey, input.mode) }
   // The process that asked Stripe for this checkout has died. Asking again with the same idempotency key returns what
   // Stripe made.
   if (open && isTheSame(open)) return { kind: 'fresh', drop, hold: { ...open, isRetry: true } }
-  assertRedeemable(code, open)
+  await assertRedeemable(ctx, code, open)
   const wanted = { ...input, valueId }
   const origin = open ? await startOver(ctx, drop, wanted, open) : null
 
@@ -90,7 +94,7 @@ export async function openHold(ctx: Context, input: OpenHoldInput): Promise<Open
   try {
     const { quantity, mode, holdMs } = input
     const units = { dropId: drop.id, quantity, valueId, codeId, buyerKey, mode }
-    hold = hasUnanswered ? await reopenHold(ctx, units) : null
+    hold = unanswered ? await reopenHold(ctx, units) : null
     hold ??= await takeHold(ctx, {
       ...units,
       holdMs,
@@ -115,7 +119,7 @@ export async function openHold(ctx: Context, input: OpenHoldInput): Promise<Open
   const now = await findPublicDrop(ctx, String(drop.id))
   if (!now) throw orderError('DROP_NOT_FOUND')
   const reason = whyNot(now, input.quantity, valueId)
-  if (!reason) assertRedeemable(await chooseCode(ctx, now, input.code))
+  if (!reason && code) await assertRedeemable(ctx, await findCode(ctx, now.id, code.code))
   throw reason ? refuse(now, reason) : await needWork(ctx, now, wanted, buyerKey)
 }
 
@@ -161,13 +165,9 @@ function workForAll(pressures: readonly Pressure[], quantity: number): number {
   return Math.max(0, ...pressures.map((pressure) => workFor(pressure, quantity)))
 }
 
-/**
- * Limits count by a hash of the network, so that no address is stored for them. A private address is that of a proxy whose
- * header is not trusted, or of this machine: it stands for everybody, so there each browser counts for itself.
- */
-function originKeyOf({ network, isUnknownProxy }: Context, buyerKey: string): string {
-  const origin = isUnknownProxy ? `${network} ${buyerKey}` : network
-  return keyedHash('hold-origin', origin).slice(0, 32)
+/** Limits count by a hash of the network, so that no address is stored for them. */
+function originKeyOf(ctx: Context, buyerKey: string): string {
+  return keyedHash('hold-origin', originOf(ctx, buyerKey)).slice(0, 32)
 }
 
 /** By which factor the work may have grown since it was asked for. */

@@ -79,15 +79,16 @@ const OPEN_CHECKOUT = `
 export const UNANSWERED = `h."state" = 'released' AND h."reason" = 'stripe-away'
   AND h."settledAt" > now() - interval '5 minutes' AND h."expiresAt" > now() + interval '1 minute'`
 
-/** The checkout a buyer has open for a drop, and whether there is one that Stripe just left unanswered. */
+/** The checkout a buyer has open for a drop, and the newest one that Stripe just left unanswered. */
 export async function findBuyersCheckout(
   { sql }: Database,
   dropId: number,
   buyerKey: string,
-): Promise<{ open: OpenCheckout | null; hasUnanswered: boolean }> {
+): Promise<{ open: OpenCheckout | null; unanswered: OpenCheckout | null }> {
   const rows = await sql<OpenCheckout>(
     'buyers-checkouts',
-    `${OPEN_CHECKOUT} WHERE h."dropId" = :dropId AND h."buyerKey" = :buyerKey AND (h."state" = 'held' OR ${UNANSWERED} OR ${YIELDED})`,
+    `${OPEN_CHECKOUT} WHERE h."dropId" = :dropId AND h."buyerKey" = :buyerKey AND (h."state" = 'held' OR ${UNANSWERED} OR ${YIELDED})
+      ORDER BY h."createdAt" DESC`,
     { dropId, buyerKey },
   )
   return {
@@ -95,7 +96,7 @@ export async function findBuyersCheckout(
       rows.find(({ isHeld }) => isHeld) ??
       rows.find(({ isYielded, stripeId }) => isYielded && stripeId !== null) ??
       null,
-    hasUnanswered: rows.some(({ isHeld, isYielded }) => !isHeld && !isYielded),
+    unanswered: rows.find(({ isHeld, isYielded }) => !isHeld && !isYielded) ?? null,
   }
 }
 

@@ -21,8 +21,11 @@ export type StartCheckoutInput = Pick<
   'dropId' | 'quantity' | 'selectedVariants' | 'code' | 'buyerToken' | 'proof'
 >
 
-/** The address of Stripe's payment page, or the place in the line for it (ADR 0052). Either way the units are held. */
-export type StartedCheckout = { url: string } | { wait: WaitingInLine }
+/**
+ * The address of Stripe's payment page, or the place in the line for it (ADR 0052). Either way the units are held. A buyer in line
+ * asks again with the code of the hold, empty for none, so that they never get another price than the one they waited for.
+ */
+export type StartedCheckout = { url: string } | { wait: WaitingInLine; code: string }
 
 /**
  * The hosted checkout (docs/product.md#hosted-and-embedded-checkout): holds the units, then opens a Stripe session. The
@@ -37,12 +40,17 @@ export async function startCheckout(ctx: Context, input: StartCheckoutInput): Pr
     return { url: opened.open.checkoutUrl }
   }
   const { drop } = opened
+  // Whatever is tried again has the code that was found now: the hold that it came from may be gone by then.
+  const again = { ...input, code: codeOf(opened.kind === 'fresh' ? opened.hold : opened.open) }
   const turn = opened.kind === 'fresh' ? await joinLine(ctx, opened.hold) : await waitedInLine(ctx, opened)
   // Another call of the same buyer is opening the session.
-  if (!turn) return startCheckout(ctx, input)
-  if ('wait' in turn) return turn
-  return (await openOrWait(ctx, drop, turn.hold, input.quantity)) ?? startCheckout(ctx, input)
+  if (!turn) return startCheckout(ctx, again)
+  if ('wait' in turn) return { ...turn, code: again.code }
+  return (await openOrWait(ctx, drop, turn.hold, input.quantity)) ?? startCheckout(ctx, again)
 }
+
+/** The discount code to ask with again; empty for none. */
+export const codeOf = ({ discountCode }: Pick<TakenHold, 'discountCode'>): string => discountCode ?? ''
 
 /**
  * Opens the session. When Stripe refuses because of too many calls, the buyer keeps the units and waits in line.
@@ -58,7 +66,7 @@ async function openOrWait(
     return { url: await createSession(ctx, drop, hold, quantity) }
   } catch (error) {
     const wait = isPaced() && isStripeLimit(error) ? await waitLonger(ctx, hold) : null
-    if (wait) return { wait }
+    if (wait) return { wait, code: codeOf(hold) }
     const refusal = await giveUpOpening(ctx, hold, error)
     if (refusal) throw refusal
     return null

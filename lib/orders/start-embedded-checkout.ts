@@ -8,6 +8,7 @@ import { orderError } from './messages'
 import { openHold, type OpenHoldInput } from './open-hold'
 import { YIELDED } from './queries'
 import { choiceMetadata, EMBEDDED_HOLD_MS } from './rules'
+import { codeOf } from './start-checkout'
 import type { TakenHold } from './take-hold'
 
 /** The client secret that the form on our own page pays with, and the time until which the unit is held. */
@@ -27,7 +28,8 @@ export async function startEmbeddedCheckout(
   // This does not happen, because only hosted checkouts wait in line (ADR 0052).
   if (opened.kind === 'waiting') throw orderError('STRIPE_AWAY', { retryAfterSeconds: 2 })
   if (opened.kind === 'fresh') {
-    return (await openIntent(ctx, opened.drop, opened.hold)) ?? startEmbeddedCheckout(ctx, input)
+    const intent = await openIntent(ctx, opened.drop, opened.hold)
+    return intent ?? startEmbeddedCheckout(ctx, { ...input, code: codeOf(opened.hold) })
   }
   const { stripeId, expiresAt, orderId } = opened.open
   try {

@@ -131,8 +131,8 @@ export const buyingCalls: Operations = {
       answers: {
         200: { text: 'The address.', schema: address },
         202: {
-          text: 'The units are held, and the buyer waits in line: ask again.',
-          schema: z.object({ wait: z.object({ ahead: z.int(), seconds: z.int() }) }),
+          text: 'The units are held, and the buyer waits in line: ask again, with the code of this answer.',
+          schema: z.object({ wait: z.object({ ahead: z.int(), seconds: z.int() }), code: z.string() }),
           headers: { 'Retry-After': 'Seconds until it is worth asking again.' },
         },
       },

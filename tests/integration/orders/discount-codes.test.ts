@@ -13,7 +13,8 @@ import { settleCheckout } from '@/lib/orders/settle-checkout'
 import { startEmbeddedCheckout } from '@/lib/orders/start-embedded-checkout'
 import { takeHold } from '@/lib/orders/take-hold'
 import { newId } from '@/lib/kernel/id'
-import { actorOf, contextFor, makeDrop, makeSeller, visitor } from '@/tests/support/factories'
+import { makeCoded } from '@/tests/support/coded-drop'
+import { makeDrop, visitor } from '@/tests/support/factories'
 import { examineMoneyAfterEach } from '@/tests/support/money-audit'
 import { openCheckout, pay, payEmbedded } from '@/tests/support/shop'
 
@@ -21,19 +22,6 @@ examineMoneyAfterEach()
 afterAll(closeDatabase)
 
 const job = () => systemContext('test')
-type Code = Parameters<ReturnType<typeof db>['discountCode']['create']>[0]['data']
-
-/** A live drop of its own seller with one code, FRIENDS, which takes 20 % off unless told otherwise. */
-async function makeCoded(code: Partial<Code> = {}, drop: Parameters<typeof makeDrop>[0] = {}) {
-  const seller = await makeSeller({ plan: 'pro' })
-  const row = await makeDrop({ quantity: 40, userId: seller.id, ...drop })
-  const discount = code.offCents ? {} : { percent: 20 }
-  const made = await db().discountCode.create({
-    data: { dropId: row.id, code: 'FRIENDS', ...discount, ...code } as Code,
-  })
-  return { drop: row, code: made, seller: contextFor(actorOf(seller)) }
-}
-
 const codeOf = (dropId: number) => db().discountCode.findFirstOrThrow({ where: { dropId } })
 const uses = async (dropId: number) => (await codeOf(dropId)).used
 const orderOf = (sessionId: string) => db().order.findUniqueOrThrow({ where: { stripeSessionId: sessionId } })
@@ -145,18 +133,6 @@ describe('a code that cannot be used', () => {
     await expect(openCheckout(past.drop.id, { code: 'FRIENDS' })).rejects.toMatchObject({ code: 'CODE_ENDED' })
     // Without the code the buyer can go on.
     await openCheckout(drop.id)
-  })
-
-  it('is not asked for when a network has tried too many', async () => {
-    const { drop } = await makeCoded()
-    const ctx = visitor()
-    const ask = (code: string) =>
-      startEmbeddedCheckout(ctx, { dropId: drop.id, buyerToken: newSecret(), code }).catch(
-        (error: { code: string }) => error.code,
-      )
-    for (let at = 0; at < 60; at += 1) expect(await ask(`TRY-${at}`)).toBe('CODE_UNKNOWN')
-    expect(await ask('FRIENDS')).toBe('TOO_MANY_CODES')
-    expect(await ask('')).toMatchObject({ clientSecret: expect.any(String) })
   })
 })
 

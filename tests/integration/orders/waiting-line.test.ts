@@ -8,6 +8,7 @@ import { HOSTED_HOLD_MS } from '@/lib/orders/rules'
 import type { StartedCheckout } from '@/lib/orders/start-checkout'
 import { sweepCheckouts } from '@/lib/orders/sweep-checkouts'
 import { yieldHolds } from '@/lib/orders/yield-holds'
+import { makeCoded } from '@/tests/support/coded-drop'
 import { makeDrop, visitor } from '@/tests/support/factories'
 import { examineMoneyAfterEach } from '@/tests/support/money-audit'
 import { ageHolds, startBuying } from '@/tests/support/shop'
@@ -103,6 +104,25 @@ it('puts the units of a buyer who has left the line back on sale', async () => {
   // Another buyer gets the unit, and the first one is told that all units are in checkout.
   await pathOf(buy(drop.id))
   await expect(buy(drop.id, token)).rejects.toMatchObject({ code: 'ALL_IN_CHECKOUT' })
+})
+
+it('a buyer in line keeps the price of their code, also when their units went back on sale', async () => {
+  const { drop } = await makeCoded()
+  const buyer = { dropId: drop.id, quantity: 1, buyerToken: newSecret() }
+  await fillLine(90)
+  const plain = await startBuying(visitor(), { ...buyer, buyerToken: newSecret() })
+  expect(plain).toMatchObject({ wait: expect.any(Object), code: '' })
+  await startBuying(visitor(), { ...buyer, code: 'friends' })
+  // Who said nothing about a code is in line with the one of their hold, and learns which to ask with from now on.
+  const started = await startBuying(visitor(), buyer)
+  if (!isWaiting(started)) throw new Error('not in line any more')
+  expect(started.code).toBe('FRIENDS')
+  await db().hold.updateMany({ where: { dropId: drop.id }, data: { expiresAt: new Date(Date.now() - 1) } })
+  await sweepCheckouts(systemContext('test'))
+  await db().stripeLine.deleteMany()
+  await pathOf(startBuying(visitor(), { ...buyer, code: started.code }))
+  const orders = await db().order.findMany({ where: { dropId: drop.id, status: 'pending' } })
+  expect(orders).toMatchObject([{ discountCode: 'FRIENDS', unitPriceCents: 1920 }])
 })
 
 it('opens one session when a buyer asks many times at once as their turn comes', async () => {

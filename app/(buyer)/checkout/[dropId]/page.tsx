@@ -8,11 +8,12 @@ import { PublicHeader } from '@/components/layout/public-header'
 import { Button } from '@/components/ui/button'
 import { findPublicDrop } from '@/lib/drops/queries'
 import { toDropView } from '@/lib/drops/view'
+import { knownBuyerToken } from '@/lib/http/buyer-cookie'
 import { clientIp } from '@/lib/http/client-ip'
+import { createContext } from '@/lib/infra/context'
 import { database } from '@/lib/infra/db'
 import { env } from '@/lib/infra/env'
 import { paymentsMode } from '@/lib/infra/stripe'
-import { networkOf } from '@/lib/kernel/network-address.mjs'
 import { priceCode } from '@/lib/orders/choose-code'
 import { choiceProblem } from '@/lib/orders/choose-value'
 import { chooseOptionText, orderTexts, stateRefusal } from '@/lib/orders/messages'
@@ -56,8 +57,12 @@ export default async function CheckoutPage({ params, searchParams }: Props) {
       />
     )
   }
-  const asker = { sql: database().sql, network: networkOf(clientIp(await headers())) }
-  const code = await priceCode(asker, row, String(query.code ?? '').slice(0, 100))
+  const sent = await headers()
+  const code = await priceCode(createContext({ actor: { kind: 'visitor' }, ip: clientIp(sent) }), row, {
+    typed: String(query.code ?? '').slice(0, 100),
+    buyerToken: await knownBuyerToken(),
+    isFromOtherSite: sent.get('sec-fetch-site') === 'cross-site',
+  })
   const withoutCode = `/checkout/${drop.id}${query.variants ? `?${new URLSearchParams({ variants: String(query.variants) })}` : ''}`
   if (code && 'problem' in code) {
     return (

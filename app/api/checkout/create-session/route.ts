@@ -16,7 +16,7 @@ export const POST = route({
       const wanted = { ...buyer, quantity, selectedVariants, code }
       const started = await startCheckout(ctx, { ...wanted, proof: { given: work, kind: 'work' } })
       await noteOpenCheckout(dropId, HOSTED_HOLD_MS)
-      return 'url' in started ? ok({ url: started.url }) : waiting(started.wait)
+      return 'url' in started ? ok({ url: started.url }) : waiting(started)
     } finally {
       countTap(ctx, { ...buyer, userAgent: request.headers.get('user-agent') ?? '' })
     }

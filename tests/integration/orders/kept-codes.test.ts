@@ -1,0 +1,125 @@
+import { endCode } from '@/lib/drops/end-code'
+import { closeDatabase, database, db, pool } from '@/lib/infra/db'
+import { systemContext } from '@/lib/infra/context'
+import { standIn } from '@/lib/infra/stripe'
+import { newSecret } from '@/lib/kernel/id'
+import { releaseHold, type ReleaseReason } from '@/lib/orders/release-hold'
+import { settleCheckout } from '@/lib/orders/settle-checkout'
+import { makeCoded } from '@/tests/support/coded-drop'
+import { examineMoneyAfterEach } from '@/tests/support/money-audit'
+import { openCheckout, pay } from '@/tests/support/shop'
+
+// A buyer who comes back and says nothing about a code keeps the one they had, or reads why they cannot. They never get the
+// full price without having asked for it.
+examineMoneyAfterEach()
+afterEach(() => standIn()!.setFaults({ api: null, deliveries: null }))
+afterAll(closeDatabase)
+
+const job = () => systemContext('test')
+const orderOf = (sessionId: string) => db().order.findUniqueOrThrow({ where: { stripeSessionId: sessionId } })
+const priceOf = async ({ sessionId }: { sessionId: string }) => {
+  const { discountCode, unitPriceCents } = await orderOf(sessionId)
+  return [discountCode, unitPriceCents]
+}
+
+async function openAndRelease(dropId: number, reason: ReleaseReason) {
+  const buyerToken = newSecret()
+  const opened = await openCheckout(dropId, { code: 'FRIENDS', buyerToken })
+  await releaseHold(job(), (await orderOf(opened.sessionId)).holdId, reason)
+  return { ...opened, buyerToken }
+}
+
+/** The checkout is made at Stripe, but the answer is lost. */
+async function openUnanswered(dropId: number) {
+  const buyerToken = newSecret()
+  const fault = { kind: 'reset-after-commit', path: '/v1/checkout/sessions', remaining: 3, delayMs: 0 } as const
+  await standIn()!.setFaults({ api: fault, deliveries: null })
+  await expect(openCheckout(dropId, { code: 'FRIENDS', buyerToken })).rejects.toMatchObject({ code: 'STRIPE_AWAY' })
+  await standIn()!.setFaults({ api: null, deliveries: null })
+  return buyerToken
+}
+
+describe('a checkout that gave its units back', () => {
+  it('is refused when somebody else has the last use of its code, and not handed out to be paid in vain', async () => {
+    const { drop } = await makeCoded({ maxUses: 1 })
+    const { buyerToken } = await openAndRelease(drop.id, 'yielded')
+    const other = await openCheckout(drop.id, { code: 'FRIENDS' })
+    for (const said of [{ code: 'FRIENDS' }, {}]) {
+      await expect(openCheckout(drop.id, { ...said, buyerToken })).rejects.toMatchObject({
+        ...{ code: 'CODE_USED_UP', field: 'code', message: expect.stringContaining("in someone's checkout") },
+      })
+    }
+    await pay(other.url)
+    expect(await settleCheckout(job(), other.sessionId)).toBe('paid')
+    await expect(openCheckout(drop.id, { code: 'FRIENDS', buyerToken })).rejects.toMatchObject({
+      ...{ code: 'CODE_USED_UP', message: expect.stringContaining('was used as often as it can be') },
+    })
+    expect(await priceOf(await openCheckout(drop.id, { code: '', buyerToken }))).toEqual([null, 2400])
+  })
+
+  it('is handed out while its code has a use left, also after its seller has ended the code', async () => {
+    const { drop, code, seller } = await makeCoded({ maxUses: 1 })
+    const { buyerToken, url } = await openAndRelease(drop.id, 'yielded')
+    expect((await openCheckout(drop.id, { buyerToken })).url).toBe(url)
+    await endCode(seller, { dropId: drop.id, codeId: code.id })
+    expect((await openCheckout(drop.id, { code: 'FRIENDS', buyerToken })).url).toBe(url)
+  })
+
+  it('keeps its code when its buyer changes the order', async () => {
+    const { drop } = await makeCoded()
+    const { buyerToken } = await openAndRelease(drop.id, 'yielded')
+    expect(await priceOf(await openCheckout(drop.id, { buyerToken, quantity: 2 }))).toEqual(['FRIENDS', 1920])
+  })
+
+  it('says that the code was used up when the last use goes while the next hold is taken', async () => {
+    const { drop, code } = await makeCoded({ maxUses: 1 })
+    const { buyerToken } = await openAndRelease(drop.id, 'yielded')
+    const rival = await pool().connect()
+    try {
+      await rival.query('BEGIN')
+      await rival.query('UPDATE "DiscountCode" SET "used" = 1 WHERE "id" = $1', [code.id])
+      const outcome = openCheckout(drop.id, { buyerToken, quantity: 2 }).catch((error: { code: string }) => error.code)
+      await expect(isSomebodyWaiting()).resolves.toBe(true)
+      await rival.query('COMMIT')
+      expect(await outcome).toBe('CODE_USED_UP')
+    } finally {
+      rival.release()
+      // Nobody's order has this use.
+      await db().discountCode.update({ where: { id: code.id }, data: { used: 0 } })
+    }
+  })
+})
+
+/** Waits until a statement that takes a hold waits for a lock. */
+async function isSomebodyWaiting(): Promise<boolean> {
+  for (let attempt = 0; attempt < 500; attempt += 1) {
+    const [row] = await database().sql.unprepared<{ waiting: number }>(
+      `SELECT count(*)::int AS "waiting" FROM pg_stat_activity
+        WHERE "datname" = current_database() AND "wait_event_type" = 'Lock' AND "query" LIKE '%"DiscountCode"%'`,
+      {},
+    )
+    if (row && row.waiting > 0) return true
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+  return false
+}
+
+describe('a checkout that Stripe left unanswered', () => {
+  it('keeps its code', async () => {
+    const { drop } = await makeCoded({ maxUses: 1 })
+    const buyerToken = await openUnanswered(drop.id)
+    expect(await priceOf(await openCheckout(drop.id, { buyerToken }))).toEqual(['FRIENDS', 1920])
+    const again = await openUnanswered((await makeCoded()).drop.id)
+    const { dropId } = await db().order.findFirstOrThrow({ orderBy: { createdAt: 'desc' } })
+    expect(await priceOf(await openCheckout(dropId, { buyerToken: again, quantity: 2 }))).toEqual(['FRIENDS', 1920])
+  })
+
+  it('keeps its code when Stripe denies the second try and a new order is made', async () => {
+    const { drop } = await makeCoded({ maxUses: 1 })
+    const buyerToken = await openUnanswered(drop.id)
+    // The same idempotency key with other parameters is denied.
+    await db().order.updateMany({ where: { dropId: drop.id }, data: { dropTitle: 'Another title' } })
+    expect(await priceOf(await openCheckout(drop.id, { buyerToken }))).toEqual(['FRIENDS', 1920])
+    expect(await db().order.count({ where: { dropId: drop.id } })).toBe(2)
+  })
+})
