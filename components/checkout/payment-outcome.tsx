@@ -1,23 +1,29 @@
 import type { ReactNode } from 'react'
 import { Button } from '@/components/ui/button'
-import { orderTexts } from '@/lib/orders/messages'
+import { orderTexts, refundedText } from '@/lib/orders/messages'
 import type { OrderStatus } from '@/lib/orders/rules'
 import { PaymentConfirming } from './payment-confirming'
 
-type PaymentOutcomeProps = { status: OrderStatus; orderPath: string; dropPath: string; children: ReactNode }
+type PaymentOutcomeProps = {
+  order: { status: OrderStatus; discountCode: string | null }
+  orderPath: string
+  dropPath: string
+  children: ReactNode
+}
 
 /**
  * Shows what became of a payment. `children` is the success content and is shown for a paid order only
  * (docs/product.md#after-paying).
  */
-export function PaymentOutcome({ status, orderPath, dropPath, children }: PaymentOutcomeProps) {
+export function PaymentOutcome({ order, orderPath, dropPath, children }: PaymentOutcomeProps) {
+  const { status } = order
   if (status === 'pending') return <PaymentConfirming />
   if (status === 'expired') {
     return <Notice title={orderTexts.notPaidTitle} text={orderTexts.notPaid} href={dropPath} label="Back to the drop" />
   }
   if (status === 'refunded') {
     return (
-      <Notice title={orderTexts.refundedTitle} text={orderTexts.refunded} href={orderPath} label="View your order" />
+      <Notice title={orderTexts.refundedTitle} text={refundedText(order)} href={orderPath} label="View your order" />
     )
   }
   return children

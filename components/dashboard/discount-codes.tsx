@@ -37,7 +37,7 @@ export function DiscountCodes({ drop }: { drop: SellerDropView }) {
     return <p className="border-t p-4 text-sm text-muted">We can&apos;t load your codes right now. Please try again.</p>
   }
   if (!data) return <p className="border-t p-4 text-sm text-muted">Loading your codes…</p>
-  const isFull = data.length >= MAX_CODES
+  const isFull = data.filter(({ state }) => state === 'active' || state === 'usedUp').length >= MAX_CODES
   return (
     <div className="grid gap-5 border-t p-4">
       {data.length === 0 ? (

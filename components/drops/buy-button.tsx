@@ -36,8 +36,8 @@ type BuyButtonProps = {
   onRefused: () => void
   /** The discount code that is sent; undefined where the buyer has nothing to do with codes. */
   code: string | undefined
-  /** Says why the code could not be used. */
-  onCodeRefused: (problem: string) => void
+  /** Says why the code could not be used; null while it is tried (again). */
+  onCodeRefused: (problem: string | null) => void
   className?: string
 }
 
@@ -79,6 +79,8 @@ export function BuyButton(props: BuyButtonProps) {
 
   async function buy() {
     setIsProcessing(true)
+    // The same refusal twice is a new one, which is announced again.
+    onCodeRefused(null)
     try {
       const selectedVariants = drop.option && value !== null ? { [drop.option.name]: value } : undefined
       const body = { dropId: drop.id, productType: drop.productType, quantity: chosen, selectedVariants, code }

@@ -1,6 +1,6 @@
 import { MIN_PRICE_CENTS } from '@/lib/kernel/money'
 
-/** How many codes a drop can have, those that are over included. */
+/** How many codes a drop can have at a time, besides those that have ended. */
 export const MAX_CODES = 20
 export const MAX_CODE_PERCENT = 90
 export const MAX_CODE_USES = 10_000

@@ -23,10 +23,14 @@ export async function createCode(
     return await transaction(ctx, async (tx) => {
       const drop = await lockOwnDrop(tx, { dropId, sellerId: ctx.actor.userId })
       if (drop.archivedAt !== null || drop.endTime <= drop.now) throw dropError('ENDED')
-      if ((await tx.db.discountCode.count({ where: { dropId } })) >= MAX_CODES) throw dropError('TOO_MANY_CODES')
+      const isCurrent = { endedAt: null, OR: [{ endsAt: null }, { endsAt: { gt: drop.now } }] }
+      const current = await tx.db.discountCode.count({ where: { dropId, ...isCurrent } })
+      if (current >= MAX_CODES) throw dropError('TOO_MANY_CODES')
       assertChargeable(drop.priceCents, input)
       const endsAt = input.endsAt === null ? null : new Date(input.endsAt)
       if (endsAt !== null && endsAt <= drop.now) throw dropError('CODE_ENDS_IN_PAST')
+      if (endsAt !== null && endsAt <= drop.startedAt)
+        throw dropError('CODE_ENDS_IN_PAST', { text: codeTexts.endsBeforeStart })
       await tx.db.discountCode.create({ data: { dropId, ...input, endsAt } })
       await touch(tx, dropId, drop.now)
       return (await findCode(tx, dropId, input.code))!

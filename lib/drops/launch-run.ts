@@ -1,5 +1,6 @@
 import 'server-only'
 import type { Context } from '@/lib/infra/context'
+import { codeSql } from '@/lib/stock/code-sql'
 import { stockSql, valueSql } from '@/lib/stock/stock-sql'
 import type { LockedDrop } from './guards'
 
@@ -8,7 +9,7 @@ export type NextValue = { id: number; quantity: number }
 
 /**
  * Starts a new run of a drop that is over, on the same link (docs/product.md#relaunching). Units still in checkout from
- * the previous run stay held. Call it with the seller's row and the drop's row locked.
+ * the previous run stay held. Its discount codes end, because their seller gave them for that run (ADR 0055). Call it with the seller's row and the drop's row locked.
  * @param next.quantity includes the units in checkout.
  * @param next.values every value of the drop's option; their units add up to the quantity.
  */
@@ -22,6 +23,8 @@ export async function launchRun(
     'launch-run',
     `WITH closed AS (
        UPDATE "DropRun" SET "renewDueAt" = NULL WHERE "dropId" = :dropId AND "run" = :run
+     ), codes AS (
+       UPDATE "DiscountCode" c SET "endedAt" = now() WHERE c."dropId" = :dropId AND ${codeSql.isCurrent}
      ), launched AS (
        UPDATE "Drop" d SET "run" = d."run" + 1, ${stockSql.startRun(':quantity::int')}, "duration" = :duration::int,
               "startedAt" = now(), "endTime" = now() + make_interval(hours => :duration::int),

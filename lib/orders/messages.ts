@@ -43,8 +43,6 @@ export const orderTexts = {
   notPaidTitle: "This order isn't paid",
   notPaid: "You weren't charged. You can try again while the drop is live.",
   refundedTitle: 'We refunded your payment',
-  refunded:
-    'The last unit, or the last use of your discount code, went to someone else before your payment arrived, or you already have as many as one buyer can get. We refunded you in full. It can take 5 to 10 days to appear on your card.',
   confirmingTitle: 'Confirming your payment…',
   confirming: 'This usually takes a few seconds. You can leave this page open or come back to it later.',
 } as const
@@ -175,6 +173,12 @@ export function codeProblemText(
     inCheckout: `Every remaining use of “${code}” is in someone's checkout. One may free up in a few minutes. Please try again then`,
   }[problem]
   return `${why}, or buy without a code. You weren't charged.`
+}
+
+/** What the page after paying says about a payment that was refunded at once. Only a buyer with a code reads about codes. */
+export function refundedText({ discountCode }: { discountCode: string | null }): string {
+  const gone = discountCode === null ? 'The last unit' : 'The last unit, or the last use of your discount code,'
+  return `${gone} went to someone else before your payment arrived, or you already have as many as one buyer can get. We refunded you in full. It can take 5 to 10 days to appear on your card.`
 }
 
 /** What a discount code takes off, on receipts and in lists: "FRIENDS, −$4.80". */

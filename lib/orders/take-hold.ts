@@ -148,7 +148,8 @@ const MAY_HOLD_VALUE = mayHoldSql({
 const MAY_TAKE = `d."id" = :dropId AND u."id" = d."userId" AND ${LIVE_DROP} AND ${stockSql.free} >= :quantity AND ${MAY_HOLD}`
 
 /** The condition under which a discount code `c` of the drop `d` may be used, and what it takes off. */
-const MAY_REDEEM = `c."id" = :codeId::int AND c."dropId" = d."id" AND ${codeSql.isCurrent} AND ${codeSql.isFree}`
+const MAY_REDEEM = `c."id" = :codeId::int AND c."dropId" = d."id" AND ${codeSql.isCurrent} AND ${codeSql.isFree}
+  AND ${codeSql.isChargeable('d."priceCents"')}`
 const DISCOUNT = `c."id" AS "codeId", c."code", ${codeSql.offCents('d."priceCents"')} AS "offCents"`
 const REDEEMED = `redeemed AS (
     UPDATE "DiscountCode" c SET ${codeSql.take} FROM able WHERE c."id" = able."codeId"

@@ -25,7 +25,7 @@ export default async function PaymentBreakdownPage({ searchParams }: Props) {
     <>
       <PublicHeader />
       <main className="mx-auto grid max-w-md gap-6 px-5 py-10">
-        <PaymentOutcome status={order.status} orderPath={`/o/${order.token}`} dropPath={dropPath}>
+        <PaymentOutcome order={order} orderPath={`/o/${order.token}`} dropPath={dropPath}>
           <h1 className="text-4xl font-extrabold">{orderTexts.successTitle}</h1>
           <Card className="p-5">
             <h2 className="mb-3 text-xl font-bold">Purchase summary</h2>

@@ -31,7 +31,7 @@ export default async function SuccessPaymentPage({ searchParams }: Props) {
     <>
       <PublicHeader />
       <main className="mx-auto grid max-w-md gap-6 px-5 py-10">
-        <PaymentOutcome status={order.status} orderPath={`/o/${order.token}`} dropPath={dropPath}>
+        <PaymentOutcome order={order} orderPath={`/o/${order.token}`} dropPath={dropPath}>
           <div className="grid gap-3">
             <CircleCheck aria-hidden className="size-12 text-good" />
             {image ? (

@@ -3,6 +3,7 @@ import { createCode } from '@/lib/drops/create-code'
 import { editDrop } from '@/lib/drops/edit-drop'
 import { endCode } from '@/lib/drops/end-code'
 import { endDrop } from '@/lib/drops/end-drop'
+import { relaunchDrop } from '@/lib/drops/relaunch-drop'
 import { getAnalytics } from '@/lib/drops/get-analytics'
 import { findPublicDrop, getSellerDrop } from '@/lib/drops/queries'
 import { editDropSchema } from '@/lib/drops/schema'
@@ -74,6 +75,39 @@ it('keeps the price of a scheduled drop above what its codes take off', async ()
   expect((await change('10.50')).priceCents).toBe(1050)
   await endCode(ctx, { dropId: drop.id, codeId: code.id })
   expect((await change('5')).priceCents).toBe(500)
+})
+
+it('refuses an end before the start of a scheduled drop', async () => {
+  const startedAt = new Date(Date.now() + 3_600_000)
+  const { create } = await makeShop({ startedAt, endTime: new Date(startedAt.getTime() + 86_400_000) })
+  const refused = create({ percent: 5, endsAt: startedAt.toISOString() })
+  await expect(refused).rejects.toMatchObject({
+    ...{ field: 'endsAt', message: 'Please choose a time after the start of this drop.' },
+  })
+  await create({ percent: 5, endsAt: new Date(startedAt.getTime() + 1000).toISOString() })
+})
+
+it('ends its codes when it is relaunched, and then takes twenty new ones', async () => {
+  const endTime = new Date(Date.now() - 25 * 3_600_000)
+  const { ctx, drop, create } = await makeShop({ endTime, startedAt: new Date(endTime.getTime() - 86_400_000) })
+  const past = new Date(Date.now() - 1000)
+  await db().discountCode.createMany({
+    data: [
+      ...Array.from({ length: 18 }, (_, at) => ({ dropId: drop.id, code: `OLD-${at}`, percent: 5 })),
+      { dropId: drop.id, code: 'OVER', percent: 5, endsAt: past },
+      { dropId: drop.id, code: 'ENDED', percent: 5, endedAt: past },
+    ],
+  })
+  await relaunchDrop(ctx, { dropId: drop.id, duration: 48 })
+  const states = (await listCodes(database(), drop.id)).map((row) => `${row.code} ${toDiscountCodeView(row).state}`)
+  expect(states.filter((state) => state.startsWith('OLD-')).every((state) => state.endsWith(' ended'))).toBe(true)
+  expect(states).toEqual(expect.arrayContaining(['OLD-17 ended', 'OVER over', 'ENDED ended']))
+  expect((await db().discountCode.findFirstOrThrow({ where: { code: 'ENDED', dropId: drop.id } })).endedAt).toEqual(
+    past,
+  )
+  await expect(openCheckout(drop.id, { code: 'OLD-1' })).rejects.toMatchObject({ code: 'CODE_ENDED' })
+  for (let at = 10; at < 30; at += 1) await create({ code: `NEW-${at}`, percent: 5 })
+  await expect(create({ code: 'NEW-30', percent: 5 })).rejects.toMatchObject({ code: 'TOO_MANY_CODES' })
 })
 
 it('gives a drop at most twenty codes, and only to its own seller while it runs', async () => {
