@@ -15,7 +15,7 @@ export const earlierMigrations: readonly Migration[] = readFileSync('tests/suppo
 
 /** The migrations after the start, which some databases got before their earlier ones were merged. */
 const laterMigrations: readonly Migration[] = readdirSync('prisma/migrations', { withFileTypes: true })
-  .filter((entry) => entry.isDirectory() && !entry.name.endsWith('_start'))
+  .filter((entry) => entry.isDirectory() && !/^\d+_start$/.test(entry.name))
   .map(({ name }) => ({ name, script: readFileSync(`prisma/migrations/${name}/migration.sql`, 'utf8') }))
   .sort((one, other) => (one.name < other.name ? -1 : 1))
 
