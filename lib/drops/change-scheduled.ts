@@ -3,6 +3,7 @@ import type { Prisma } from '@prisma/client'
 import type { Context } from '@/lib/infra/context'
 import { photoKey } from '@/lib/infra/images'
 import { HOUR_MS } from '@/lib/kernel/time'
+import { recallStartMails } from '@/lib/notifications/recall-start-mails'
 import { planRules } from '@/lib/plans/rules'
 import { assertCodesFit } from './create-code'
 import type { LockedDrop, LockedSeller } from './guards'
@@ -66,6 +67,7 @@ async function changeTimes(
   const { id: dropId, run } = drop
   await tx.db.dropRun.updateMany({ where: { dropId, run }, data: { startedAt, endTime } })
   if (startedAt.getTime() !== drop.startedAt.getTime()) {
+    await recallStartMails(tx, { dropIds: [dropId] })
     await tx.db.waitlistEntry.updateMany({ where: { dropId, notifiedRun: run }, data: { notifiedRun: null } })
   }
   return { startedAt, endTime, duration }

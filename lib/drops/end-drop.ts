@@ -1,6 +1,7 @@
 import 'server-only'
 import { type Context, transaction } from '@/lib/infra/context'
 import type { UserActor } from '@/lib/kernel/actor'
+import { recallStartMails } from '@/lib/notifications/recall-start-mails'
 import { queueMail } from '@/lib/notifications/queue-mail'
 import { changeDrop } from './change-drop'
 import { runDiscountSql } from './code-queries'
@@ -22,6 +23,7 @@ export async function endDrop(ctx: Context<UserActor>, { dropId }: { dropId: num
   await transaction(ctx, async (tx) => {
     const drop = await lockOwnDrop(tx, { dropId, sellerId })
     if (isOver(drop, drop.now)) throw dropError('ENDED')
+    await recallStartMails(tx, { dropIds: [dropId] })
     const endTime = drop.now
     await changeDrop(tx, drop, { endTime, archivedAt: endTime, isActive: false })
     const run = await tx.db.dropRun.findUnique({ where: { dropId_run: { dropId, run: drop.run } } })
