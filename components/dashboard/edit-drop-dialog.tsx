@@ -17,7 +17,7 @@ import { isAhead, MAX_DESCRIPTION } from '@/lib/drops/rules'
 import { type EditDropFields, type EditDropForm, editDropFormSchema } from '@/lib/drops/schema'
 import type { SellerDropView } from '@/lib/drops/view'
 import { AddedPictures } from './added-pictures'
-import { changesOf, earlyChangesOf, earlyValues } from './edit-changes'
+import { changesOf, earlyChangesOf, earlyValues } from './changes-of'
 import { ScheduledFields } from './scheduled-fields'
 import { useEditDrop } from './use-edit-drop'
 

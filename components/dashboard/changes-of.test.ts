@@ -1,6 +1,6 @@
 import type { EditDropFields } from '@/lib/drops/schema'
 import type { SellerDropView } from '@/lib/drops/view'
-import { changesOf, earlyChangesOf, earlyValues } from './edit-changes'
+import { changesOf, earlyChangesOf, earlyValues } from './changes-of'
 
 const images = (...names: string[]) => names.map((src) => ({ src }))
 
