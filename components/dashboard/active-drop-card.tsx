@@ -75,7 +75,7 @@ export function ActiveDropCard({ drop, qr, hasAnalytics, onEdit }: ActiveDropCar
             {isScheduledReview ? <p className="text-sm text-muted">{startTexts.review}</p> : null}
           </div>
         </div>
-        {drop.state === 'live' || drop.state === 'soldOut' ? <ShareKit drop={drop} qr={qr} /> : null}
+        {['scheduled', 'live', 'soldOut'].includes(drop.state) ? <ShareKit drop={drop} qr={qr} /> : null}
         {hasAnalytics ? <Analytics drop={drop} /> : null}
         <Codes drop={drop} />
         <DropActions drop={drop} onEdit={onEdit} />

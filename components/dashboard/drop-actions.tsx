@@ -20,7 +20,7 @@ const endTexts = (title: string) => ({
 const cancelTexts = (title: string) => ({
   button: 'Cancel start',
   title: 'Cancel this start?',
-  text: `${title} won't start, and its page says so. Its place on your plan is free at once. You can launch it with the same link in 24 hours.`,
+  text: `${title} won't start, and its page says so. Its place on your plan is free right away. You can launch it with the same link in 24 hours.`,
   keep: 'Keep the start',
   confirm: 'Cancel start',
 })

@@ -14,11 +14,10 @@ import { ApiError, failureText } from '@/lib/client/call-api'
 import { dropTexts } from '@/lib/drops/messages'
 import { writeValues } from '@/lib/drops/option-rules'
 import { isAhead, MAX_DESCRIPTION } from '@/lib/drops/rules'
-import { type EditDropFields, type EditDropForm, editDropFormSchema, type EditDropTexts } from '@/lib/drops/schema'
-import { toClockField } from '@/lib/drops/start-rules'
+import { type EditDropFields, type EditDropForm, editDropFormSchema } from '@/lib/drops/schema'
 import type { SellerDropView } from '@/lib/drops/view'
-import { toDecimal } from '@/lib/kernel/money'
 import { AddedPictures } from './added-pictures'
+import { changesOf, earlyChangesOf, earlyValues } from './changes-of'
 import { ScheduledFields } from './scheduled-fields'
 import { useEditDrop } from './use-edit-drop'
 
@@ -36,7 +35,7 @@ export function EditDropDialog({ drop, timezone, onClose }: EditDropDialogProps)
         title="Edit drop"
         description={
           isAhead(drop)
-            ? 'Name, price, type, start and pictures can change until the start.'
+            ? 'Name, price, type, start and photos can change until the start.'
             : "Price, type and end time can't change while a drop is live."
         }
         footer={
@@ -65,10 +64,11 @@ type EditControl = Control<EditDropForm, unknown, EditedDrop>
 
 /** This form is mounted when the dialog opens, so that it starts from the current state of the drop. */
 function EditForm({ drop, timezone, isOver, onDone }: EditFormProps) {
-  // The fields stay as they are while somebody types, also when the drop starts meanwhile; the server then refuses them.
-  const [isScheduled] = useState(isAhead(drop))
+  // The fields stay as they are while somebody types, also when the drop starts or another tab changes it meanwhile.
+  const [opened] = useState(drop)
+  const isScheduled = isAhead(opened)
   const { run, isPending, isSignedOut } = useEditDrop(drop.id, onDone)
-  const schema = editDropFormSchema(isScheduled ? 1 : drop.quantity, Boolean(drop.option))
+  const schema = editDropFormSchema(isScheduled ? 1 : opened.quantity, Boolean(drop.option))
   const { control, handleSubmit, setError } = useForm<EditDropForm, unknown, EditedDrop>({
     resolver: zodResolver(schema),
     defaultValues: {
@@ -81,7 +81,8 @@ function EditForm({ drop, timezone, isOver, onDone }: EditFormProps) {
   })
   const save = handleSubmit((typed) => {
     if (isPending || isOver) return
-    const edit = { ...changesOf(drop, typed), ...(isScheduled ? earlyChangesOf(drop, typed, timezone) : {}) }
+    const early = isScheduled ? earlyChangesOf({ opened, current: drop }, typed, timezone) : {}
+    const edit = { ...changesOf(opened, typed), ...early }
     if (Object.keys(edit).length === 0 && typed.images.length === 0) return onDone()
     const atTheField = (error: unknown) => {
       const field = error instanceof ApiError ? FIELDS_OF_SERVER.find((name) => name === error.field) : undefined
@@ -115,7 +116,7 @@ function EditForm({ drop, timezone, isOver, onDone }: EditFormProps) {
           <BuyerLimit id={`edit-limit-${drop.id}`} value={String(field.value ?? '')} onChange={field.onChange} />
         )}
       />
-      <Pictures control={control} drop={drop} />
+      <Pictures control={control} drop={isScheduled ? opened : drop} />
       {isPending ? <p className="text-sm text-muted">Saving...</p> : null}
     </form>
   )
@@ -172,45 +173,6 @@ function optionsHint({ purchases, values }: SellerDropView): string {
 
 /** The fields of which the server says what is wrong with them. */
 const FIELDS_OF_SERVER = ['options', 'startsAt', 'productType', 'digitalFileUrl', 'price', 'title', 'quantity'] as const
-
-/** What a scheduled drop is like now, as its form holds it. */
-function earlyValues(drop: SellerDropView, timezone: string) {
-  return {
-    title: drop.title,
-    price: drop.price,
-    productType: drop.productType,
-    digitalFileUrl: '',
-    duration: String(drop.duration),
-    startsAt: toClockField(new Date(drop.startedAt), timezone),
-    keepImages: drop.images.map(({ src }) => src),
-  }
-}
-
-/** What changed of the things that are fixed once the drop has started. */
-function earlyChangesOf(drop: SellerDropView, typed: EditDropFields, timezone: string): EditDropTexts {
-  const before = earlyValues(drop, timezone)
-  const { title, price, productType, digitalFileUrl, duration, startsAt, keepImages } = typed
-  return {
-    ...(title === drop.title ? {} : { title }),
-    ...(price === undefined || price === drop.priceCents ? {} : { price: toDecimal(price) }),
-    ...(productType === drop.productType ? {} : { productType }),
-    ...(productType === 'digital' && digitalFileUrl ? { digitalFileUrl } : {}),
-    ...(duration === drop.duration ? {} : { duration }),
-    ...(startsAt === before.startsAt ? {} : { startsAt }),
-    ...(keepImages === undefined || keepImages.length === drop.images.length ? {} : { keepImages }),
-  }
-}
-
-/** Only what changed is sent. */
-function changesOf(drop: SellerDropView, typed: EditDropFields): EditDropTexts {
-  const { quantity, options, description, maxPerBuyer } = typed
-  return {
-    ...(quantity === undefined || quantity === drop.quantity ? {} : { quantity }),
-    ...(options && writeValues(options) !== writeValues(drop.values) ? { options } : {}),
-    ...(description === drop.description ? {} : { description }),
-    ...((maxPerBuyer ?? null) === drop.maxPerBuyer ? {} : { maxPerBuyer }),
-  }
-}
 
 /** The login opens in a new tab, so that what was typed stays here. */
 function LogInFirst() {

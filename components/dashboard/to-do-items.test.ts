@@ -90,3 +90,11 @@ it('asks for a payout account at the end of the list as long as no money waits',
   const waiting = itemsOf([task('ship', 3 * DAY_MS)], { ...ready, state: 'notStarted', waitingCents: 2400 })
   expect(waiting.map(({ title }) => title)).toEqual(['$24.00 waiting – connect payouts', '1 order to ship'])
 })
+
+it('asks to share a scheduled drop once more in the last hours before its start', () => {
+  const scheduled = (ms: number) => drop({ state: 'scheduled', startedAt: iso(ms), endTime: iso(2 * DAY_MS) })
+  expect(itemsOf([], ready, [scheduled(4 * HOUR_MS)])).toEqual([])
+  expect(itemsOf([], ready, [scheduled(2 * HOUR_MS)])).toEqual([
+    expect.objectContaining({ kind: 'startsSoon', title: 'Vase starts soon', at: iso(2 * HOUR_MS), href: '#drop-7' }),
+  ])
+})

@@ -7,15 +7,15 @@ import type { SellerTaskKind, SellerTaskView } from '@/lib/orders/seller-view'
 import type { PayoutsState } from '@/lib/payouts/rules'
 import type { MoneyLineView } from '@/lib/payouts/view'
 
-/** A drop that ends within this time is worth one more post. */
-const ENDS_SOON_MS = 3 * HOUR_MS
+/** A drop that starts or ends within this time is worth one more post. */
+const SOON_MS = 3 * HOUR_MS
 /** A refund request is sorted as if it had to be answered within this time; a dispute without a date likewise. */
 const ANSWER_WITHIN_MS = DAY_MS
 
 /** Money that waits for a payout account is sorted as if the account were due in this time. */
 const PAYOUTS_WITHIN_MS = 2 * DAY_MS
 
-type ItemKind = SellerTaskKind | 'payouts' | 'endsSoon' | 'soldOut' | 'review'
+type ItemKind = SellerTaskKind | 'payouts' | 'startsSoon' | 'endsSoon' | 'soldOut' | 'review'
 
 /** One line of the list of what to do. */
 export type ToDoItem = {
@@ -135,8 +135,15 @@ function dropItem(drop: SellerDropView, nowMs: number): ToDoItem | null {
     const text = 'You can add units, or let people join the waitlist.'
     return { ...place, key: `sold out ${drop.id}`, kind: 'soldOut', title: `${drop.title} is sold out`, text }
   }
+  if (drop.state === 'scheduled') {
+    const startMs = Date.parse(drop.startedAt)
+    if (startMs - nowMs > SOON_MS) return null
+    const title = `${drop.title} starts soon`
+    const text = 'Share it once more before'
+    return { ...place, key: `starts ${drop.id}`, kind: 'startsSoon', title, text, at: drop.startedAt, dueMs: startMs }
+  }
   const endMs = Date.parse(drop.endTime)
-  if (drop.state !== 'live' || endMs - nowMs > ENDS_SOON_MS) return null
+  if (drop.state !== 'live' || endMs - nowMs > SOON_MS) return null
   const text = `${formatCount(drop.available)} of ${formatCount(drop.quantity)} left. Share it once more before`
   return {
     ...place,

@@ -1,4 +1,5 @@
 import {
+  CalendarClock,
   CircleCheck,
   ChevronRight,
   Eye,
@@ -23,6 +24,7 @@ const icons: Record<ToDoItem['kind'], LucideIcon> = {
   late: Truck,
   ship: Truck,
   payouts: Wallet,
+  startsSoon: CalendarClock,
   endsSoon: Timer,
   soldOut: PartyPopper,
   review: Eye,

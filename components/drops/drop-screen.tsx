@@ -55,6 +55,8 @@ export function DropScreen({ initial, seller }: { initial: DropView; seller: Sel
     ...{ drop: offer, value, isMine, quantity, onQuantity: setQuantity, onRefused: refresh, askForChoice },
     ...{ code: takesCode ? discount.sent : undefined, onCodeRefused: discount.refuse },
   }
+  // The seller may replace the photos until the start. The gallery then begins anew with the first one.
+  const photos = drop.images.map(({ src }) => src).join(' ')
   const own = { title: drop.title, path: `/drop/${drop.identifier}` }
 
   return (
@@ -70,7 +72,7 @@ export function DropScreen({ initial, seller }: { initial: DropView; seller: Sel
         {/* The picture stays in view beside a long column, such as the one its owner sees with the figures. */}
         <div className="relative md:sticky md:top-6 md:self-start">
           <InAppHint identifier={drop.identifier} dropId={drop.id} hasOpenCheckout={hasOpenCheckout} />
-          <Gallery images={initial.images} title={drop.title} isDimmed={isOver} />
+          <Gallery key={photos} images={drop.images} title={drop.title} isDimmed={isOver} />
         </div>
         <div className="grid content-start gap-5 px-5 pt-5 md:px-0 md:pt-2 low:md:gap-3 low:md:pt-0">
           <Headline drop={drop} serverTime={initial.serverTime} />

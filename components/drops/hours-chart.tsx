@@ -32,9 +32,11 @@ function scaleOf(hours: Hours) {
  * still running is dashed, because it is not complete. It is drawn without a chart library.
  */
 export function HoursChart({ hours, serverTime }: HoursChartProps) {
+  // A run that has not started has no hours.
+  if (hours.length === 0) return null
   const { x, viewsY, salesY, mostViews, mostPaid, paid } = scaleOf(hours)
   const last = hours.length - 1
-  const isRunning = last >= 0 && Date.parse(hours[last]?.at ?? '') + HOUR_MS > Date.parse(serverTime)
+  const isRunning = Date.parse(hours[last]?.at ?? '') + HOUR_MS > Date.parse(serverTime)
   // Without the hour that is running; a run in its first hour has only that one.
   const done = isRunning && last > 0 ? hours.slice(0, -1) : hours
   const path = (part: Hours, from: number, y: (hour: Hours[number]) => string) =>

@@ -17,7 +17,8 @@ type Delays = { mail: number; urgentMail: number; hold: number; payout: number; 
 async function readDelays({ sql }: Context): Promise<Delays> {
   const ageSql = (time: string, rest: string) =>
     `GREATEST(0, COALESCE((SELECT extract(epoch FROM now() - min(${time})) FROM ${rest}), 0))::float8`
-  const unsent = `"OutboxMail" WHERE "sentAt" IS NULL AND "createdAt" > now() - interval '3 days'`
+  const unsent = `"OutboxMail" WHERE "sentAt" IS NULL AND "createdAt" > now() - interval '3 days'
+                    AND ("expiresAt" IS NULL OR "expiresAt" > now())`
   const [row] = await sql<Delays>(
     'metric-delays',
     `SELECT ${ageSql('"createdAt"', unsent)} AS "mail",

@@ -16,6 +16,8 @@ type HealthRow = Omit<HealthView, 'databaseMs' | 'oldestOpenEventAt' | 'pausedSi
   pausedSince: Date | null
 }
 
+const UNSENT = `"sentAt" IS NULL AND ("expiresAt" IS NULL OR "expiresAt" > now())`
+
 /** Only open items are counted, through partial indexes that hold nothing else. */
 export async function readHealth({ sql }: Database): Promise<HealthView> {
   const startedMs = performance.now()
@@ -26,8 +28,8 @@ export async function readHealth({ sql }: Database): Promise<HealthView> {
     `SELECT
        (SELECT count(*)::int FROM "WebhookEvent" WHERE "handledAt" IS NULL) AS "openEvents",
        (SELECT min("receivedAt") FROM "WebhookEvent" WHERE "handledAt" IS NULL) AS "oldestOpenEventAt",
-       (SELECT count(*)::int FROM "OutboxMail" WHERE "sentAt" IS NULL) AS "mailWaiting",
-       (SELECT count(*)::int FROM "OutboxMail" WHERE "sentAt" IS NULL AND "lastError" IS NOT NULL) AS "mailFailing",
+       (SELECT count(*)::int FROM "OutboxMail" WHERE ${UNSENT}) AS "mailWaiting",
+       (SELECT count(*)::int FROM "OutboxMail" WHERE ${UNSENT} AND "lastError" IS NOT NULL) AS "mailFailing",
        (SELECT count(*)::int FROM "Hold" WHERE "state" = 'held') AS "openHolds",
        (SELECT count(*)::int FROM "Hold" WHERE "state" = 'held' AND "expiresAt" < now() - interval '5 minutes')
          AS "overdueHolds",

@@ -3,6 +3,7 @@ import type { Prisma } from '@prisma/client'
 import type { Context } from '@/lib/infra/context'
 import { photoKey } from '@/lib/infra/images'
 import { HOUR_MS } from '@/lib/kernel/time'
+import { recallStartMails } from '@/lib/notifications/recall-start-mails'
 import { planRules } from '@/lib/plans/rules'
 import { assertCodesFit } from './create-code'
 import type { LockedDrop, LockedSeller } from './guards'
@@ -32,14 +33,28 @@ export async function changeScheduled(
   if (!changesScheduled(fields)) return { data: {}, unused: [] }
   if (!(await isBeforeStart(tx, drop))) throw dropError('STARTED')
   const { title, price, productType, shippingNote } = fields
-  if (productType !== undefined && !planRules(seller).productTypes.includes(productType)) {
-    throw dropError('PLAN_REQUIRED', { text: planHint(productType), field: 'productType' })
-  }
-  if (price !== undefined) await assertCodesFit(tx, drop.id, price)
+  await assertChangeFits(tx, { dropId: drop.id, seller }, fields)
   const timing = await changeTimes(tx, { drop, seller }, fields)
   const unused = [...(await changeDelivery(tx, drop, fields)), ...(await keepImages(tx, drop.id, fields.keepImages))]
   await tx.db.storedObject.updateMany({ where: { key: { in: unused } }, data: { claimedAt: null } })
   return { data: { title, priceCents: price, productType, shippingNote, ...timing }, unused }
+}
+
+/**
+ * Checks an edit against the seller's plan, the clock and the drop's discount codes. It is checked before photos are processed,
+ * and again under the lock.
+ * @throws PLAN_REQUIRED, START_INVALID, START_SKIPPED, START_PAST, START_TOO_FAR, PRICE_BELOW_CODE
+ */
+export async function assertChangeFits(
+  ctx: Context,
+  { dropId, seller }: { dropId: number; seller: Pick<LockedSeller, 'plan' | 'isAdmin' | 'timezone'> },
+  { productType, price, startsAt }: EditDropFields,
+): Promise<void> {
+  if (productType !== undefined && !planRules(seller).productTypes.includes(productType)) {
+    throw dropError('PLAN_REQUIRED', { text: planHint(productType), field: 'productType' })
+  }
+  if (price !== undefined) await assertCodesFit(ctx, dropId, price)
+  if (startsAt !== undefined && startsAt !== 'now') await readStart(ctx, startsAt, seller.timezone)
 }
 
 /**
@@ -66,6 +81,7 @@ async function changeTimes(
   const { id: dropId, run } = drop
   await tx.db.dropRun.updateMany({ where: { dropId, run }, data: { startedAt, endTime } })
   if (startedAt.getTime() !== drop.startedAt.getTime()) {
+    await recallStartMails(tx, { dropIds: [dropId] })
     await tx.db.waitlistEntry.updateMany({ where: { dropId, notifiedRun: run }, data: { notifiedRun: null } })
   }
   return { startedAt, endTime, duration }
@@ -80,6 +96,8 @@ async function changeDelivery(
   const dropId = drop.id
   const file = await tx.db.digitalFile.findUnique({ where: { dropId } })
   if (productType === 'digital' && url === undefined) {
+    // A link has the name of the drop; a file keeps its own.
+    if (file?.source === 'link') await tx.db.digitalFile.update({ where: { dropId }, data: { fileName } })
     if (file) return []
     const text = `${dropTexts.missingTitle}. ${missingText(['digitalFile'])}`
     throw dropError('MISSING_FIELDS', { text, field: 'digitalFileUrl' })

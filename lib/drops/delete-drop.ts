@@ -2,6 +2,7 @@ import 'server-only'
 import { type Context, transaction } from '@/lib/infra/context'
 import type { UserActor } from '@/lib/kernel/actor'
 import { photoKey } from '@/lib/infra/images'
+import { recallStartMails } from '@/lib/notifications/recall-start-mails'
 import { discardObjects } from './claim-objects'
 import { lockOwnDrop } from './guards'
 import { hideDrops } from './hide-drops'
@@ -21,6 +22,7 @@ export async function deleteDrop(ctx: Context<UserActor>, { dropId }: { dropId: 
       await hideDrops(tx, [dropId])
       return []
     }
+    await recallStartMails(tx, { dropIds: [dropId] })
     const keys = await filesOf(tx, dropId)
     await tx.db.drop.delete({ where: { id: dropId } })
     // From here on no drop owns these objects: they are removed below, or by the sweep.

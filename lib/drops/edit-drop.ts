@@ -3,7 +3,7 @@ import { type Context, transaction } from '@/lib/infra/context'
 import type { UserActor } from '@/lib/kernel/actor'
 import { scanDrop } from '@/lib/moderation/scan-drop'
 import { platformError } from '@/lib/platform/messages'
-import { changesScheduled, changeScheduled, isBeforeStart } from './change-scheduled'
+import { assertChangeFits, changesScheduled, changeScheduled, isBeforeStart } from './change-scheduled'
 import { changeValues } from './change-values'
 import { claimObjects, discardObjects } from './claim-objects'
 import { lockOwnDrop, lockSeller } from './guards'
@@ -39,6 +39,10 @@ export async function editDrop(ctx: Context<UserActor>, { dropId, fields, images
   assertEditable(before, before.option !== null, fields, isScheduled)
   assertRoom(fields.keepImages?.length ?? before.images.length, images.length)
   if (fields.keepImages?.length === 0 && images.length === 0) throw dropError('NO_IMAGES')
+  if (changesScheduled(fields)) {
+    const seller = await ctx.db.user.findUniqueOrThrow({ where: { id: sellerId } })
+    await assertChangeFits(ctx, { dropId, seller }, fields)
+  }
   const names = Object.fromEntries(images.map((image) => [image.field, image.fileName]))
   const hold = await scanDrop(ctx, { ...newTexts(before, fields), ...names })
   const photos = await storePhotos(ctx, images)

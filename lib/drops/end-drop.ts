@@ -1,8 +1,10 @@
 import 'server-only'
 import { type Context, transaction } from '@/lib/infra/context'
 import type { UserActor } from '@/lib/kernel/actor'
+import { recallStartMails } from '@/lib/notifications/recall-start-mails'
 import { queueMail } from '@/lib/notifications/queue-mail'
 import { changeDrop } from './change-drop'
+import { isBeforeStart } from './change-scheduled'
 import { runDiscountSql } from './code-queries'
 import { lockOwnDrop } from './guards'
 import { recapMail } from './mails'
@@ -22,11 +24,14 @@ export async function endDrop(ctx: Context<UserActor>, { dropId }: { dropId: num
   await transaction(ctx, async (tx) => {
     const drop = await lockOwnDrop(tx, { dropId, sellerId })
     if (isOver(drop, drop.now)) throw dropError('ENDED')
-    const endTime = drop.now
+    await recallStartMails(tx, { dropIds: [dropId] })
+    const isAhead = await isBeforeStart(tx, drop)
+    // The transaction may have begun before the start and have waited for the row beyond it: then the drop ran for a moment.
+    const endTime = isAhead || drop.now > drop.startedAt ? drop.now : new Date(drop.startedAt.getTime() + 1)
     await changeDrop(tx, drop, { endTime, archivedAt: endTime, isActive: false })
     const run = await tx.db.dropRun.findUnique({ where: { dropId_run: { dropId, run: drop.run } } })
     const seller = await tx.db.user.findUniqueOrThrow({ where: { id: sellerId } })
-    if (!seller.emailNotifications || drop.startedAt >= endTime) return
+    if (!seller.emailNotifications || isAhead) return
     const views = drop.views - (run?.viewsBefore ?? 0)
     const [discount] = await tx.sql<{ discountedCents: number }>(
       'run-discount',

@@ -84,8 +84,8 @@ export const dropTexts = {
   quantityLower: 'You can only increase the quantity.',
   endedWhileEdited: 'This drop has ended, so it can no longer be edited.',
   descriptionMissing: "Please describe what you're selling.",
-  keptImagesInvalid: 'Name the pictures that stay by their addresses.',
-  imageUnknown: "A picture that should stay isn't there any more. Please reload the page.",
+  keptImagesInvalid: 'Name the photos that stay by their addresses.',
+  imageUnknown: "A photo that should stay isn't there any more. Please reload the page.",
   tooManyPixels: 'has too many pixels. Use a picture of at most 50 megapixels.',
 } as const
 

@@ -7,7 +7,7 @@ export const startTexts = {
   skipped: "This time doesn't exist: the clocks are put forward and skip it. Choose a time an hour earlier or later.",
   past: 'This time has passed. Choose a later one, or start now.',
   tooFar: `A drop can start at most ${MAX_DAYS_AHEAD} days ahead. Choose an earlier day.`,
-  started: 'This drop has started, so only its description, units, limit and new pictures can change.',
+  started: 'This drop has started, so only its description, units, limit and new photos can change.',
   review: 'If the review is finished by then, the drop starts at this time. If not, it starts when it is approved.',
 } as const
 

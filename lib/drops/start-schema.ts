@@ -1,16 +1,8 @@
 import { z } from 'zod/mini'
-import {
-  digitalFileUrl,
-  moment,
-  priceCents,
-  productType,
-  shippingNote,
-  title,
-  typedNumber,
-  unlessEmpty,
-} from './field-schema'
+import { digitalFileUrl, moment, priceCents, productType, shippingNote, title, typedNumber } from './field-schema'
 import { dropTexts, missingFieldText } from './messages'
 import { DURATIONS, MAX_IMAGES } from './rules'
+import { startTexts } from './start-messages'
 
 /** The pictures that stay, by their addresses, in their new sequence: a list, or the same as JSON in a form. */
 const keptImages = z.pipe(
@@ -36,8 +28,8 @@ export const beforeStart = {
   shippingNote: z.optional(shippingNote),
   digitalFileUrl,
   duration: z.optional(z.pipe(typedNumber, z.literal(DURATIONS, dropTexts.durationInvalid))),
-  /** `now` starts the drop at once. */
-  startsAt: unlessEmpty(moment),
+  /** `now` starts the drop right away. */
+  startsAt: z.optional(moment.check(z.minLength(1, startTexts.missing))),
   keepImages: z.optional(keptImages),
 }
 export const beforeStartFields = Object.keys(beforeStart) as (keyof typeof beforeStart)[]

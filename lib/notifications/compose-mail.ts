@@ -27,6 +27,8 @@ export type QueuedMail = {
   subject: string
   text: string
   content: MailContent
+  /** A mail that could not be sent until then is not sent at all. */
+  expiresAt?: Date
   /** A bulk mail is sent after all other mail that is due. */
   isBulk?: true
   /** An urgent mail is sent by a job of its own and never waits behind other mail. */

@@ -9,11 +9,12 @@ import type { QueuedMail } from './compose-mail'
  * @param rest further tables and conditions, such as `CROSS JOIN paid WHERE …`; the mails have the alias `m`.
  */
 export const queueMailSql = (rest = ''): string => `
-  INSERT INTO "OutboxMail" ("dedupeKey", "to", "subject", "text", "content", "isBulk", "isUrgent")
-  SELECT m."dedupeKey", m."to", m."subject", m."text", m."content", COALESCE(m."isBulk", false),
-         COALESCE(m."isUrgent", false)
+  INSERT INTO "OutboxMail" ("dedupeKey", "to", "subject", "text", "content", "expiresAt", "isBulk", "isUrgent")
+  SELECT m."dedupeKey", m."to", m."subject", m."text", m."content", m."expiresAt",
+         COALESCE(m."isBulk", false), COALESCE(m."isUrgent", false)
     FROM jsonb_to_recordset(:mails::jsonb)
-      AS m("dedupeKey" text, "to" text, "subject" text, "text" text, "content" jsonb, "isBulk" boolean, "isUrgent" boolean) ${rest}
+      AS m("dedupeKey" text, "to" text, "subject" text, "text" text, "content" jsonb, "expiresAt" timestamptz,
+           "isBulk" boolean, "isUrgent" boolean) ${rest}
   ON CONFLICT ("dedupeKey") DO NOTHING`
 
 const QUEUE = `${queueMailSql()} RETURNING "dedupeKey"`

@@ -22,6 +22,7 @@ type DueMail = Pick<Mail, 'to' | 'subject' | 'text'> & {
 /**
  * Sends the mails that are due. A mail is leased by moving its next attempt into the future before it is handed over,
  * so that two processes never send the same one. The wait doubles with each failure up to an hour, for three days.
+ * A mail that has expired is left.
  * @param options.isUrgent sends urgent mails only; the other runs leave them out.
  * @returns how many mails were sent.
  */
@@ -31,7 +32,8 @@ export async function sendDueMail(ctx: Context, { isUrgent = false } = {}): Prom
     `UPDATE "OutboxMail" SET "attempts" = "attempts" + 1,
             "sendAfter" = now() + make_interval(secs => LEAST(3600, 240 * power(2, LEAST("attempts", 4))))
       WHERE "id" IN (SELECT "id" FROM "OutboxMail" WHERE "sentAt" IS NULL AND "sendAfter" <= now()
-                        AND "createdAt" > now() - interval '3 days' AND ${isUrgent ? '' : 'NOT '}"isUrgent"
+                        AND "createdAt" > now() - interval '3 days'
+                        AND ("expiresAt" IS NULL OR "expiresAt" > now()) AND ${isUrgent ? '' : 'NOT '}"isUrgent"
                       ORDER BY ${isUrgent ? '' : '"isBulk", '}"sendAfter" LIMIT :limit FOR UPDATE SKIP LOCKED)
       RETURNING "id", "dedupeKey", "to", "subject", "text", "html", "content", "attempts"`,
     { limit: BATCH },

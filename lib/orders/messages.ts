@@ -51,7 +51,7 @@ const orderErrors = {
   NOT_FOUND: { status: 404, text: "We can't find this order." },
   DROP_NOT_FOUND: { status: 404, text: "This drop may have expired or doesn't exist." },
   DROP_ENDED: { status: 409, text: 'This drop has ended' },
-  DROP_SCHEDULED: { status: 409, text: 'This drop has not started yet.' },
+  DROP_SCHEDULED: { status: 409, text: "This drop hasn't started yet. Come back when it starts." },
   DROP_PAUSED: { status: 409, text: 'This drop is paused right now.' },
   SOLD_OUT: { status: 409, text: 'Sold out. Every unit of this drop has been bought.' },
   ALL_IN_CHECKOUT: {

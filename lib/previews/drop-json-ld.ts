@@ -6,7 +6,8 @@ import { env } from '@/lib/infra/env'
 import { SHIPPING_COUNTRIES } from '@/lib/kernel/country'
 
 const AVAILABILITY = {
-  scheduled: 'https://schema.org/PreOrder',
+  // Nobody can order it before its start, so it is no pre-order.
+  scheduled: 'https://schema.org/OutOfStock',
   live: 'https://schema.org/InStock',
   soldOut: 'https://schema.org/SoldOut',
   paused: 'https://schema.org/OutOfStock',

@@ -45,7 +45,6 @@ export function startCalendar(drop: DropRow, appUrl: string): string {
     'VERSION:2.0',
     `PRODID:-//${brand.name}//Drops//EN`,
     'CALSCALE:GREGORIAN',
-    'METHOD:PUBLISH',
     'BEGIN:VEVENT',
     `UID:drop-${drop.uniqueId}-${drop.run}@${new URL(appUrl).hostname}`,
     `DTSTAMP:${toUtc(drop.updatedAt)}`,

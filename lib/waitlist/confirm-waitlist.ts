@@ -18,6 +18,7 @@ export async function confirmWaitlist(ctx: Context, token: string): Promise<{ dr
   const [row] = await ctx.sql<{ dropId: number }>(
     'confirm-waitlist',
     `UPDATE "WaitlistEntry" e SET "confirmedAt" = now(), "unsubscribedAt" = NULL, "valueId" = v."id", "originKey" = :originKey,
+            "waitsForStart" = e."askedStart",
             "run" = ${WAITED_RUN},
             "joinedAt" = CASE WHEN e."confirmedAt" IS NOT NULL AND e."unsubscribedAt" IS NULL AND e."run" = ${WAITED_RUN}
                                AND e."valueId" IS NOT DISTINCT FROM e."askedValueId"

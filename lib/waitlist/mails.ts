@@ -34,11 +34,14 @@ export function confirmReminderMail(
   })
 }
 
-/** The reminder of a start: before it, and for those who confirmed too late for that, once the drop has started. */
+/**
+ * The reminder of a start: before it, and for those who could not be reminded then, once the drop has started. It is of no use
+ * after the start, or after the end.
+ */
 export function startMail(
   entry: Entry,
   drop: Drop,
-  start: { run: number; at: Date; isAhead: boolean },
+  start: { run: number; at: Date; end: Date; isAhead: boolean },
   appUrl: string,
 ): QueuedMail {
   const moment = formatUtc(start.at)
@@ -56,7 +59,7 @@ export function startMail(
     button: { label: 'View the drop', url: appUrl + dropPath(drop) },
     unsubscribe: leaveLinks(entry.id, appUrl),
   })
-  return { ...mail, isBulk: true }
+  return { ...mail, isBulk: true, expiresAt: start.isAhead ? start.at : start.end }
 }
 
 /** @param run ensures that only one email is sent per run. */

@@ -31,7 +31,7 @@ export const waitlistTexts = {
   sentTitle: 'Check your inbox',
   sent: 'We emailed you a link. Tap it to join the list.',
   confirmTitle: 'Confirm your reminder',
-  confirm: "We'll email you when the drop is back or a unit is reserved for you. You can unsubscribe in any email.",
+  confirm: "We'll email you when there's news about this drop. You can unsubscribe in any email.",
   confirmButton: 'Yes, remind me',
   doneTitle: "You're on the list",
   done: "We'll email you when there's news. You can unsubscribe in any email.",

@@ -18,19 +18,22 @@ type Due = {
   priceCents: number
   run: number
   startedAt: Date
+  endTime: Date
   isAhead: boolean
-  /** Whether the person asked for the start of this very run. */
-  isOfStart: boolean
+  waitsForStart: boolean
 }
 
 /**
  * Notifies some of those who wait for a new run that it has begun, or that it starts soon, once per person and run: the
- * email and the note that it was sent are written together. It is called every second.
+ * email and the note that it was sent are written together. Who waits for a start gets one mail about it, and none about later
+ * runs. The scheduled drops are locked first, so that nobody is reminded of a start that is just being moved or cancelled; those
+ * that a seller is editing have their turn a second later. It is called every second.
  * @returns how many were notified.
  */
 export function notifyWaitlist(ctx: Context): Promise<number> {
   return sqlTransaction(ctx, async (tx) => {
-    const waiting = await tx.sql<Due>('waitlist-due', DUE, { limit: AT_ONCE })
+    const starting = await tx.sql<{ id: number }>('lock-starting-drops', STARTING, {})
+    const waiting = await tx.sql<Due>('waitlist-due', DUE, { starting: starting.map(({ id }) => id), limit: AT_ONCE })
     if (waiting.length === 0) return 0
     await tx.sql(
       'waitlist-notified',
@@ -47,8 +50,10 @@ export function notifyWaitlist(ctx: Context): Promise<number> {
 }
 
 function mailOf(due: Due, appUrl: string): QueuedMail {
-  const { run, startedAt: at, isAhead } = due
-  return due.isOfStart ? startMail(due, due, { run, at, isAhead }, appUrl) : relaunchMail(due, due, run, appUrl)
+  const { run, startedAt: at, endTime: end, isAhead } = due
+  return due.waitsForStart
+    ? startMail(due, due, { run, at, end, isAhead }, appUrl)
+    : relaunchMail(due, due, run, appUrl)
 }
 
 /**
@@ -60,15 +65,16 @@ const STARTING = `
    WHERE d."startedAt" > now() AND d."startedAt" <= now() + interval '1 day' AND ${OPEN_DROP}
      AND d."startedAt" <= now() + make_interval(secs => ${REMIND_AHEAD_SECONDS} + (
            SELECT count(*) FROM "WaitlistEntry" w
-            WHERE w."dropId" = d."id" AND w."confirmedAt" IS NOT NULL)::float8 / ${REMINDERS_PER_SECOND})`
+            WHERE w."dropId" = d."id" AND w."confirmedAt" IS NOT NULL)::float8 / ${REMINDERS_PER_SECOND})
+   FOR SHARE OF d SKIP LOCKED`
 
 const DUE = `
-  WITH starting AS MATERIALIZED (${STARTING})
   SELECT e."id", e."email", d."title", d."customSlug", d."uniqueId", d."priceCents", d."run", d."startedAt",
-         d."startedAt" > now() AS "isAhead", e."askedStart" AND e."run" = d."run" - 1 AS "isOfStart"
+         d."endTime", d."startedAt" > now() AS "isAhead", e."waitsForStart"
     FROM "WaitlistEntry" e JOIN "Drop" d ON d."id" = e."dropId" JOIN "User" u ON u."id" = d."userId"
     LEFT JOIN "OptionValue" v ON v."id" = e."valueId"
    WHERE e."confirmedAt" IS NOT NULL AND e."unsubscribedAt" IS NULL AND e."run" < d."run"
-     AND COALESCE(e."notifiedRun", 0) < d."run" AND ((${LIVE_DROP}) OR d."id" IN (SELECT "id" FROM starting))
+     AND COALESCE(e."notifiedRun", 0) < d."run" AND NOT (e."waitsForStart" AND e."notifiedRun" IS NOT NULL)
+     AND ((${LIVE_DROP}) OR d."id" = ANY(:starting::int[]))
      AND ${stockSql.free} > 0 AND (v."id" IS NULL OR ${valueSql.free} > 0)
    ORDER BY "isAhead" DESC, e."joinedAt", e."id" LIMIT :limit FOR UPDATE OF e SKIP LOCKED`

@@ -2,7 +2,11 @@ import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 
 // A mail is queued once because only one file inserts it, under a dedupe key, and sent once because only one file leases it.
-const WRITERS = ['lib/notifications/queue-mail.ts', 'lib/notifications/send-due-mail.ts']
+const WRITERS = [
+  'lib/notifications/queue-mail.ts',
+  'lib/notifications/recall-start-mails.ts',
+  'lib/notifications/send-due-mail.ts',
+]
 const WRITES = [
   /\boutboxMail\s*\.\s*(?:create|update|upsert|delete)/,
   /(?:INSERT\s+INTO|UPDATE|DELETE\s+FROM|MERGE\s+INTO|TRUNCATE)\s+(?:ONLY\s+)?"OutboxMail"/i,
@@ -16,7 +20,7 @@ const sources = ['app', 'components', 'lib', path.join('prisma', 'seed')].flatMa
 
 const writesOutbox = (text: string) => WRITES.some((pattern) => pattern.test(text))
 
-test('only queueMail() and sendDueMail() write the outbox', () => {
+test('only queueMail(), recallStartMails() and sendDueMail() write the outbox', () => {
   expect(sources.length).toBeGreaterThan(500)
   const writers = sources.filter((file) => writesOutbox(readFileSync(file, 'utf8')))
   expect(writers.toSorted()).toEqual(WRITERS)

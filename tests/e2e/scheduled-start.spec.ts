@@ -48,8 +48,12 @@ test.describe('the seller', () => {
     await expect(page.getByRole('heading', { name: 'Live and scheduled' })).toBeVisible()
     await expect(page.getByText('Scheduled', { exact: true })).toBeVisible()
     await expect(page.getByText('Your drop is scheduled. You can run one at a time on your plan.')).toBeVisible()
+    await expect(page.getByRole('group', { name: 'Share Teaser mug' })).toBeVisible()
     await page.getByRole('button', { name: 'Edit', exact: true }).click()
     await page.getByLabel('Price in US dollars').fill('19.50')
+    await page.getByLabel('Starts at').fill('')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await expect(page.getByLabel('Starts at')).toHaveAccessibleDescription(/Choose the date and time of the start/)
     await page.getByLabel('Starts at').fill(hoursAhead(-2))
     await page.getByRole('button', { name: 'Save' }).click()
     // The hint says so while it is typed; the field is invalid once the server has refused it.
@@ -128,7 +132,7 @@ test.describe('a buyer', () => {
     const form = await page.request.post(`${path}/buy`, { form: { quantity: '1' }, maxRedirects: 0 })
     expect([form.status(), form.headers().location]).toEqual([303, expect.stringContaining(path)])
     await page.goto(`/checkout/${drop.id}`)
-    await expect(page.getByText('This drop has not started yet.').first()).toBeVisible()
+    await expect(page.getByText("This drop hasn't started yet.").first()).toBeVisible()
   })
 })
 

@@ -10,7 +10,7 @@ import { StartHint } from '../start-hint'
 import { Choice } from './choice'
 
 const choices = [
-  { value: 'now', label: 'Now', hint: 'Live at once' },
+  { value: 'now', label: 'Now', hint: 'Live right away' },
   { value: 'later', label: 'At…', hint: `Up to ${MAX_DAYS_AHEAD} days ahead` },
 ] as const
 

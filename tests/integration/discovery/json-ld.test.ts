@@ -45,3 +45,14 @@ it('calls a download new, and says nothing about shipping for what is not shippe
   const service = await offerOf('service')
   for (const property of ['itemCondition', 'shippingDetails']) expect(service).not.toHaveProperty(property)
 })
+
+it('says of a scheduled drop from when on it is available', async () => {
+  const startedAt = new Date(Date.now() + 3_600_000)
+  const { uniqueId } = await makeDrop({ startedAt, endTime: new Date(startedAt.getTime() + 86_400_000) })
+  const row = await findPublicDrop(database(), uniqueId)
+  const { offers } = JSON.parse(dropJsonLd(toDropView(row!))) as { offers: Offer }
+  expect(offers).toMatchObject({
+    availability: 'https://schema.org/OutOfStock',
+    availabilityStarts: startedAt.toISOString(),
+  })
+})

@@ -27,6 +27,8 @@ it('says when the drop starts and ends, in UTC, with its link and an alarm', asy
   expect(event.component.getFirstPropertyValue('url')).toBe(`${APP}/drop/${row.uniqueId}`)
   expect(calendar.getFirstPropertyValue('version')).toBe('2.0')
   expect(calendar.getFirstPropertyValue('prodid')).toBeTruthy()
+  // A published calendar would have to name an organizer (RFC 5546, 3.2.1).
+  expect(calendar.getFirstPropertyValue('method')).toBeNull()
   const alarm = event.component.getFirstSubcomponent('valarm')!
   expect(String(alarm.getFirstPropertyValue('trigger'))).toBe('-PT10M')
 })

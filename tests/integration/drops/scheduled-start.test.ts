@@ -8,6 +8,7 @@ import { createDrop } from '@/lib/drops/create-drop'
 import { editDrop } from '@/lib/drops/edit-drop'
 import { endDrop } from '@/lib/drops/end-drop'
 import { findPublicDrop, listLiveDrops } from '@/lib/drops/queries'
+import { isCancelled } from '@/lib/drops/rules'
 import { createDropSchema, editDropSchema } from '@/lib/drops/schema'
 import { toDropView } from '@/lib/drops/view'
 import { closeDatabase, database, db } from '@/lib/infra/db'
@@ -205,6 +206,32 @@ describe('editing before the start', () => {
     expect(await db().digitalFile.count({ where: { dropId: drop.id } })).toBe(0)
   })
 
+  it('keeps its link under the new name', async () => {
+    const seller = await makeSeller({ plan: 'pro' })
+    const digital = { productType: 'digital', digitalFileUrl: 'https://files.example.com/a.zip' }
+    const drop = await publish(seller, { ...digital, startsAt: later(DAY_MS).toISOString() })
+    await edit(seller, drop.id, { title: 'Cup' })
+    expect(await db().digitalFile.findUnique({ where: { dropId: drop.id } })).toMatchObject({ fileName: 'Cup' })
+  })
+
+  it('refuses an empty start, and not silently', () => {
+    const [issue] = editDropSchema.safeParse({ startsAt: ' ' }).error?.issues ?? []
+    expect(issue).toMatchObject({ path: ['startsAt'], message: 'Choose the date and time of the start.' })
+  })
+
+  test.each([
+    ['the plan', { productType: 'service' }, 'PLAN_REQUIRED'],
+    ['the start', { startsAt: '2020-01-01T00:00Z' }, 'START_PAST'],
+    ['the codes', { price: '1' }, 'PRICE_BELOW_CODE'],
+  ])('checks %s before it looks at a photo', async (_name, fields, code) => {
+    const seller = await makeSeller()
+    const drop = await publish(seller, { startsAt: later(DAY_MS).toISOString() })
+    await db().discountCode.create({ data: { dropId: drop.id, code: 'TEN', offCents: 1_000 } })
+    const unreadable = { path: __filename, fileName: 'photo.jpg', field: 'image0' }
+    const input = { dropId: drop.id, fields: editDropSchema.parse(fields), images: [unreadable] }
+    await expect(editDrop(as(seller), input)).rejects.toMatchObject({ code })
+  })
+
   test.each([
     ['a start that has passed', { startsAt: '2020-01-01T00:00Z', price: '9' }, 'START_PAST'],
     ['a start too far ahead', { startsAt: '2099-01-01T00:00Z', price: '9' }, 'START_TOO_FAR'],
@@ -255,6 +282,20 @@ describe('what may come in between', () => {
     expect(await stateOf(drop.id)).toBe('ended')
     expect(await db().outboxMail.count({ where: { to: seller.email } })).toBe(0)
     await publish(seller, {})
+  })
+
+  it('is ended and not cancelled if it started while its seller waited', async () => {
+    const seller = await makeSeller()
+    const drop = await scheduled(later(900), { userId: seller.id })
+    const blocker = db().$transaction(async (tx) => {
+      await tx.$queryRaw`SELECT 1 AS "one" FROM "Drop" WHERE "id" = ${drop.id} FOR UPDATE`
+      await tx.$queryRaw`SELECT pg_sleep(1.2)::text AS "slept"`
+    })
+    await db().$queryRaw`SELECT pg_sleep(0.2)::text AS "slept"`
+    await endDrop(as(seller), { dropId: drop.id })
+    await blocker
+    expect(isCancelled(toDropView((await findPublicDrop(database(), drop.uniqueId))!))).toBe(false)
+    expect(await db().outboxMail.count({ where: { to: seller.email } })).toBe(1)
   })
 
   it('a suspended seller’s drop does not start', async () => {

@@ -1,11 +1,15 @@
 import type { Drop } from '@prisma/client'
+import { deleteDrop } from '@/lib/drops/delete-drop'
 import { endDrop } from '@/lib/drops/end-drop'
 import { editDrop } from '@/lib/drops/edit-drop'
 import { systemContext } from '@/lib/infra/context'
 import { closeDatabase, db } from '@/lib/infra/db'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@/lib/kernel/time'
 import { confirmWaitlist } from '@/lib/waitlist/confirm-waitlist'
+import { sendDueMail } from '@/lib/notifications/send-due-mail'
+import { approveReview } from '@/lib/trust/approve-review'
 import { joinWaitlist } from '@/lib/waitlist/join-waitlist'
+import { leaveWaitlist } from '@/lib/waitlist/leave-waitlist'
 import { notifyWaitlist } from '@/lib/waitlist/notify-waitlist'
 import { offerFreedUnits } from '@/lib/waitlist/offer-freed-units'
 import { actorOf, contextFor, makeDrop, makeSeller, visitor } from '@/tests/support/factories'
@@ -108,6 +112,7 @@ it('reminds again of a start that its seller moved, and not of one that was canc
   const drop = await scheduled(later(14 * MINUTE_MS), { userId: seller.id })
   const email = await remind(drop)
   await runJob()
+  await markSent(email)
   const as = contextFor(actorOf(seller))
   await editDrop(as, { dropId: drop.id, fields: { startsAt: later(12 * MINUTE_MS).toISOString() }, images: [] })
   await runJob()
@@ -129,4 +134,116 @@ it('reminds nobody of the start of a suspended seller or of a drop in review', a
   await db().drop.update({ where: { id: second.id }, data: { moderation: 'review' } })
   await runJob()
   for (const email of emails) expect(await subjectsTo(email)).toEqual([])
+})
+
+/** The addresses of those who unsubscribe, as their mails have them. */
+const leaveLinkOf = async (to: string) => {
+  const text = (await mailsTo(to)).at(-1)?.text ?? ''
+  const [, entry, key] = /\/remind\/stop\?entry=(\d+)&key=([\w-]+)/.exec(text) ?? []
+  return { entry: Number(entry), key: key ?? '' }
+}
+
+const markSent = (to: string) => db().outboxMail.updateMany({ where: { to }, data: { sentAt: new Date() } })
+
+/** A drop of a seller that starts in 14 minutes, with one person whose reminder is queued and not yet sent. */
+async function queuedReminder() {
+  const seller = await makeSeller()
+  const drop = await scheduled(later(14 * MINUTE_MS), { userId: seller.id })
+  const email = await remind(drop)
+  await runJob()
+  expect(await subjectsTo(email)).toHaveLength(1)
+  return { drop, email, as: contextFor(actorOf(seller)) }
+}
+
+/** Launches the drop by hand after its start was cancelled. */
+const launchAgain = ({ id }: Drop) =>
+  db().drop.update({
+    where: { id },
+    data: { run: 2, startedAt: later(-1_000), endTime: later(DAY_MS), archivedAt: null, isActive: true },
+  })
+
+describe('a reminder that is queued and not yet sent', () => {
+  it('is recalled when the seller cancels the start, and its reader hears when the drop is live after all', async () => {
+    const { drop, email, as } = await queuedReminder()
+    await endDrop(as, { dropId: drop.id })
+    await runJob()
+    expect(await subjectsTo(email)).toEqual([])
+    await launchAgain(drop)
+    await runJob()
+    expect(await subjectsTo(email)).toEqual(['Test mug has started'])
+  })
+
+  it('is replaced when the seller moves the start', async () => {
+    const { drop, email, as } = await queuedReminder()
+    const startsAt = later(12 * MINUTE_MS)
+    await editDrop(as, { dropId: drop.id, fields: { startsAt: startsAt.toISOString() }, images: [] })
+    await runJob()
+    const keys = (await mailsTo(email)).map(({ dedupeKey }) => dedupeKey).slice(1)
+    expect(keys).toEqual([expect.stringContaining(`:${startsAt.getTime()}`)])
+  })
+
+  test.each([
+    ['deleted', false],
+    ['hidden', true],
+  ])('is recalled when the drop is %s', async (_name, isKept) => {
+    const { drop, email, as } = await queuedReminder()
+    if (isKept) {
+      await db().moderationReview.create({
+        data: { dropId: drop.id, source: 'edit', category: 'drugs', state: 'allowed', decidedAt: new Date() },
+      })
+    }
+    await deleteDrop(as, { dropId: drop.id })
+    expect(await db().drop.count({ where: { id: drop.id } })).toBe(isKept ? 1 : 0)
+    expect(await subjectsTo(email)).toEqual([])
+  })
+
+  it('is recalled when its reader unsubscribes', async () => {
+    const { email } = await queuedReminder()
+    await leaveWaitlist(visitor(), await leaveLinkOf(email))
+    expect(await subjectsTo(email)).toEqual([])
+  })
+
+  it('is not sent once the drop has started', async () => {
+    const { drop, email } = await queuedReminder()
+    await db().outboxMail.updateMany({ where: { to: { not: email }, sentAt: null }, data: { sentAt: new Date() } })
+    const [, reminder] = await mailsTo(email)
+    expect(reminder?.expiresAt).toEqual(drop.startedAt)
+    await db().outboxMail.update({ where: { id: reminder!.id }, data: { expiresAt: later(-1_000) } })
+    await sendDueMail(job())
+    expect((await mailsTo(email)).map(({ sentAt }) => sentAt !== null)).toEqual([true, false])
+  })
+})
+
+describe('one mail about a start', () => {
+  it('is all that a person gets: no later run is announced to them', async () => {
+    const { drop, email } = await queuedReminder()
+    await markSent(email)
+    await launchAgain(drop)
+    await runJob()
+    expect(await subjectsTo(email)).toHaveLength(1)
+  })
+
+  it('is sent again when a review has hidden the drop beyond its start', async () => {
+    const { drop, email } = await queuedReminder()
+    await markSent(email)
+    const admin = await makeSeller({ isAdmin: true })
+    const review = await db().moderationReview.create({ data: { dropId: drop.id, source: 'edit', category: 'drugs' } })
+    await db().drop.update({ where: { id: drop.id }, data: { moderation: 'review', startedAt: later(-1_000) } })
+    await db().moderationReview.update({ where: { id: review.id }, data: { createdAt: later(-HOUR_MS) } })
+    await approveReview(contextFor(actorOf(admin)), { reviewId: review.id })
+    await runJob()
+    expect((await subjectsTo(email)).slice(1)).toEqual(['Test mug has started'])
+  })
+
+  it('does not leave while the seller is changing the start', async () => {
+    const drop = await scheduled(later(14 * MINUTE_MS))
+    const email = await remind(drop)
+    await db().$transaction(async (tx) => {
+      await tx.$queryRaw`SELECT 1 AS "one" FROM "Drop" WHERE "id" = ${drop.id} FOR NO KEY UPDATE`
+      await runJob()
+      expect(await subjectsTo(email)).toEqual([])
+    })
+    await runJob()
+    expect(await subjectsTo(email)).toHaveLength(1)
+  })
 })

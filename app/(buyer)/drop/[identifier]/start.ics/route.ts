@@ -17,7 +17,7 @@ export const GET = route({
     if (dropState(drop, drop.now) !== 'scheduled') return seeOther(dropPath(drop))
     return new Response(startCalendar(drop, ctx.appUrl), {
       headers: {
-        'Content-Type': 'text/calendar; charset=utf-8; method=PUBLISH',
+        'Content-Type': 'text/calendar; charset=utf-8',
         'Content-Disposition': `inline; filename="${drop.uniqueId}.ics"`,
         // The seller may move the start.
         'Cache-Control': 'no-cache',
