@@ -89,6 +89,8 @@ function Figures({ drop }: { drop: SellerDropView }) {
   const { sold, quantity, inCheckout, run, revenueCents, views } = drop
   const inHold = inCheckout > 0 ? `, ${formatCount(inCheckout)} in checkout` : ''
   const figures = [
+    // Until the start the price can change, and nothing is sold that would show it.
+    ...(isAhead(drop) ? [['Price', formatUsd(drop.priceCents)] as const] : []),
     ['Sold', `${formatCount(sold)} of ${formatCount(quantity)} sold${inHold}`],
     ['Revenue', `${formatUsd(revenueCents)}${run > 1 ? ` in ${run} runs` : ''}`],
     ['Views', `${formatCount(views)} ${views === 1 ? 'view' : 'views'}`],

@@ -2,6 +2,7 @@ import 'server-only'
 import type { Prisma } from '@prisma/client'
 import type { Context } from '@/lib/infra/context'
 import { photoKey } from '@/lib/infra/images'
+import type { AppError } from '@/lib/kernel/app-error'
 import { HOUR_MS } from '@/lib/kernel/time'
 import { recallStartMails } from '@/lib/notifications/recall-start-mails'
 import { planRules } from '@/lib/plans/rules'
@@ -15,7 +16,14 @@ import { toImageView } from './view'
 
 /** Whether an edit changes something that is fixed once a drop has started. */
 export function changesScheduled(fields: EditDropFields): boolean {
-  return beforeStartFields.some((name) => fields[name] !== undefined)
+  return firstOf(fields) !== undefined
+}
+
+const firstOf = (fields: EditDropFields) => beforeStartFields.find((name) => fields[name] !== undefined)
+
+/** The refusal of an edit whose field is fixed since the start. It names the field, as for a field that nobody may change. */
+export function startedError(fields: EditDropFields): AppError {
+  return dropError('STARTED', { field: firstOf(fields) })
 }
 
 /**
@@ -31,7 +39,7 @@ export async function changeScheduled(
   fields: EditDropFields,
 ): Promise<{ data: Prisma.DropUncheckedUpdateInput; unused: string[] }> {
   if (!changesScheduled(fields)) return { data: {}, unused: [] }
-  if (!(await isBeforeStart(tx, drop))) throw dropError('STARTED')
+  if (!(await isBeforeStart(tx, drop))) throw startedError(fields)
   const { title, price, productType, shippingNote } = fields
   await assertChangeFits(tx, { dropId: drop.id, seller }, fields)
   const timing = await changeTimes(tx, { drop, seller }, fields)

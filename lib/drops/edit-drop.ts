@@ -3,7 +3,7 @@ import { type Context, transaction } from '@/lib/infra/context'
 import type { UserActor } from '@/lib/kernel/actor'
 import { scanDrop } from '@/lib/moderation/scan-drop'
 import { platformError } from '@/lib/platform/messages'
-import { assertChangeFits, changesScheduled, changeScheduled, isBeforeStart } from './change-scheduled'
+import { assertChangeFits, changeScheduled, changesScheduled, isBeforeStart, startedError } from './change-scheduled'
 import { changeValues } from './change-values'
 import { claimObjects, discardObjects } from './claim-objects'
 import { lockOwnDrop, lockSeller } from './guards'
@@ -35,7 +35,9 @@ export async function editDrop(ctx: Context<UserActor>, { dropId, fields, images
   const before = await getSellerDrop(ctx, dropId, sellerId)
   // Checked before any picture is processed, and again under the lock.
   const isScheduled = before.startedAt > before.now
-  if (changesScheduled(fields) && !isScheduled) throw dropError(isOver(before, before.now) ? 'ENDED' : 'STARTED')
+  if (changesScheduled(fields) && !isScheduled) {
+    throw isOver(before, before.now) ? dropError('ENDED') : startedError(fields)
+  }
   assertEditable(before, before.option !== null, fields, isScheduled)
   assertRoom(fields.keepImages?.length ?? before.images.length, images.length)
   if (fields.keepImages?.length === 0 && images.length === 0) throw dropError('NO_IMAGES')

@@ -120,7 +120,7 @@ const dropErrors = {
   START_SKIPPED: { status: 400, text: startTexts.skipped, field: 'startsAt' },
   START_PAST: { status: 400, text: startTexts.past, field: 'startsAt' },
   START_TOO_FAR: { status: 400, text: startTexts.tooFar, field: 'startsAt' },
-  STARTED: { status: 409, text: startTexts.started },
+  STARTED: { status: 400, text: startTexts.started },
   IN_CHECKOUT: {
     status: 409,
     text: "Someone is checking out this drop right now. End it first, then delete it once they're done.",

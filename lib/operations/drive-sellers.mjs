@@ -74,6 +74,10 @@ export async function playTransfer(world) {
   if (!account) throw new Error('there is no account that can be paid')
   // The money of this card is available at once, so that the transfer can be reversed.
   const { charge } = await pay(world, { name: 'transfer', card: 'pm_card_bypassPending' })
+  await world.poll(
+    () => stripe.charges.retrieve(charge.id),
+    (read) => read.balance_transaction !== null,
+  )
   const send = (/** @type {number} */ amount) =>
     stripe.transfers.create({ amount, currency: 'usd', destination: account, source_transaction: charge.id })
   const transfer = await send(2_000)

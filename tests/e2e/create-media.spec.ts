@@ -193,7 +193,7 @@ test('a drop that needs a review is created, shown to its seller as in review, a
   expect(body).not.toContain('rifle')
   expect((await request.get(`/drop/${drop?.uniqueId}/story-image`)).status()).toBe(404)
   await page.goto('/')
-  await expect(page.getByText('In review')).toBeVisible()
+  await expect(page.getByText('In review', { exact: true })).toBeVisible()
 })
 
 test('a story image has 1080 × 1920 pixels and is public', async ({ page, request }) => {

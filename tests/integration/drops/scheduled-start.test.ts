@@ -246,7 +246,7 @@ describe('editing before the start', () => {
     const seller = await makeSeller()
     const drop = await makeDrop({ userId: seller.id })
     for (const fields of [{ price: '9' }, { startsAt: 'now' }, { productType: 'service' }, { keepImages: [] }]) {
-      await expect(edit(seller, drop.id, fields)).rejects.toMatchObject({ code: 'STARTED', status: 409 })
+      await expect(edit(seller, drop.id, fields)).rejects.toMatchObject({ code: 'STARTED', status: 400 })
     }
     await expect(edit(seller, drop.id, { quantity: 1 })).rejects.toMatchObject({ code: 'QUANTITY_LOWER' })
   })

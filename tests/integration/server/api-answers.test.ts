@@ -159,6 +159,10 @@ it('drops, buying, and what visitors do', async () => {
   await call('POST', `${page}/view?from=example.com&tag=ig`)
   await call('POST', `${page}/leave?app=instagram&outcome=opened`)
   await call('PATCH', `/api/drops/${String(drop.id)}`, { cookie, body: { quantity: 12 } })
+  const codes = `/api/drops/${String(drop.id)}/codes`
+  const { json: code } = await call('POST', codes, { cookie, body: { code: 'FRIENDS', percent: 10 } })
+  await call('GET', codes, { cookie })
+  await call('POST', `${codes}/${String(code.id)}/end`, { cookie })
   const { json: opened } = await call('POST', '/api/checkout/create-session', { body: { dropId: drop.id } })
   expect((await pay(opened.url)).status).toBe(303)
   const paid = `/api/order/${new URL(String(opened.url)).pathname.split('/').at(-1) ?? ''}`
