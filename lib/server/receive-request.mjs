@@ -13,6 +13,9 @@ const HEADERS_MS = 20_000
 /** Next builds a Request object for any other method, and that throws for TRACE. */
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
+/** What Next's own scripts send to get only the changed parts of a page. */
+const ROUTER_STATE = 'next-router-state-tree'
+
 /** The files that the matcher of middleware.ts leaves out. */
 const FILE_PATH = /^\/(?:media\/|icons\/|[^/]+\.(?:svg|png|ico|js|webmanifest)$)/
 
@@ -36,6 +39,7 @@ export function receiveRequest(request, response) {
     return false
   }
   request.url = decodableUrl(request.url)
+  if (!isRouterState(request.headers[ROUTER_STATE])) delete request.headers[ROUTER_STATE]
   drainRequest(request, response)
   explainMethodNotAllowed(request, response)
   // Answers to calls that write are a few hundred bytes. Next would compress each of them, which costs a purchase more
@@ -106,6 +110,19 @@ function correctHeaders(response) {
  */
 export function cacheControlOf(status, wanted) {
   return status >= 400 && wanted === SHARED_CACHE_CONTROL ? PERSONAL_CACHE_CONTROL : wanted
+}
+
+/**
+ * Next answers 500 to a router state that it cannot read. Without the header it sends the whole page.
+ * @param {string | string[] | undefined} state
+ */
+function isRouterState(state) {
+  if (state === undefined) return true
+  try {
+    return Array.isArray(JSON.parse(decodeURIComponent(String(state))))
+  } catch {
+    return false
+  }
 }
 
 /**

@@ -8,6 +8,7 @@ import { startWebServer } from '@/lib/server/start-web-server.mjs'
 let port = 0
 let server: Awaited<ReturnType<typeof startWebServer>>
 const passedOn: string[] = []
+const routerStates: unknown[] = []
 
 beforeAll(async () => {
   const probe = createServer().listen(0, '127.0.0.1')
@@ -19,6 +20,7 @@ beforeAll(async () => {
     addresses: ['127.0.0.1'],
     handle: (request, response) => {
       passedOn.push(`${request.method} ${request.url}`)
+      routerStates.push(request.headers['next-router-state-tree'])
       response.end('ok')
     },
   })
@@ -62,4 +64,13 @@ test.each([
   const headers = { 'next-action': 'x', 'content-type': 'text/plain;charset=UTF-8' }
   const request = new NextRequest('http://localhost:3000/account', { method: 'POST', headers, body })
   expect((await refusalOfPost(request))?.status ?? null).toBe(status)
+})
+
+it('drops a router state that Next cannot read, and passes any other on', async () => {
+  routerStates.length = 0
+  const readable = encodeURIComponent('["",{"children":["__PAGE__",{}]},null,null,true]')
+  for (const state of ['%00', '%', 'x', '%22text%22', readable]) {
+    await ask(`GET /orders/1 HTTP/1.1\r\nRSC: 1\r\nNext-Router-State-Tree: ${state}`)
+  }
+  expect(routerStates).toEqual([undefined, undefined, undefined, undefined, readable])
 })
