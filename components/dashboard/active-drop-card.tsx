@@ -1,8 +1,8 @@
 'use client'
 
-import { ChartNoAxesColumn, TicketPercent } from 'lucide-react'
+import { ChartNoAxesColumn, type LucideIcon, TicketPercent } from 'lucide-react'
 import Link from 'next/link'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Fuse } from '@/components/drops/fuse'
 import { LocalTime } from '@/components/drops/local-time'
 import { LiveAnalytics } from '@/components/drops/live-analytics'
@@ -76,8 +76,14 @@ export function ActiveDropCard({ drop, qr, hasAnalytics, onEdit }: ActiveDropCar
           </div>
         </div>
         {['scheduled', 'live', 'soldOut'].includes(drop.state) ? <ShareKit drop={drop} qr={qr} /> : null}
-        {hasAnalytics ? <Analytics drop={drop} /> : null}
-        <Codes drop={drop} />
+        {hasAnalytics ? (
+          <Section icon={ChartNoAxesColumn} label="Live Analytics">
+            <LiveAnalytics dropId={drop.id} className="border-t p-4" />
+          </Section>
+        ) : null}
+        <Section icon={TicketPercent} label="Discount codes">
+          <DiscountCodes drop={drop} />
+        </Section>
         <DropActions drop={drop} onEdit={onEdit} />
       </div>
     </Card>
@@ -107,38 +113,20 @@ function Figures({ drop }: { drop: SellerDropView }) {
   )
 }
 
-/** The section fetches its figures only while it is open. */
-function Analytics({ drop }: { drop: SellerDropView }) {
+/** A folded section, whose content is rendered, and so fetched, only while it is open. */
+function Section({ icon: Icon, label, children }: { icon: LucideIcon; label: string; children: ReactNode }) {
   const [isOpen, setIsOpen] = useState(false)
   return (
     <Disclosure
       onToggle={setIsOpen}
       label={
         <>
-          <ChartNoAxesColumn aria-hidden className="size-5" />
-          Live Analytics
+          <Icon aria-hidden className="size-5" />
+          {label}
         </>
       }
     >
-      {isOpen ? <LiveAnalytics dropId={drop.id} className="border-t p-4" /> : null}
-    </Disclosure>
-  )
-}
-
-/** The section fetches the codes only while it is open. */
-function Codes({ drop }: { drop: SellerDropView }) {
-  const [isOpen, setIsOpen] = useState(false)
-  return (
-    <Disclosure
-      onToggle={setIsOpen}
-      label={
-        <>
-          <TicketPercent aria-hidden className="size-5" />
-          Discount codes
-        </>
-      }
-    >
-      {isOpen ? <DiscountCodes drop={drop} /> : null}
+      {isOpen ? children : null}
     </Disclosure>
   )
 }

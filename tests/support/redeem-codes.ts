@@ -1,14 +1,14 @@
 // A process that takes, releases and pays holds with discount codes, for the test that runs two such processes:
 //   node --conditions=react-server --import ./tests/support/register-typescript.mjs tests/support/redeem-codes.ts <JSON>
 // It prints how many orders with each code it has left open or paid, as JSON, and the most uses it ever saw.
-import { readdir, writeFile } from 'node:fs/promises'
-import path from 'node:path'
 import { systemContext } from '@/lib/infra/context'
 import { closeDatabase } from '@/lib/infra/db'
 import { newId, newSecret } from '@/lib/kernel/id'
 import { markPaid } from '@/lib/orders/mark-paid'
 import { releaseHold } from '@/lib/orders/release-hold'
 import { takeHold } from '@/lib/orders/take-hold'
+import { randomFrom } from './chance'
+import { meetOther } from './meet-other'
 
 type Crowd = { dropId: number; codeIds: number[]; attempts: number; atOnce: number; meetingPlace: string; seed: number }
 const { dropId, codeIds, attempts, atOnce, meetingPlace, seed } = JSON.parse(process.argv[2] ?? '{}') as Crowd
@@ -17,12 +17,7 @@ const got: Record<number, number> = {}
 const most: Record<number, number> = {}
 let next = 0
 
-/** The same numbers in every run with this seed. */
-let state = seed
-function below(limit: number): number {
-  state = (state * 1_103_515_245 + 12_345) % 2_147_483_648
-  return Math.floor((state / 2_147_483_648) * limit)
-}
+const { below } = randomFrom(seed)
 
 const nobody = { name: null, phone: null, shipName: null, line1: null, line2: null, city: null, state: null }
 const payment = { chargeId: null, cardFeeCents: null, settlementCurrency: null, cardFingerprint: null }
@@ -57,9 +52,7 @@ async function buyOneAfterAnother() {
   }
 }
 
-// Both processes begin together, however long each took to load.
-await writeFile(path.join(meetingPlace, String(process.pid)), '')
-while ((await readdir(meetingPlace)).length < 2) await new Promise((resolve) => setTimeout(resolve, 5))
+await meetOther(meetingPlace)
 
 await Promise.all(Array.from({ length: atOnce }, buyOneAfterAnother))
 await closeDatabase()

@@ -1,13 +1,12 @@
 // A process that takes holds on the values of a drop's option, for the test that runs two such processes:
 //   node --conditions=react-server --import ./tests/support/register-typescript.mjs tests/support/take-values.ts <JSON>
 // It prints how many units of each value it got and gave back, as JSON.
-import { readdir, writeFile } from 'node:fs/promises'
-import path from 'node:path'
 import { systemContext } from '@/lib/infra/context'
 import { closeDatabase } from '@/lib/infra/db'
 import { newSecret } from '@/lib/kernel/id'
 import { releaseHold } from '@/lib/orders/release-hold'
 import { takeHold } from '@/lib/orders/take-hold'
+import { meetOther } from './meet-other'
 
 type Crowd = { dropId: number; valueIds: number[]; attempts: number; atOnce: number; meetingPlace: string }
 const { dropId, valueIds, attempts, atOnce, meetingPlace } = JSON.parse(process.argv[2] ?? '{}') as Crowd
@@ -28,9 +27,7 @@ async function buyOneAfterAnother() {
   }
 }
 
-// Both processes begin together, however long each took to load.
-await writeFile(path.join(meetingPlace, String(process.pid)), '')
-while ((await readdir(meetingPlace)).length < 2) await new Promise((resolve) => setTimeout(resolve, 5))
+await meetOther(meetingPlace)
 
 await Promise.all(Array.from({ length: atOnce }, buyOneAfterAnother))
 await closeDatabase()
